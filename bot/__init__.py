@@ -1,0 +1,1 @@
+"""The Bot Framework side: everything that does I/O."""

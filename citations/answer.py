@@ -1,0 +1,56 @@
+"""What an answer source says: a finished answer, or the events of a stream."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .marker import Dialect
+from .reference import Reference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Who put the answer into words, shown as Schema.org ``claimInterpreter``.
+
+    ``generated`` is False for text that was quoted rather than written by a model: such an answer
+    carries no ``AIGeneratedContent`` keyword.
+    """
+
+    slogan: str = "Surfaced with AI"
+    url: str | None = None
+    generated: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A finished answer: Markdown with markers, and the references the markers may name."""
+
+    text: str
+    references: tuple[Reference, ...] = ()
+    dialect: Dialect | None = None
+    """How its markers are written; None accepts both dialects."""
+    origin: Origin = Origin()
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next piece of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencesFound:
+    """References that became known: before, during or after the text that cites them."""
+
+    references: tuple[Reference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OriginKnown:
+    """Who is writing; the last one of a stream holds for the whole answer."""
+
+    origin: Origin
+
+
+AnswerEvent = TextDelta | ReferencesFound | OriginKnown

@@ -1,0 +1,46 @@
+"""An answer whose markers have become citations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .answer import Origin
+from .errors import Problem
+from .reference import Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One cited reference and its position, counted from 1 in order of first use."""
+
+    position: int
+    reference: Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One marker of the text that cites something: ``text[start:end]`` becomes these positions.
+
+    ``rest`` is what the marker said besides, and stays readable: a page (``p. 6``), the numbers of
+    a list that no reference has (``[9]``), the name of a link whose citation was dropped.
+    """
+
+    start: int
+    end: int
+    positions: tuple[int, ...]
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedAnswer:
+    """The text as it came (line ends made ``\\n``, controls removed), and what it cites.
+
+    ``references`` are all that were found, cited or not: the message's label comes from them all.
+    """
+
+    text: str
+    uses: tuple[Use, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    references: tuple[Reference, ...] = ()
+    origin: Origin = Origin()
+    problems: tuple[Problem, ...] = ()
