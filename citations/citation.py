@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .answer import Origin
 from .errors import Problem
+from .markdown import Layout
 from .reference import Reference
 
 
@@ -15,6 +16,9 @@ class Citation:
 
     position: int
     reference: Reference
+    parts: tuple[Reference, ...] = ()
+    """The references that were joined into it, as they were found: those with its id or its URL.
+    Its sensitivity label is the highest of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class CitedAnswer:
     """
 
     text: str
+    layout: Layout = field(repr=False, compare=False)
+    """What stands where in ``text``, as it was read to find the markers."""
     uses: tuple[Use, ...] = ()
     citations: tuple[Citation, ...] = ()
     references: tuple[Reference, ...] = ()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 
 class Dialect(Enum):
@@ -14,3 +17,89 @@ class Dialect(Enum):
     NUMBERED = "numbered"
     """``[1]``, ``[1, 2]``, ``[1-3]``, ``[[1]]``, ``【1】``, ``【1†source】``, ``［1］``, ``[doc1]``,
     ``[Source 1]``, ``[1, p. 6]``, ``[1#x]``: the number is a reference's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One reference that a marker names: ``spellings`` of its id, the likeliest first.
+
+    ``end`` is where the marker ends if it is this one; ``shown`` is the key as a reader knows it.
+    """
+
+    spellings: tuple[str, ...]
+    end: int
+    shown: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marker:
+    """A candidate: ``text[start:]`` names references, if the keys turn out to be any.
+
+    A ``NUMBERED`` marker names all of its keys, and each that is known is cited. A ``NAMED_LINK``
+    names one, and its keys are the readings of its target, of which the first that is known holds.
+    ``name`` is the text of the link; ``locator`` is where in the reference (``p. 6``).
+    """
+
+    dialect: Dialect
+    start: int
+    keys: tuple[Key, ...]
+    name: str = ""
+    locator: str = ""
+
+
+MAX_RANGE: Final = 50
+"""How many references ``[1-50]`` may name; a longer range is text."""
+_MAX_CONTENT: Final = 120
+_WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)[ \t]*[.:#]?[ \t]*)?"
+_NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#[\w.\-]{{1,40}})?"
+_ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
+_SEPARATOR: Final = r"[ \t]*(?:[,;&]|\band\b)[ \t]*"
+_CONTENT: Final = re.compile(
+    rf"[ \t]*(?P<items>{_ITEM}(?:{_SEPARATOR}{_ITEM})*)[ \t]*"
+    r"(?:[,;:]?[ \t]*(?P<locator>(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|line|lines|S|Seite)\b\.?[^\[\]†]{1,60}|§[^\[\]†]{1,60}))?"
+    r"(?:†[^\[\]]{0,100})?[ \t]*",
+    re.IGNORECASE,
+)
+_ITEMS: Final = re.compile(
+    rf"(?P<first>{_NUMBER})(?:[ \t]*[-–—][ \t]*(?P<last>{_NUMBER}))?", re.IGNORECASE
+)
+_DIGITS: Final = re.compile(r"\d+")
+
+
+def read_numbered(content: str) -> tuple[tuple[tuple[str, ...], str], ...] | None:
+    """The ids that the inside of a bracket names, each as (spellings, shown), or None.
+
+    >>> [shown for _, shown in read_numbered("1, 3-5")]
+    ['1', '3', '4', '5']
+    """
+    parts = split_numbered(content)
+    return parts[0] if parts else None
+
+
+def split_numbered(content: str) -> tuple[tuple[tuple[tuple[str, ...], str], ...], str] | None:
+    """The ids that the inside of a bracket names, and the locator behind them; None if it is text."""
+    if len(content) > _MAX_CONTENT or not (match := _CONTENT.fullmatch(content)):
+        return None
+    names: list[tuple[tuple[str, ...], str]] = []
+    for item in _ITEMS.finditer(match["items"]):
+        first, last = item["first"], item["last"]
+        if last is None:
+            names.append((_spellings(first), _digits(first)))
+            continue
+        low, high = int(_digits(first)), int(_digits(last))
+        if not low <= high < low + MAX_RANGE:
+            return None
+        names.extend(((str(number),), str(number)) for number in range(low, high + 1))
+    return tuple(names), (match["locator"] or "").strip()
+
+
+def _digits(number: str) -> str:
+    found = _DIGITS.search(number.partition("#")[0])
+    return unicodedata.normalize("NFKC", found[0]) if found else ""
+
+
+def _spellings(number: str) -> tuple[str, ...]:
+    """``doc1`` may be an id itself, and else it is the first: ``("doc1", "1")``."""
+    written = number.strip()
+    digits = _digits(written)
+    return tuple(dict.fromkeys((written, written.partition("#")[0], digits, str(int(digits)))))

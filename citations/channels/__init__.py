@@ -1,0 +1,22 @@
+"""What each channel can show: one module for each kind, and the table by Bot Framework channel id."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from . import plain, web_chat
+from .shape import Channel
+
+_BY_ID: Final = {
+    "webchat": web_chat.CHANNEL,
+    "directline": web_chat.CHANNEL,
+    "emulator": web_chat.CHANNEL,
+}
+
+
+def channel(channel_id: str) -> Channel:
+    """The channel of an ``Activity.channelId``; plain text, which every channel shows, if unknown."""
+    return _BY_ID.get(channel_id.lower(), plain.CHANNEL)
+
+
+__all__ = ["Channel", "channel"]

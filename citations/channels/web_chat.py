@@ -1,0 +1,113 @@
+"""Web Chat, Direct Line and the Emulator: Markdown with reference-style links and the graph.
+
+CITATION.md § "Activity text": "links for citation must format as reference style link".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from ..citation import CitedAnswer, Use
+from ..definition import LinkDefinition
+from ..markdown import Outcome, read_outcome
+from ..neutralise import Edit, apply, closing_fence, escape, escape_lines, inert_edits, live_url, table_readings
+from .shape import Channel
+
+_SEPARATOR: Final = "\u200b"
+_JOINS_BEFORE: Final = ("!", "]", "\\")
+"""`![1]` is an image, `][1]` the label of a worded link, `\\[1]` an escape."""
+_JOINS_AFTER: Final = ("[", "(", ":")
+"""`[1][` is a worded link, `[1](` a link, `[1]:` a definition."""
+
+
+def write(cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]) -> str | None:
+    """The answer with its badges ``[1]`` and, after one blank line, the definitions.
+
+    The result is read by an independent CommonMark parse: exactly our definitions, each badge a
+    link to its own, nothing else live. None if it isn't so.
+    """
+    layout = cited.layout
+    taken = [(use.start, use.end) for use in cited.uses]
+    edits = [*inert_edits(layout, taken, live_hosts), *(Edit(use.start, use.end, badges(use)) for use in cited.uses)]
+    edits.sort(key=lambda edit: edit.start)
+    text = _finish(_separated(cited.text, edits) + closing_fence(layout), definitions)
+    readings = (read_outcome(text, tables=tables) for tables in table_readings(layout))
+    sound = layout.complete and all(agrees(outcome, cited, definitions, live_hosts) for outcome in readings)
+    return text if sound else None
+
+
+def write_plainly(
+    cited: CitedAnswer,
+    definitions: tuple[LinkDefinition, ...],
+    live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
+) -> str:
+    """The answer as characters only, with its badges: no structure, so nothing to go wrong."""
+    edits: list[Edit] = []
+    behind = 0
+    for use in cited.uses:
+        edits.append(Edit(behind, use.start, escape_lines(cited.text[behind : use.start])))
+        edits.append(Edit(use.start, use.end, badges(use)))
+        behind = use.end
+    edits.append(Edit(behind, len(cited.text), escape_lines(cited.text[behind:])))
+    return _finish(_separated(cited.text, edits), definitions)
+
+
+def badges(use: Use) -> str:
+    """The badges of a marker, and what it said besides."""
+    shown = _SEPARATOR.join(f"[{position}]" for position in use.positions)
+    return " ".join(part for part in (shown, escape(use.rest)) if part)
+
+
+def agrees(
+    outcome: Outcome,
+    cited: CitedAnswer,
+    definitions: Sequence[LinkDefinition],
+    live_hosts: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether a reader gets what was meant: these definitions, a link for each badge, no more."""
+    ours = [(definition.label, definition.destination, definition.title) for definition in definitions]
+    badge_links = Counter(
+        (str(position), definitions[position - 1].destination) for use in cited.uses for position in use.positions
+    )
+    links = Counter((link.text, link.url) for link in outcome.links)
+    foreign = links - badge_links
+    return (
+        outcome.complete
+        and not outcome.images
+        and not outcome.html
+        and [(found.label, found.url, found.title) for found in outcome.definitions] == ours
+        and not any(found.nested for found in outcome.definitions)
+        and links & badge_links == badge_links
+        and all(live_url(url, live_hosts) == url for _, url in foreign)
+    )
+
+
+def _separated(text: str, edits: Sequence[Edit]) -> str:
+    """``text`` with its edits made, and a zero-width space where a badge would join its neighbour."""
+    separated: list[Edit] = []
+    for number, edit in enumerate(edits):
+        new = edit.new
+        if new.startswith("["):
+            touching = separated and separated[-1].end == edit.start
+            before = separated[-1].new if touching else text[edit.start - 1 : edit.start] if edit.start else ""
+            if before.endswith(_JOINS_BEFORE):
+                new = _SEPARATOR + new
+        if new.endswith("]"):
+            following = edits[number + 1] if number + 1 < len(edits) else None
+            after = following.new if following and following.start == edit.end else text[edit.end : edit.end + 1]
+            if after.startswith(_JOINS_AFTER):
+                new += _SEPARATOR
+        separated.append(Edit(edit.start, edit.end, new))
+    return apply(text, separated)
+
+
+def _finish(body: str, definitions: Sequence[LinkDefinition]) -> str:
+    """Definitions at the end, after one blank line: "cannot interrupt a paragraph" (CommonMark § 4.7)."""
+    if not definitions:
+        return body
+    return body.rstrip() + "\n\n" + "\n".join(definition.write() for definition in definitions)
+
+
+CHANNEL: Final = Channel("webchat", "markdown", True, write, write_plainly)

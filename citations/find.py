@@ -1,0 +1,100 @@
+"""Find the markers of a text: pairs of brackets that may name a reference.
+
+Which of them do is decided by :mod:`.resolve`, because references may come after the text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .marker import Dialect, Key, Marker, split_numbered
+from .markdown import Bracket, Inline, Kind, Layout
+
+_BETWEEN: Final = re.compile(r"[\s,;]*")
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE)
+
+
+def find_markers(layout: Layout, dialect: Dialect | None = None) -> tuple[Marker, ...]:
+    """The markers of a text in order of their start, an outer one before the inner.
+
+    ``dialect`` None finds both. Nothing in code, HTML, an image, or a link definition is one, and
+    no bracket that is escaped: what CommonMark doesn't show as brackets isn't a marker.
+    """
+    found: list[Marker] = []
+    for inline in layout.inlines:
+        if inline.brackets:
+            found.extend(_in_inline(inline, dialect))
+    return tuple(found)
+
+
+def _in_inline(inline: Inline, dialect: Dialect | None) -> list[Marker]:
+    images = [(span.start, span.end) for span in inline.spans if span.kind is Kind.IMAGE]
+    markers: list[Marker] = []
+    numbered: list[tuple[int, int, Marker]] = []
+    for bracket in inline.brackets:
+        if any(start <= bracket.start < end for start, end in images):
+            continue
+        inside = inline.content[bracket.start + 1 : bracket.close - 1]
+        if dialect is not Dialect.NUMBERED or (bracket.link and split_numbered(inside)):
+            _append(markers, _named(inline, bracket, inside))
+        if dialect is not Dialect.NAMED_LINK:
+            _add_numbered(numbered, inline, bracket, inside)
+    markers.extend(marker for _, _, marker in numbered)
+    markers.sort(key=lambda marker: (marker.start, -marker.keys[0].end))
+    return markers
+
+
+def _append(markers: list[Marker], marker: Marker | None) -> None:
+    if marker:
+        markers.append(marker)
+
+
+def _named(inline: Inline, bracket: Bracket, inside: str) -> Marker | None:
+    tails = ((bracket.link,) if bracket.link else ()) + bracket.loose
+    if not tails:
+        return None
+    keys = tuple(Key((tail.target,), inline.place_end(tail.end), tail.target) for tail in tails)
+    return Marker(dialect=Dialect.NAMED_LINK, start=inline.place(bracket.start), keys=keys, name=inside)
+
+
+def _add_numbered(
+    numbered: list[tuple[int, int, Marker]], inline: Inline, bracket: Bracket, inside: str
+) -> None:
+    """Add the marker of this pair, or widen the one inside it: ``[[1]]``, ``[[1], [2]]``."""
+    if bracket.link and _SCHEME.match(bracket.link.target):
+        # `[1](https://elsewhere)` is a link that calls itself 1, not a citation.
+        return
+    if parts := split_numbered(inside):
+        marker = _numbered(inline, bracket, parts[0], parts[1])
+        numbered.append((bracket.start, bracket.close, marker))
+        return
+    wrapped: list[tuple[int, int, Marker]] = []
+    edge = bracket.close - 1
+    while numbered and numbered[-1][0] > bracket.start:
+        if not _BETWEEN.fullmatch(inline.content, numbered[-1][1], edge):
+            break
+        edge = numbered[-1][0]
+        wrapped.append(numbered.pop())
+    if wrapped and _BETWEEN.fullmatch(inline.content, bracket.start + 1, edge):
+        markers = [marker for _, _, marker in reversed(wrapped)]
+        names = [(key.spellings, key.shown) for marker in markers for key in marker.keys]
+        locator = "; ".join(marker.locator for marker in markers if marker.locator)
+        numbered.append((bracket.start, bracket.close, _numbered(inline, bracket, names, locator)))
+    else:
+        numbered.extend(reversed(wrapped))
+
+
+def _numbered(
+    inline: Inline,
+    bracket: Bracket,
+    names: tuple[tuple[tuple[str, ...], str], ...] | list[tuple[tuple[str, ...], str]],
+    locator: str,
+) -> Marker:
+    end = inline.place_end(bracket.close)
+    return Marker(
+        dialect=Dialect.NUMBERED,
+        start=inline.place(bracket.start),
+        keys=tuple(Key(spellings, end, shown) for spellings, shown in names),
+        locator=locator,
+    )

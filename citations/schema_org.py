@@ -1,0 +1,187 @@
+"""The activity graph (CITATION.md § "Activity graph"): a Schema.org ``Message`` and its claims.
+
+Each class is one Schema.org type with the closed list of properties that clients read. What JSON a
+node has, and in which order, stands in one table: :func:`to_json` writes by it, :func:`from_json`
+reads by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+CONTEXT: Final = "https://schema.org"
+"""Web Chat compares it as a string: a trailing slash or ``http:`` loses the message."""
+MESSAGE_TYPE: Final = "https://schema.org/Message"
+LABEL_TYPE: Final = "https://copilotstudio.microsoft.com/sensitivity-labels/v1"
+"""``additionalType`` of a sensitivity label."""
+COLOR_TERMS: Final = "https://www.w3.org/TR/css-color-4/"
+"""The only term set of a label's colour that Web Chat knows."""
+LOCK_KEYWORDS: Final = ("EncryptedContent", "encrypted-content")
+"""The first is CITATION.md's; the second is the one that makes Web Chat draw the lock."""
+AI_GENERATED: Final = "AIGeneratedContent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefinedTermSet:
+    """A label's colour: ``termCode`` is the CSS colour."""
+
+    in_defined_term_set: str = COLOR_TERMS
+    name: str = "color"
+    term_code: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlankNode:
+    """A reference to a node of this graph: "a node that does not have any contents but ``@id``"."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreativeWork:
+    """A sensitivity label. It has an ``id`` only where a :class:`BlankNode` refers to it."""
+
+    id: str | None = None
+    additional_type: str = LABEL_TYPE
+    description: str | None = None
+    keywords: tuple[str, ...] = ()
+    name: str
+    pattern: DefinedTermSet | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """Who interpreted the claim, shown below the message with a link."""
+
+    slogan: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigitalDocument:
+    """What is cited. Without ``url`` it is a non-URL citation, and ``text`` must be there."""
+
+    abstract: str | None = None
+    date_modified: str | None = None
+    editor: str | None = None
+    encoding_format: str | None = None
+    name: str | None = None
+    text: str | None = None
+    url: str | None = None
+    usage_info: CreativeWork | BlankNode | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One citation; ``position`` is the label of its link definition in the text."""
+
+    id: str
+    appearance: DigitalDocument
+    claim_interpreter: Project | None = None
+    position: str | int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """The root of the graph: the message itself (CITATION.md § "Message thing")."""
+
+    citation: tuple[Claim, ...] = ()
+    keywords: tuple[str, ...] = ()
+    usage_info: CreativeWork | BlankNode | None = None
+
+
+Node = Message | Claim | DigitalDocument | CreativeWork | Project | DefinedTermSet | BlankNode
+
+_NODES: Final[Mapping[type, tuple[tuple[str, str], ...]]] = {
+    Message: (("citation", "citation"), ("keywords", "keywords"), ("usageInfo", "usage_info")),
+    Claim: (
+        ("@id", "id"),
+        ("appearance", "appearance"),
+        ("claimInterpreter", "claim_interpreter"),
+        ("position", "position"),
+    ),
+    DigitalDocument: (
+        ("abstract", "abstract"),
+        ("dateModified", "date_modified"),
+        ("editor", "editor"),
+        ("encodingFormat", "encoding_format"),
+        ("name", "name"),
+        ("text", "text"),
+        ("url", "url"),
+        ("usageInfo", "usage_info"),
+    ),
+    CreativeWork: (
+        ("@id", "id"),
+        ("additionalType", "additional_type"),
+        ("description", "description"),
+        ("keywords", "keywords"),
+        ("name", "name"),
+        ("pattern", "pattern"),
+    ),
+    Project: (("slogan", "slogan"), ("url", "url")),
+    DefinedTermSet: (
+        ("inDefinedTermSet", "in_defined_term_set"),
+        ("name", "name"),
+        ("termCode", "term_code"),
+    ),
+    BlankNode: (("@id", "id"),),
+}
+"""The JSON key and the field of each property, in the order of CITATION.md's sample."""
+
+_CLASSES: Final[Mapping[str, type]] = {kind.__name__: kind for kind in _NODES if kind is not BlankNode}
+
+
+def to_json(message: Message) -> dict[str, object]:
+    """The JSON-LD of a message, as an entity of an activity.
+
+    Nothing absent is written: Web Chat takes ``null`` and ``""`` for values.
+    """
+    node = _node_to_json(message)
+    body = {key: value for key, value in node.items() if key != "@type"}
+    whole = {"@context": CONTEXT, "@id": "", "@type": "Message", "type": MESSAGE_TYPE, **body}
+    return {key: whole[key] for key in sorted(whole)}
+
+
+def _node_to_json(node: Node) -> dict[str, object]:
+    written: dict[str, object] = {}
+    for key, field in _NODES[type(node)]:
+        value = getattr(node, field)
+        if value not in (None, "", ()):
+            written[key] = _value_to_json(value)
+    named = {} if isinstance(node, BlankNode) else {"@type": type(node).__name__}
+    return {key: written.pop(key) for key in ("@id",) if key in written} | named | written
+
+
+def _value_to_json(value: Any) -> object:
+    if isinstance(value, tuple):
+        return [_value_to_json(item) for item in value]
+    return _node_to_json(value) if type(value) in _NODES else value
+
+
+def from_json(entity: Mapping[str, object]) -> Message | None:
+    """Read a message that :func:`to_json` wrote; None if it isn't one.
+
+    Properties that this module doesn't know are left out. ``check`` is for what others wrote.
+    """
+    if entity.get("@id") != "" or entity.get("type") != MESSAGE_TYPE:
+        return None
+    node = _node_from_json({**entity, "@type": "Message"})
+    return node if isinstance(node, Message) else None
+
+
+def _node_from_json(node: Mapping[str, object]) -> Node | None:
+    kind = _CLASSES.get(str(node.get("@type")), BlankNode)
+    values = {field: _value_from_json(node[key]) for key, field in _NODES[kind] if key in node}
+    try:
+        read: Node = kind(**values)
+    except TypeError:  # a property that the class needs isn't there
+        return None
+    return read
+
+
+def _value_from_json(value: object) -> object:
+    if isinstance(value, Mapping):
+        return _node_from_json(value)
+    return tuple(_value_from_json(item) for item in value) if isinstance(value, list) else value

@@ -1,0 +1,68 @@
+"""Which URLs may leave, and how they are written."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+import idna
+
+MAX_URL: Final = 4096
+"""Characters; a longer URL is not a link that anybody can use."""
+_REFUSED: Final = re.compile(r"[\x00-\x20\x7f-\x9f\\]|%(?:00|0[aAdD])")
+_LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_ENTITY: Final = re.compile(r"&(#?[0-9A-Za-z]{1,32});")
+_UNSAFE: Final = re.compile(r"""[^A-Za-z0-9\-._~:/?#@!$&'*+,;=%]""")
+_HOST: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_\-.]*[a-z0-9_])?\.?", re.ASCII)
+
+
+def safe_url(url: str) -> str | None:
+    """``url`` as it may stand in a link definition and in the graph, or None if it may not.
+
+    Only ``http`` and ``https``, without a user name, in pure ASCII: the host by UTS 46, the rest
+    percent-encoded, so that a Markdown reader and a browser give back the same string and Web Chat
+    finds the badge's claim (it compares strings). Nothing is left that an entity or an escape
+    could change.
+    """
+    url = url.strip()
+    if not url or len(url) > MAX_URL or _REFUSED.search(url):
+        return None
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+        host = _ascii_host(parts.hostname or "")
+    except (ValueError, UnicodeError):
+        return None
+    scheme = parts.scheme.lower()
+    if scheme not in ("http", "https") or host is None or "@" in parts.netloc:
+        return None
+    authority = host if port is None else f"{host}:{port}"
+    behind = url[url.index("://") + 3 + len(parts.netloc) :]
+    encoded = _percent_encode(behind)
+    return None if encoded is None else f"{scheme}://{authority}{encoded}"
+
+
+def _ascii_host(host: str) -> str | None:
+    if not host.isascii():
+        host = idna.encode(host, uts46=True).decode("ascii")
+    host = host.lower()
+    return host if len(host) <= 253 and _HOST.fullmatch(host) and ".." not in host else None
+
+
+def _percent_encode(text: str) -> str | None:
+    try:
+        encoded = _UNSAFE.sub(_encode, _LONE_PERCENT.sub("%25", text))
+    except UnicodeEncodeError:
+        return None
+    # "Entity and numeric character references are recognized in … URLs" (CommonMark § 2.5).
+    return _ENTITY.sub(r"&\1%3B", encoded)
+
+
+def _encode(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8"))
+
+
+def host_of(url: str) -> str:
+    """The host and port of a safe URL, as a reader knows it: ``example.com``, ``localhost:3978``."""
+    return urlsplit(url).netloc
