@@ -83,7 +83,7 @@ class LabelRanking:
 
     @classmethod
     def from_toml(cls, text: str) -> LabelRanking:
-        """Read a labels file; raises :class:`LabelFormatError` with every fault that it has.
+        r"""Read a labels file; raises :class:`LabelFormatError` with every fault that it has.
 
         ::
 
@@ -96,7 +96,7 @@ class LabelRanking:
 
             [[label]]
             id = "confidential"
-            name = 'Confidential\\Any User'
+            name = 'Confidential\Any User'
             priority = 1
             description = "For approved business partners."
             color = "orange"                 # or "#f80"
@@ -146,7 +146,8 @@ class LabelRanking:
             Problem(
                 "unknown-label",
                 f"$.references[{number}].label",
-                f"label {clean_name(reference.label)!r} isn't in the catalogue; it counts as the highest one: add it",
+                f"label {clean_name(reference.label)!r} isn't in the catalogue, so that it counts as the "
+                "highest one: add it to the labels file",
             )
             for number, reference in enumerate(references)
             if reference.label is not None and reference.label not in known
@@ -239,7 +240,7 @@ def _canonical(url: str) -> str:
         trailing = "/" if re.search(r"/\.{0,2}\Z", path) else ""
         path = normpath(path).replace("//", "/").rstrip("/") + trailing
     rest = (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
-    return f"{scheme}://{host}{path}{rest}" if host else f"{scheme}:{path}{rest}" if scheme else path + rest
+    return f"{scheme}://{host}{path}{rest}"
 
 
 def _paths(place: str) -> Iterable[str]:

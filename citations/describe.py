@@ -1,0 +1,167 @@
+"""A cited answer becomes a Schema.org Message: a Claim for each citation, and the highest label."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from .answer import Origin
+from .citation import Citation, CitedAnswer
+from .definition import LinkDefinition, clean_name, clip
+from .label import LabelRanking, SensitivityLabel, highest_label
+from .label_file import is_color
+from .neutralise import escape, neutralise
+from .reference import Reference
+from .schema_org import (
+    AI_GENERATED,
+    LOCK_KEYWORDS,
+    BlankNode,
+    Claim,
+    CreativeWork,
+    DefinedTermSet,
+    DigitalDocument,
+    Message,
+    Project,
+)
+from .url import safe_url
+
+MAX_PASSAGE: Final = 8000
+"""Characters of a passage, as the source has it; an activity holds 262,144 bytes in all."""
+MAX_ABSTRACT: Final = 100
+# RFC 6838 § 4.2: "restricted-name".
+_RESTRICTED_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
+_MEDIA_TYPE: Final = re.compile(f"{_RESTRICTED_NAME}/{_RESTRICTED_NAME}")
+_ISO_DATE: Final = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+    r"(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?",
+    re.ASCII,
+)
+_MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]+(?=\s)")
+_SPACE: Final = re.compile(r"\s+")
+
+
+def describe(
+    cited: CitedAnswer,
+    definitions: Sequence[LinkDefinition],
+    *,
+    ranking: LabelRanking | None = None,
+    live_hosts: frozenset[str] = frozenset(),
+) -> Message:
+    """The Message of a cited answer; ``definitions[i]`` is the definition of ``cited.citations[i]``.
+
+    Each claim has its definition's position, destination and title, so that text and graph agree.
+    The message's label is the highest of all references, cited or not: the answer may say what an
+    uncited one says. ``live_hosts`` may keep their links in the passages.
+    """
+    labels = _Labels(cited, ranking)
+    interpreter = _interpreter(cited.origin)
+    claims = [
+        Claim(
+            id=_claim_id(definition),
+            appearance=_document(citation.reference, definition, labels.node(index), live_hosts),
+            claim_interpreter=interpreter,
+            position=definition.label,
+        )
+        for index, (citation, definition) in enumerate(zip(cited.citations, definitions, strict=True))
+    ]
+    return Message(
+        citation=tuple(claims),
+        keywords=(AI_GENERATED,) if cited.origin.generated else (),
+        usage_info=labels.message_node(),
+    )
+
+
+def _claim_id(definition: LinkDefinition) -> str:
+    return definition.destination if definition.is_url else f"_:c{definition.destination.partition(':')[2]}"
+
+
+def _document(
+    reference: Reference,
+    definition: LinkDefinition,
+    usage_info: CreativeWork | BlankNode | None,
+    live_hosts: frozenset[str],
+) -> DigitalDocument:
+    media_type, modified = reference.media_type or "", reference.modified or ""
+    return DigitalDocument(
+        abstract=_abstract(reference.text or ""),
+        date_modified=modified if _ISO_DATE.fullmatch(modified) else None,
+        editor=clean_name(reference.editor or "") or None,
+        encoding_format=media_type if _MEDIA_TYPE.fullmatch(media_type) else None,
+        name=definition.title or None,
+        # "Citation which does not have a link to point the user to. But part or whole of the cited
+        # content is attached" (CITATION.md § "Non-URL citation"). Without it a click ends Web Chat.
+        text=None if definition.is_url else _passage(reference, definition.title, live_hosts),
+        url=definition.destination if definition.is_url else None,
+        usage_info=usage_info,
+    )
+
+
+def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str:
+    """What the badge of a non-URL citation opens, in Markdown; never empty."""
+    text = neutralise(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip()
+    passage = text or escape(name) or escape(clean_name(reference.id)) or "Source"
+    # The document's URL is the answer source's own, not the document's: it may be a link.
+    document = safe_url(reference.document_url) if reference.document_url else None
+    if document is None:
+        return passage
+    target = document.replace("(", "%28").replace(")", "%29")
+    return f"{passage}\n\n[Open {escape(name)}]({target})"
+
+
+def _abstract(text: str) -> str | None:
+    """The beginning of a passage as plain text: clients may show it as text or read it as Markdown."""
+    visible = clean_name(_SPACE.sub(" ", _MARKUP.sub(" ", text[: MAX_ABSTRACT * 20])), MAX_ABSTRACT * 20)
+    return clip(visible, MAX_ABSTRACT, "...") or None
+
+
+def _interpreter(origin: Origin) -> Project | None:
+    slogan = clean_name(origin.slogan) or None
+    url = safe_url(origin.url) if origin.url else None
+    return Project(slogan=slogan, url=url) if slogan or url else None
+
+
+class _Labels:
+    """The label nodes of one message: each label's words are written once, and referred to elsewhere."""
+
+    def __init__(self, cited: CitedAnswer, ranking: LabelRanking | None) -> None:
+        self._carried = [_citation_label(citation, ranking) for citation in cited.citations]
+        parts = [part for citation in cited.citations for part in (citation.reference, *citation.parts)]
+        self._message = highest_label((*cited.references, *parts), ranking)
+        uses = Counter(label for label in (*self._carried, self._message) if label)
+        shared = [label for label in dict.fromkeys(self._carried) if label and uses[label] > 1]
+        # An id that a source chose could stand for another label: these are made here, and only here.
+        self._ids = {label: f"_:s{number}" for number, label in enumerate(shared, 1)}
+
+    def node(self, index: int) -> CreativeWork | BlankNode | None:
+        """The label of a citation: in full at the first that carries it."""
+        label = self._carried[index]
+        if label is None:
+            return None
+        first = self._carried.index(label) == index
+        return _label_node(label, self._ids.get(label)) if first else BlankNode(self._ids[label])
+
+    def message_node(self) -> CreativeWork | BlankNode | None:
+        """The message's label: "should be a blank node" (CITATION.md § "usageInfo")."""
+        if self._message is None:
+            return None
+        # No citation carries it: there is nothing to refer to.
+        known = self._ids.get(self._message)
+        return BlankNode(known) if known else _label_node(self._message, None)
+
+
+def _citation_label(citation: Citation, ranking: LabelRanking | None) -> SensitivityLabel | None:
+    """The highest label of the references that were joined into a citation."""
+    return highest_label(citation.parts or (citation.reference,), ranking)
+
+
+def _label_node(label: SensitivityLabel, node_id: str | None) -> CreativeWork:
+    colored = label.color is not None and is_color(label.color)
+    return CreativeWork(
+        id=node_id,
+        description=label.description,
+        keywords=LOCK_KEYWORDS if label.encrypted else (),
+        name=label.name,
+        pattern=DefinedTermSet(term_code=label.color) if colored and label.color else None,
+    )

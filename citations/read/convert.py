@@ -1,0 +1,38 @@
+"""Foreign JSON becomes typed values, or an error that names the place: here msgspec is met."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeVar
+
+import msgspec
+
+from ..errors import AnswerFormatError
+
+_T = TypeVar("_T")
+_PLACED: Final = re.compile(r"(?P<fault>.*) - at `(?P<path>.*)`", re.DOTALL)
+
+
+def convert(data: object, kind: type[_T], path: str = "$") -> _T:
+    """``data`` as ``kind``, unknown keys ignored; raises :class:`AnswerFormatError`.
+
+    ``path`` is where ``data`` itself stands in what the supplier sent.
+    """
+    if isinstance(data, str):
+        looks = "an HTML page" if data.lstrip()[:1] == "<" else "text"
+        raise AnswerFormatError(f"expected a JSON object, got {looks}", path)
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        placed = _PLACED.fullmatch(str(error))
+        fault, place = (placed["fault"], placed["path"]) if placed else (str(error), "$")
+        raise AnswerFormatError(_sentence(fault), path + place.removeprefix("$")) from None
+
+
+def given(text: str | None) -> str | None:
+    """A text that is there: suppliers write ``""`` for what they don't know."""
+    return text if text and text.strip() else None
+
+
+def _sentence(fault: str) -> str:
+    return fault[:1].lower() + fault[1:].replace("`", "")

@@ -1,0 +1,79 @@
+"""The neutral answer: this library's own JSON, for any program that has an answer to cite."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from ..answer import Answer, Origin
+from ..errors import AnswerFormatError
+from ..marker import Dialect
+from ..reference import Reference
+from .convert import convert, given
+
+
+class _Reference(msgspec.Struct):
+    id: str | int
+    name: str | None = None
+    url: str | None = None
+    text: str | None = None
+    page: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    label: str | None = None
+    media_type: str | None = None
+    modified: str | None = None
+    editor: str | None = None
+    document_url: str | None = None
+
+
+class _Origin(msgspec.Struct):
+    slogan: str | None = None
+    url: str | None = None
+    generated: bool = True
+
+
+class _Answer(msgspec.Struct):
+    text: str
+    dialect: Dialect | None = None
+    references: list[_Reference] | None = None
+    origin: _Origin | None = None
+
+
+def read_answer(data: object) -> Answer:
+    """Read ``{"text": "… [1]", "references": [{"id": "1", …}]}``.
+
+    Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``dialect`` is
+    ``"numbered"`` or ``"named-link"``, both where it is absent. Keys that are not known are ignored,
+    and an empty string is the same as an absent one. Raises :class:`AnswerFormatError`, whose
+    ``path`` is such as ``$.references[1].url``.
+    """
+    answer = convert(data, _Answer)
+    return Answer(
+        text=answer.text,
+        references=tuple(_reference(item, index) for index, item in enumerate(answer.references or ())),
+        dialect=answer.dialect,
+        origin=_origin(answer.origin),
+    )
+
+
+def _reference(item: _Reference, index: int) -> Reference:
+    if (name := given(str(item.id))) is None:
+        raise AnswerFormatError("expected an id, got an empty string", f"$.references[{index}].id")
+    return Reference(
+        id=name,
+        name=given(item.name),
+        url=given(item.url),
+        text=given(item.text),
+        page=item.page,
+        label=given(item.label),
+        media_type=given(item.media_type),
+        modified=given(item.modified),
+        editor=given(item.editor),
+        document_url=given(item.document_url),
+    )
+
+
+def _origin(item: _Origin | None) -> Origin:
+    if item is None:
+        return Origin()
+    return Origin(slogan=given(item.slogan) or Origin().slogan, url=given(item.url), generated=item.generated)

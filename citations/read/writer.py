@@ -1,0 +1,129 @@
+"""Writer's Knowledge Graph answers: the response of ``POST /v1/graphs/question``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ..answer import Answer, Origin
+from ..errors import AnswerFormatError
+from ..marker import Dialect
+from ..reference import Reference
+from .convert import convert, given
+
+
+class _File(msgspec.Struct):
+    text: str | None = None
+    # The API's schema says `fileId`; elsewhere in the same response it is `file_id`.
+    file_id: str | None = None
+    fileId: str | None = None  # noqa: N815 - the name on the wire
+    page: int | None = None
+    cite: str | None = None
+
+
+class _Web(msgspec.Struct):
+    url: str
+    text: str | None = None
+    title: str | None = None
+
+
+class _References(msgspec.Struct):
+    files: list[_File | None] | None = None
+    web: list[_Web | None] | None = None
+
+
+class _Source(msgspec.Struct):
+    file_id: str | None = None
+    snippet: str | None = None
+
+
+class _Subquery(msgspec.Struct):
+    sources: list[_Source | None] | None = None
+
+
+class _Question(msgspec.Struct):
+    answer: str
+    sources: list[_Source | None] | None = None
+    subqueries: list[_Subquery | None] | None = None
+    references: _References | None = None
+
+
+def read_writer(data: object) -> Answer:
+    """Read a question's response: inline citations are ``[name](cite)`` and ``[title](url)``.
+
+    ``data`` is the response itself, the same under ``data``, or an array of such (the pieces of one
+    answer, the last references counting). A file has no name here and no URL: its name stands in
+    the marker, and it becomes a non-URL citation. Several snippets of one file are several
+    references with one id. ``sources`` add the files that ``references`` don't name: the answer was
+    made from them too. Raises :class:`AnswerFormatError` with the JSON path, also for a gateway's
+    HTML page.
+    """
+    questions = [(convert(item, _Question, path), path) for item, path in _items(data)]
+    references: list[Reference] = []
+    for question, path in questions:
+        found = [*_references(question.references, f"{path}.references")]
+        references = found or references
+    known = {reference.id for reference in references}
+    for question, _ in questions:
+        references += [source for source in _sources(question) if source.id not in known]
+    return Answer(
+        text="".join(question.answer for question, _ in questions),
+        references=tuple(references),
+        dialect=Dialect.NAMED_LINK,
+        origin=Origin(slogan="Surfaced with Writer"),
+    )
+
+
+def _items(data: object, path: str = "$") -> Iterator[tuple[object, str]]:
+    """The responses in ``data``, each with its path: flat, enveloped or in an array."""
+    if isinstance(data, list):
+        if not data:
+            raise AnswerFormatError("expected a response, got an empty array", path)
+        for index, item in enumerate(data):
+            yield from _flat(item, f"{path}[{index}]")
+    else:
+        yield from _flat(data, path)
+
+
+def _flat(item: object, path: str) -> Iterator[tuple[object, str]]:
+    if not isinstance(item, Mapping) or "data" not in item or "answer" in item:
+        yield item, path
+    elif isinstance(item["data"], list):
+        yield from ((part, f"{path}.data[{index}]") for index, part in enumerate(item["data"]))
+    else:
+        yield item["data"], f"{path}.data"
+
+
+def _references(references: _References | None, path: str) -> Iterator[Reference]:
+    if references is None:
+        return
+    for index, file in enumerate(references.files or ()):
+        if file is not None:
+            yield _file(file, f"{path}.files[{index}]")
+    for index, page in enumerate(references.web or ()):
+        if page is not None:
+            yield _web(page, f"{path}.web[{index}]")
+
+
+def _file(file: _File, path: str) -> Reference:
+    # "Unique citation ID that appears in inline citations within the response text (null if not
+    # cited)."
+    name = given(file.cite) or given(file.fileId) or given(file.file_id)
+    if name is None:
+        raise AnswerFormatError("expected fileId or cite, got neither", path)
+    page = file.page if file.page and file.page > 0 else None
+    return Reference(id=name, text=given(file.text), page=page)
+
+
+def _web(page: _Web, path: str) -> Reference:
+    if given(page.url) is None:
+        raise AnswerFormatError("expected a URL, got an empty string", f"{path}.url")
+    return Reference(id=page.url, url=page.url, name=given(page.title), text=given(page.text))
+
+
+def _sources(question: _Question) -> Iterator[Reference]:
+    lists = [question.sources, *(query.sources for query in question.subqueries or () if query)]
+    for source in (source for sources in lists for source in sources or ()):
+        if source and (name := given(source.file_id)):
+            yield Reference(id=name, text=given(source.snippet))
