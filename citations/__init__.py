@@ -1,27 +1,56 @@
-"""Turn an answer with markers into text and a Schema.org graph that agree with each other."""
+"""Turn an answer with markers into text and a Schema.org graph that agree with each other.
+
+The pipeline, each step a module of that name::
+
+    read → find → resolve → describe → render → check
+
+>>> from citations import Answer, Reference, channel, cite, render
+>>> proxy = Reference(id="1", name="Proxy settings", url="https://example.com/proxy")
+>>> rendering = render(cite(Answer(text="Set a proxy [1].", references=(proxy,))), channel("webchat"))
+>>> print(rendering.text)
+Set a proxy [1].
+<BLANKLINE>
+[1]: https://example.com/proxy "Proxy settings"
+"""
 
 from __future__ import annotations
 
 from .answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from .channels import Channel, channel
 from .citation import Citation, CitedAnswer, Use
+from .describe import describe
 from .errors import AnswerFormatError, CitationError, LabelFormatError, Problem
+from .label import LabelRanking, SensitivityLabel
 from .marker import Dialect
+from .neutralise import neutralise
 from .reference import Reference
+from .render import Rendering, render
+from .resolve import CitationStream, cite
 
 __all__ = [
     "Answer",
     "AnswerEvent",
     "AnswerFormatError",
+    "Channel",
     "Citation",
     "CitationError",
+    "CitationStream",
     "CitedAnswer",
     "Dialect",
     "LabelFormatError",
+    "LabelRanking",
     "Origin",
     "OriginKnown",
     "Problem",
     "Reference",
     "ReferencesFound",
+    "Rendering",
+    "SensitivityLabel",
     "TextDelta",
     "Use",
+    "channel",
+    "cite",
+    "describe",
+    "neutralise",
+    "render",
 ]

@@ -79,7 +79,9 @@ def live_url(url: str, live_hosts: frozenset[str]) -> str | None:
 
 def closing_fence(layout: Layout) -> str:
     """What closes the fence that a text leaves open, so that nothing of ours is read as its code."""
-    return f"\n{layout.unclosed}" if layout.unclosed else ""
+    if not layout.unclosed:
+        return ""
+    return layout.unclosed if layout.text.endswith("\n") else f"\n{layout.unclosed}"
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
@@ -200,12 +202,10 @@ def _link(
     assert bracket.link
     live = live_url(bracket.link.target, live_hosts)
     plain = "[" not in inline.content[bracket.start + 1 : bracket.close - 1]
-    if live and plain:
-        yield bracket.start, bracket.start + 1, "["
-        yield bracket.close - 1, bracket.end, f"]({live})"
-    else:
-        yield bracket.start, bracket.start + 1, None
-        yield bracket.close - 1, bracket.end, None
+    yield bracket.start, bracket.start + 1, "[" if live and plain else None
+    yield bracket.close - 1, bracket.close, "]" if live and plain else None
+    # A piece of its own: where the brackets are a marker, the tail is still text.
+    yield bracket.close, bracket.end, f"({live})" if live and plain else None
 
 
 def _text_pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int, str | None]]:
