@@ -36,13 +36,18 @@ def _in_inline(inline: Inline, dialect: Dialect | None) -> list[Marker]:
         if any(start <= bracket.start < end for start, end in images):
             continue
         inside = inline.content[bracket.start + 1 : bracket.close - 1]
-        if dialect is not Dialect.NUMBERED or (bracket.link and split_numbered(inside)):
+        if dialect is not Dialect.NUMBERED or (bracket.link and split_numbered(_unwrapped(inside))):
             _append(markers, _named(inline, bracket, inside))
         if dialect is not Dialect.NAMED_LINK:
             _add_numbered(numbered, inline, bracket, inside)
     markers.extend(marker for _, _, marker in numbered)
     markers.sort(key=lambda marker: (marker.start, -marker.keys[0].end))
     return markers
+
+
+def _unwrapped(inside: str) -> str:
+    """``[1]`` in ``[[1]](url)``, as some models link a number to its source."""
+    return inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside
 
 
 def _append(markers: list[Marker], marker: Marker | None) -> None:

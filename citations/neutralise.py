@@ -25,7 +25,7 @@ _RISKY: Final = re.compile(
     r"|<(?=[A-Za-z/!?])"
     # What Web Chat's two Markdown engines turn into links by themselves: `://`, `//localhost`,
     # an e-mail address, a word with a dot.
-    r"|:(?=//)|/(?<!:/)(?=/\w)|@|\.(?<=\w\.)(?=[^\W\d_])"
+    r"|:(?=//)|//(?<!://)(?=\w)|@|\.(?<=\w\.)(?=[^\W\d_])"
 )
 
 
@@ -98,7 +98,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 def escape(text: str) -> str:
     """``text`` as characters only: no reading of it finds structure. Its line ends are kept."""
-    return text.translate(_PUNCTUATION)
+    return text.translate(_PUNCTUATION).replace("//", "/&#47;")
 
 
 def escape_lines(text: str) -> str:
@@ -114,9 +114,7 @@ def inert_edits(
     ``taken`` are the source ranges that are written anew anyhow (the markers), in order: inside
     them nothing is edited.
     """
-    edits: list[Edit] = []
-    for raw in layout.raws:
-        edits.extend(_raw_edits(layout.text, raw))
+    edits = list(_raw_edits(layout.text, layout.raws))
     cursor = 0
     for inline in layout.inlines:
         first, last = inline.rows[0].source, inline.place_end(len(inline.content))
@@ -131,15 +129,19 @@ def inert_edits(
     return iter(edits)
 
 
-def _raw_edits(text: str, raw: Raw) -> Iterator[Edit]:
-    """An HTML block or a definition, shown as the lines that were typed."""
-    for number, (start, end) in enumerate(raw.lines):
-        new = escape(text[start:end].strip(" \t"))
-        # What follows at the top level was a block of its own, and stays one.
-        last = raw.closes and number == len(raw.lines) - 1
-        before = "\n" if raw.closes and not number and start > 1 and text[start - 2 : start] != "\n\n" else ""
-        after = "\n" if last and text[end + 1 : end + 2] not in ("", "\n") else ""
-        yield Edit(start, end, before + new + after)
+def _raw_edits(text: str, raws: Sequence[Raw]) -> Iterator[Edit]:
+    """HTML blocks and definitions, shown as the lines that were typed."""
+    joins = {raw.lines[0][0] for raw in raws} & {raw.lines[-1][1] + 1 for raw in raws}
+    for raw in raws:
+        first, last = raw.lines[0][0], raw.lines[-1][1]
+        for start, end in raw.lines:
+            new = escape(text[start:end].strip(" \t"))
+            # What stands beside it at the top level was another block, and stays one.
+            if raw.alone and start == first and first not in joins and text[max(0, start - 2) : start] not in ("", "\n\n"):
+                new = "\n" + new
+            if raw.alone and end == last and last + 1 not in joins and text[end : end + 2] not in ("", "\n", "\n\n"):
+                new += "\n"
+            yield Edit(start, end, new)
 
 
 def _inline_edits(

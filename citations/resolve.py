@@ -27,6 +27,11 @@ _YEAR: Final = 1000
 """A number from here on, that no reference has, is taken for a year and not for a lost citation."""
 
 
+_NESTING: Final = re.compile(r"^(?:[ \t]*(?:[>*+\-]|\d{1,9}[.)])(?=[ \t>]|$))*[ \t]*", re.MULTILINE)
+"""What makes lines stand in quotes and lists."""
+_NESTED: Final = Problem("too-deep", "$.text", "quotes and lists are nested too deeply: the text is shown without them")
+
+
 class CitationStream:
     """An answer as it arrives: feed it events, close it, and have the cited answer.
 
@@ -51,8 +56,13 @@ class CitationStream:
 
     def close(self) -> CitedAnswer:
         """The answer is complete: settle every marker."""
+        problems = []
         text = clean_text("".join(self._text))
         layout = read_layout(text)
+        if not layout.complete:
+            problems.append(_NESTED)
+            text = _NESTING.sub("", text)
+            layout = read_layout(text)
         markers = find_markers(layout, self._dialect)
         known = _Known(self._references)
         uses = tuple(_uses(markers, known))
@@ -63,7 +73,7 @@ class CitationStream:
             citations=known.citations(),
             references=tuple(self._references),
             origin=self._origin,
-            problems=tuple(known.problems),
+            problems=(*problems, *known.problems),
         )
 
 

@@ -56,12 +56,11 @@ class Inline:
 class Raw:
     """Source lines of an HTML block or a link definition: ``text[start:end]`` for each line.
 
-    ``closes`` says that the block stands alone at the top level, so that text which now shows it
-    can be kept a paragraph of its own.
+    ``alone`` says that the block stands at the top level, in no quote or list.
     """
 
     lines: tuple[tuple[int, int], ...]
-    closes: bool
+    alone: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

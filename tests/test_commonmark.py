@@ -1,0 +1,87 @@
+"""Over the examples of the CommonMark specification, with a marker inserted at every place.
+
+markdown-it-py's own rules are the judge: with ``[7]`` defined they say where a reader would see it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from markdown_it import MarkdownIt
+
+from citations import Answer, Dialect, Reference, channel, cite, render
+from citations.markdown import read_outcome
+
+from .commonmark import texts
+
+SEVEN = "https://seven.example/"
+REFERENCE = Reference(id="7", name="Seven", url=SEVEN)
+TABLES = (
+    "| a | b |\n|---|:-:|\n| c | d `e` |\n| f \\| g | h | i |\n",
+    "- x\n\n  | a |\n  |---|\n  | b |\n",
+    "> | a | b\n> | - | -\n> | c\n",
+    "1. a\n\tb\n\n\t- c\n\t\td\n\n> \t- e\n>\t\tf\n",
+    "# a #\n## b ## ##\n### #\n#\tc\t#\n",
+)
+MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 60}).enable("table")
+MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign]
+
+
+OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]")
+
+
+def html(text: str) -> str:
+    """What a reader gets; the line end of a fence that the end of the text closes doesn't count."""
+    return re.sub(r"\n+</code>", "</code>", MARKDOWN.render(text)).strip()
+
+
+def shown(text: str) -> str:
+    """The HTML of what we write, each badge put back to the marker that it was."""
+    badge = rf'\u200b?<a href="{re.escape(SEVEN)}"[^>]*>1</a>\u200b?'
+    return re.sub(badge, "[7]", html(text))
+
+
+def inserted() -> Iterator[tuple[str, int]]:
+    for text in (*texts(), *TABLES):
+        for place in range(len(text) + 1):
+            yield text[:place] + "[7]" + text[place:], place
+
+
+def is_plain(text: str) -> bool:
+    """Whether there is nothing in ``text`` that has to be made inert."""
+    outcome = read_outcome(text)
+    return not (outcome.links or outcome.images or outcome.html or outcome.definitions)
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_an_answer_without_markers_is_shown_as_it_was(dialect: Dialect) -> None:
+    plain = [text for text in (*texts(), *TABLES) if is_plain(text)]
+    assert len(plain) > 350
+    for text in plain:
+        rendering = render(cite(Answer(text=text, references=(REFERENCE,), dialect=dialect)), channel("webchat"))
+        assert html(rendering.text) == html(text), text
+
+
+def test_a_marker_is_a_citation_where_a_reader_would_see_it() -> None:
+    wrong: list[tuple[str, str]] = []
+    seen = 0
+    for text, place in inserted():
+        rendering = render(cite(Answer(text=text, references=(REFERENCE,), dialect=Dialect.NUMBERED)), channel("webchat"))
+        if "formatting-dropped" in {problem.code for problem in rendering.problems}:
+            wrong.append((text, "formatting dropped"))
+            continue
+        if read_outcome(text).images or OTHERWISE.search(text):
+            # Here CommonMark's reading of a *defined* [7] is another than of a marker: an image's
+            # words, a worded link, the double brackets of `[[7]]`. The corpus of markers has these.
+            continue
+        seen += 1
+        visible = html(f"[7]: {SEVEN}\n\n{text}").count(f'<a href="{SEVEN}">')
+        cited = len(read_outcome(rendering.text).links)
+        if visible != cited:
+            wrong.append((text, f"a reader would see {visible}, cited are {cited}"))
+        elif is_plain(text) and shown(rendering.text) != html(text):
+            wrong.append((text, shown(rendering.text)))
+    assert not wrong, wrong[:5]
+    assert seen > 14_000
