@@ -1,0 +1,149 @@
+"""Any bot's activity, checked against what Web Chat does with it.
+
+Every rule stands for something that was seen to lose a message, a badge, a label or a dialog. The
+rooms: :mod:`.roots` finds the Message, :mod:`.claims`, :mod:`.labels`, :mod:`.blank_nodes` and
+:mod:`.streaming` read the graph, :mod:`.text`, :mod:`.definitions` and :mod:`.badges` the text, and
+:mod:`.agreement` compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..errors import Problem
+from .agreement import check_agreement
+from .badges import check_badges
+from .blank_nodes import check_blank_nodes, collect
+from .claims import ReadClaim, check_claims, read_claims
+from .definitions import TEXT, check_definitions
+from .labels import check_labels
+from .roots import Root, check_nodes, check_roots, find_root
+from .streaming import check_streaming
+from .text import ReadText, read_text
+from .values import Node, broken_strings, depth, is_node, nodes, size
+
+MAX_BYTES: Final = 262_144
+"""An activity may not be larger: the connector and Direct Line refuse it."""
+MAX_DEPTH: Final = 64
+"""Objects and arrays inside each other: JSON readers of .NET, the connector's among them, stop here."""
+_WEB_CHAT: Final = frozenset({"webchat", "directline", "emulator"})
+_SHOWN: Final = ("message", "typing")
+
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "check"]
+
+
+def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ...]:
+    """Find every mistake of an activity that a reader would pay for.
+
+    ``activity`` is the decoded JSON of any bot's activity. ``channel_id`` is a Bot Framework channel
+    id; beside Web Chat, Direct Line and the Emulator, whose rules these are, only what holds on
+    every channel is checked. Each :class:`Problem` says what is lost and what to do. Never raises on
+    JSON values, never fetches anything; time grows linearly with the activity.
+    """
+    if not is_node(activity):
+        return (Problem("not-an-activity", "$", "an activity is a JSON object"),)
+    faults = tuple(_check_whole(activity))
+    if any(problem.code == "too-deep" for problem in faults):
+        return faults
+    if channel_id.lower() not in _WEB_CHAT or activity.get("type") not in _SHOWN:
+        return faults
+    return faults + tuple(_check_web_chat(activity))
+
+
+def _check_whole(activity: Node) -> Iterator[Problem]:
+    """What holds on every channel."""
+    if depth(activity, MAX_DEPTH) > MAX_DEPTH:
+        yield Problem(
+            "too-deep", "$", f"values stand more than {MAX_DEPTH} deep inside each other: flatten them"
+        )
+        return
+    if not isinstance(activity.get("type"), str):
+        yield Problem(
+            "activity-type", "$.type", 'no channel shows it: type must be a string, such as "message"'
+        )
+    for path in broken_strings(activity, "$"):
+        yield Problem("not-unicode", path, "half of a surrogate pair can't be sent as UTF-8: remove it")
+    if (bytes_ := size(activity)) > MAX_BYTES:
+        yield Problem(
+            "too-large",
+            "$",
+            f"{bytes_} bytes; {MAX_BYTES} are taken: shorten the passages first, labels never",
+        )
+
+
+def _check_web_chat(activity: Node) -> Iterator[Problem]:
+    entities = activity.get("entities")
+    if entities is not None and not isinstance(entities, list):
+        yield Problem(
+            "entities-not-an-array", "$.entities", "the message isn't shown: entities must be an array"
+        )
+    listed = entities if isinstance(entities, list) else []
+    root = find_root(listed)
+    yield from check_roots(listed, root)
+    claims = read_claims(root) if root else ()
+    read = _text(activity)
+    yield from _check_text(activity, read, claims)
+    yield from _check_graph(listed, root, claims, read)
+    yield from check_streaming(activity)
+
+
+def _text(activity: Node) -> ReadText | None:
+    """The text as Markdown; None where there is none, or it is shown as it is."""
+    text, kind = activity.get("text"), activity.get("textFormat")
+    return read_text(text) if isinstance(text, str) and text and kind in (None, "markdown") else None
+
+
+def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, ...]) -> Iterator[Problem]:
+    text, kind = activity.get("text"), activity.get("textFormat")
+    if text is not None and not isinstance(text, str):
+        yield Problem("text-not-a-string", TEXT, "text must be a string")
+    elif claims and not text:
+        yield Problem(
+            "text-missing", TEXT, "no citation is shown without a text: write one, with a definition for each"
+        )
+    elif text and kind not in (None, "markdown") and (claims or read_text(text).outcome.definitions):
+        yield Problem(
+            "text-format",
+            "$.textFormat",
+            'definitions are shown as text and no citation is: textFormat must be "markdown" or absent',
+        )
+    if read is not None:
+        yield from check_definitions(read)
+        yield from check_badges(read, frozenset(claim.position for claim in claims if claim.position))
+        yield from check_agreement(read, claims)
+
+
+def _check_graph(
+    entities: list[object], root: Root | None, claims: tuple[ReadClaim, ...], read: ReadText | None
+) -> Iterator[Problem]:
+    blank = collect(entities)
+    unending = tuple(check_blank_nodes(blank, entities))
+    yield from unending
+    if root is None:
+        return
+    faults = tuple(check_nodes(root))
+    yield from faults
+    yield from check_claims(root, claims)
+    yield from check_labels(root, claims, blank, listed=read is not None and bool(read.listed))
+    if not unending and all(problem.code != "json-ld-keyword" for problem in faults):
+        yield from _check_expansion(root)
+
+
+def _check_expansion(root: Root) -> Iterator[Problem]:
+    """Last, where the nodes are neither deep nor strange: what a JSON-LD reader does not get."""
+    if any(not isinstance(node.get("@context", ""), str) for _, node in nodes(root.node, root.path)):
+        return
+    # pyld takes a sixth of a second to import, and only this needs it.
+    from ..json_ld import ExpansionError, lost_properties  # noqa: PLC0415
+
+    node = {**root.node, "@context": "https://schema.org"}
+    try:
+        lost = lost_properties(node, root.path)
+    except ExpansionError as error:
+        yield Problem("json-ld", root.path, f"it is no JSON-LD ({error}): mend or remove that value")
+        return
+    for path in lost:
+        yield Problem(
+            "unknown-term", path, "Schema.org has no such property or type here: check its spelling"
+        )

@@ -1,0 +1,16 @@
+"""Where in a JSON document something stands: ``$.entities[0].citation[2].position``."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Final
+
+_PLAIN: Final = re.compile(r"[@A-Za-z_][A-Za-z0-9_@-]*")
+
+
+def at(path: str, step: str | int) -> str:
+    """``path`` one step further: an array's index or an object's key, quoted where it must be."""
+    if isinstance(step, int):
+        return f"{path}[{step}]"
+    return f"{path}.{step}" if _PLAIN.fullmatch(step) else f"{path}[{json.dumps(step)}]"
