@@ -25,7 +25,7 @@ _RISKY: Final = re.compile(
     r"|<(?=[A-Za-z/!?])"
     # What Web Chat's two Markdown engines turn into links by themselves: `://`, `//localhost`,
     # an e-mail address, a word with a dot.
-    r"|:(?=//)|//(?<!://)(?=\w)|@|\.(?<=\w\.)(?=[^\W\d_])"
+    r"|://|//(?=\w)|@|\.(?<=\w\.)(?=[^\W\d_])"
 )
 
 

@@ -34,7 +34,7 @@ OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]")
 
 def html(text: str) -> str:
     """What a reader gets; the line end of a fence that the end of the text closes doesn't count."""
-    return re.sub(r"\n+</code>", "</code>", MARKDOWN.render(text)).strip()
+    return re.sub(r"\s+</code>", "</code>", MARKDOWN.render(text)).strip()
 
 
 def shown(text: str) -> str:

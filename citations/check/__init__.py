@@ -125,7 +125,8 @@ def _check_graph(
     faults = tuple(check_nodes(root))
     yield from faults
     yield from check_claims(root, claims)
-    yield from check_labels(root, claims, blank, listed=read is not None and bool(read.listed))
+    text = read.text if read else ""
+    yield from check_labels(root, claims, blank, text=text, listed=read is not None and bool(read.listed))
     if not unending and all(problem.code != "json-ld-keyword" for problem in faults):
         yield from _check_expansion(root)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from typing import Final
 
 from ..errors import Problem
@@ -21,7 +22,7 @@ _CSS_COLOR: Final = re.compile(
 
 
 def check_labels(
-    root: Root, claims: Sequence[ReadClaim], blank: BlankNodes, *, listed: bool
+    root: Root, claims: Sequence[ReadClaim], blank: BlankNodes, *, text: str, listed: bool
 ) -> Iterator[Problem]:
     """Labels that a reader doesn't see. ``listed``: whether the text has a definition to list."""
     labelled = False
@@ -37,7 +38,7 @@ def check_labels(
             yield from _check_label(at(claim.place, "usageInfo"), claim.appearance["usageInfo"], blank)
     path = at(root.path, "usageInfo")
     if "usageInfo" in root.node:
-        yield from _check_message_label(path, root.node["usageInfo"], blank, listed)
+        yield from _check_message_label(path, root.node["usageInfo"], blank, text, listed=listed)
     elif labelled:
         yield Problem(
             "message-without-label",
@@ -70,12 +71,14 @@ def _check_label(path: str, value: object, blank: BlankNodes) -> Iterator[Proble
         )
 
 
-def _check_message_label(path: str, value: object, blank: BlankNodes, listed: bool) -> Iterator[Problem]:
+def _check_message_label(
+    path: str, value: object, blank: BlankNodes, text: str, *, listed: bool
+) -> Iterator[Problem]:
     yield from _check_label(path, value, blank)
     label = blank.resolve(first(value))
     if label is None:
         return
-    if not listed:
+    if not listed and str(first(label.get("name"))) not in unescape(text):
         yield Problem(
             "label-not-shown",
             path,

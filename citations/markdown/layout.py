@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import MD_TRIM_CHARS
 from markdown_it.token import Token
 
 from .inline import Bracket, Span, read_inline
 
 MAX_NESTING: Final = 60
 """Levels of quotes and lists that are read; a deeper text is shown as it was typed."""
-_BLANK: Final = " \t"
+_BLANK: Final = MD_TRIM_CHARS
+"""What markdown-it-py takes from both ends of an inline text."""
 
 
 @dataclass(frozen=True, slots=True)
