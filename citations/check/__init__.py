@@ -48,7 +48,8 @@ def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ..
         return faults
     if channel_id.lower() not in _WEB_CHAT or activity.get("type") not in _SHOWN:
         return faults
-    return faults + tuple(_check_web_chat(activity))
+    # The same fault of several badges is one thing to mend.
+    return tuple(dict.fromkeys((*faults, *_check_web_chat(activity))))
 
 
 def _check_whole(activity: Node) -> Iterator[Problem]:

@@ -12,7 +12,6 @@ from .definitions import TEXT, is_link
 from .text import ReadText, identifier
 
 _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
-_IMAGE: Final = re.compile(r"!\[\s*(\d{1,9})\s*\]", re.ASCII)
 _ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
 _BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<]*", re.IGNORECASE)
 _HARMLESS: Final = re.compile(
@@ -51,7 +50,8 @@ def _check_brackets(
         name = _inner(inline, bracket) or ""
         if _NUMBER.fullmatch(name):
             problem = (
-                _joined(read, name, label)
+                _imaged(read, name, bracket, inline)
+                or _joined(read, name, label)
                 or _linked(read, name, bracket)
                 or _glued(read, name, bracket, urls)
                 or _missing(read, name, positions, numbered=numbered)
@@ -69,6 +69,16 @@ def _inner(inline: Inline, bracket: Bracket | None) -> str | None:
     inner = inline.content[bracket.start + 1 : bracket.close - 1] if bracket else "["
     square = bracket is not None and inline.content[bracket.start] == "["
     return inner if square and "[" not in inner and "]" not in inner else None
+
+
+def _imaged(read: ReadText, name: str, bracket: Bracket, inline: Inline) -> Problem | None:
+    """``![1]`` is an image, and the reader's browser fetches the source."""
+    before = bracket.start - 1
+    if before < 0 or inline.content[before] != "!" or identifier(name) not in read.resolved:
+        return None
+    if any(span.end == bracket.start for span in inline.spans if span.kind is Kind.LITERAL):
+        return None
+    return Problem("badge-image", TEXT, f"![{name}] is an image of the source: put U+200B behind the !")
 
 
 def _joined(read: ReadText, name: str, label: str | None) -> Problem | None:
@@ -138,12 +148,6 @@ def _bare_urls(inline: Inline) -> Iterator[tuple[int, int]]:
 
 
 def _check_text(read: ReadText, inline: Inline) -> Iterator[Problem]:
-    for span in inline.spans:
-        image = _IMAGE.match(inline.content, span.start) if span.kind is Kind.IMAGE else None
-        if image and image[1] in read.resolved:
-            yield Problem(
-                "badge-image", TEXT, f"![{image[1]}] is an image of the source: put U+200B behind the !"
-            )
     code = [(span.start, span.end) for span in inline.spans if span.kind is Kind.CODE]
     for match in _ESCAPED.finditer(inline.content):
         if match[1] in read.resolved and not any(start <= match.start() < end for start, end in code):

@@ -11,11 +11,12 @@ from typing import Final
 from ..errors import Problem
 from ..markdown import Definition, read_outcome
 from .claims import check_url
-from .text import ReadText, identifier, lines_like_definitions
+from .text import ReadText, identifier, last_closing_fence, lines_like_definitions, lines_of_text
 
 TEXT: Final = "$.text"
 _LIVE: Final = re.compile(r"(?:https?|ftp|mailto|sip|tel):", re.IGNORECASE)
 _SCRIPTS: Final = re.compile(r"(?:javascript|vbscript|data|file):", re.IGNORECASE)
+_LABEL_AND_URL: Final = re.compile(r"\[[^\[\]]+\]:[ \t]*(?:<[^<>]*>|\S+)")
 _MOST_BROKEN: Final = 50
 """Broken definitions that are looked into: each is read once more by itself."""
 
@@ -104,15 +105,26 @@ def _check_broken(read: ReadText) -> Iterator[Problem]:
     """Lines that look like a definition and are none."""
     right = {definition.line for definition in read.outcome.definitions}
     wrong = [(line, label) for line, label in lines_like_definitions(read) if line not in right]
+    if not wrong:
+        return
+    shown, code_ends = lines_of_text(read), last_closing_fence(read)
     broken: set[int] = set()
     for line, label in islice(wrong, _MOST_BROKEN):
-        fault = _fault(read.lines[line].strip())
-        if fault:
+        if line not in shown:
+            yield from _check_hidden(read, line, label, code_ends)
+        elif code := _fault(read.lines[line].strip()):
             broken.add(line)
-            yield Problem(*fault, f"[{label}] on line {line + 1} {_BROKEN[fault[0]]}")
-        elif problem := _swallowed(read, line, label, broken):
+            yield Problem(code, TEXT, f"[{label}] on line {line + 1} {_BROKEN[code]}")
+        elif line - 1 in broken:
             broken.add(line)
-            yield problem
+            yield Problem(
+                "broken-definition-above", TEXT, f"[{label}] is lost with the line above it: mend that one"
+            )
+        elif identifier(label) not in read.resolved:
+            broken.add(line)
+            yield Problem(
+                "no-blank-line", TEXT, f"[{label}] is read as text: leave a blank line above the definitions"
+            )
 
 
 _BROKEN: Final = {
@@ -121,33 +133,25 @@ _BROKEN: Final = {
 }
 
 
-def _fault(line: str) -> tuple[str, str] | None:
-    """The code and path of what is wrong with a line by itself; None if it is a definition."""
+def _fault(line: str) -> str | None:
+    """What is wrong with a line by itself; None if it is a definition."""
     if read_outcome(line).definitions:
         return None
-    bare = re.match(r"\[[^\[\]]+\]:[ \t]*(?:<[^<>]*>|\S+)", line)
+    bare = _LABEL_AND_URL.match(line)
     whole = bare is not None and bool(read_outcome(bare[0]).definitions)
     rest = line[bare.end() :].lstrip() if bare else ""
-    return ("broken-title" if whole and rest[:1] in ('"', "'", "(") else "broken-url"), TEXT
+    return "broken-title" if whole and rest[:1] in ('"', "'", "(") else "broken-url"
 
 
-def _swallowed(read: ReadText, line: int, label: str, broken: set[int]) -> Problem | None:
-    """Why a definition that is right by itself isn't one where it stands."""
-    before = read.lines[line - 1] if line else ""
-    if read.layout.unclosed:
-        return Problem(
+def _check_hidden(read: ReadText, line: int, label: str, code_ends: int) -> Iterator[Problem]:
+    """A definition that stands in HTML or in code: a mistake where nobody closed that."""
+    if any(read.lines[line].strip() in block for block in read.outcome.html):
+        yield Problem(
+            "swallowed-by-html",
+            TEXT,
+            f"[{label}] is part of the HTML above it: close that, and leave a blank line",
+        )
+    elif read.layout.unclosed and line > code_ends:
+        yield Problem(
             "unclosed-fence", TEXT, f"[{label}] is shown as code: close the {read.layout.unclosed} above it"
         )
-    if any(read.lines[line].strip() in block for block in read.outcome.html):
-        return Problem(
-            "swallowed-by-html", TEXT, f"[{label}] is part of the HTML above it: close it, and leave a line"
-        )
-    if before.strip() and line - 1 in broken:
-        return Problem(
-            "broken-definition-above", TEXT, f"[{label}] is lost with the line above it: mend that one"
-        )
-    if before.strip() and identifier(label) not in read.resolved:
-        return Problem(
-            "no-blank-line", TEXT, f"[{label}] is read as text: leave a blank line above the definitions"
-        )
-    return None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from ..markdown import Definition, Layout, Outcome, read_layout, read_outcome
@@ -15,6 +17,8 @@ _DESTINATION: Final = re.compile(
     r"[ \t>*+\-]*\[(?:[^\[\]\\]|\\.)+\]:[ \t]*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))"
 )
 _SPACES: Final = re.compile(r"\s+")
+_CANDIDATE: Final = re.compile(r" {0,3}\[(?P<label>[^\[\]\\]{1,999})\]:[ \t]*\S")
+_CLOSING_FENCE: Final = re.compile(r" {0,3}(?:`{3,}|~{3,})[ \t]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,4 +78,15 @@ def lines_like_definitions(read: ReadText) -> Iterator[tuple[int, str]]:
             yield number, match["label"]
 
 
-_CANDIDATE: Final = re.compile(r" {0,3}\[(?P<label>[^\[\]\\]{1,999})\]:[ \t]*\S")
+def lines_of_text(read: ReadText) -> frozenset[int]:
+    """The numbers of the lines that are read as inline text, from 0: not as code, not as HTML."""
+    starts = list(accumulate((len(line) + 1 for line in read.lines), initial=0))
+    return frozenset(
+        bisect_right(starts, row.source) - 1 for inline in read.layout.inlines for row in inline.rows
+    )
+
+
+def last_closing_fence(read: ReadText) -> int:
+    """The number of the last line that closes a code fence, or -1."""
+    closing = (number for number, line in enumerate(read.lines) if _CLOSING_FENCE.fullmatch(line))
+    return max(closing, default=-1)
