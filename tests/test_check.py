@@ -9,11 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from markdown_it.utils import read_fixture_file
 
-from citations.check import check
+from citations import Answer, channel, cite, render
+from citations.check import MAX_BYTES, MAX_DEPTH, check
+
+from .strategies import answers
 
 CORPUS = Path(__file__).parent / "corpus" / "check"
+SAMPLE: dict[str, Any] = json.loads((CORPUS / "sample.json").read_text(encoding="utf-8"))
+_STEP = re.compile(r"\.?(@?\w+)|\[(\d+)\]")
 
 
 def claim(position: str, name: str) -> dict[str, Any]:
@@ -41,10 +48,226 @@ def corpus(name: str) -> list[object]:
 @pytest.mark.parametrize(("text", "expected"), corpus("text.md"))
 def test_text(text: str, expected: str) -> None:
     activity = {"type": "message", "text": text, "entities": [message(claim("1", "One"), claim("2", "Two"))]}
-    found = [f"{problem.code} {problem.message}" for problem in check(activity)]
-    wanted = expected.splitlines()
-    assert len(found) == len(wanted), found
-    for line, problem in zip(wanted, found, strict=True):
-        code, _, part = line.partition(" ")
-        assert problem.startswith(f"{code} ")
-        assert part in problem
+    assert_found(activity, expected)
+
+
+@pytest.mark.parametrize(("changes", "expected"), corpus("graph.md"))
+def test_graph(changes: str, expected: str) -> None:
+    assert_found(changed(changes), expected)
+
+
+def assert_found(activity: object, expected: str) -> None:
+    """Each expected line is a problem's code, and its path or a part of its message."""
+    found = check(activity)
+    wanted = [line.partition(" ") for line in expected.splitlines()]
+    shown = "\n".join(map(str, found))
+    assert [problem.code for problem in found] == [code for code, _, _ in wanted], shown
+    for problem, (_, _, part) in zip(found, wanted, strict=True):
+        assert part == problem.path if part.startswith("$") else part in problem.message, shown
+
+
+def changed(changes: str) -> dict[str, Any]:
+    """The sample activity after the changes of a case in ``graph.md``."""
+    activity = copy.deepcopy(SAMPLE)
+    for line in changes.splitlines():
+        delete = line.startswith("delete ")
+        target, operator, value = re.fullmatch(r"(?:delete )?(\S+)(?: (\+?=) (.*))?", line).groups()  # type: ignore[union-attr]
+        *steps, last = [
+            name or int(index) for name, index in _STEP.findall(re.sub("^message", "entities[0]", target))
+        ]
+        holder: Any = activity
+        for step in steps:
+            holder = holder[step]
+        if delete:
+            del holder[last]
+        elif operator == "+=":
+            holder[last].append(json.loads(value))
+        else:
+            holder[last] = json.loads(value)
+    return activity
+
+
+def sample() -> dict[str, Any]:
+    return copy.deepcopy(SAMPLE)
+
+
+def codes(activity: object, channel_id: str = "webchat") -> list[str]:
+    return [problem.code for problem in check(activity, channel_id=channel_id)]
+
+
+@pytest.mark.parametrize("activity", [None, True, 1, 1.5, "message", [], [SAMPLE]])
+def test_what_is_not_an_object_is_no_activity(activity: object) -> None:
+    assert codes(activity) == ["not-an-activity"]
+
+
+def nested(levels: int) -> object:
+    value: object = "x"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def test_a_deep_activity_is_not_looked_into() -> None:
+    assert codes(sample() | {"channelData": nested(MAX_DEPTH - 1)}) == []
+    assert codes(sample() | {"channelData": nested(MAX_DEPTH)}) == ["too-deep"]
+    assert codes(sample() | {"channelData": nested(100_000)}) == ["too-deep"]
+
+
+def test_an_activity_of_the_largest_size() -> None:
+    empty = len(json.dumps(sample() | {"value": ""}, ensure_ascii=False, separators=(",", ":")).encode())
+    assert codes(sample() | {"value": "x" * (MAX_BYTES - empty)}) == []
+    assert codes(sample() | {"value": "x" * (MAX_BYTES - empty + 1)}) == ["too-large"]
+    assert codes(sample() | {"value": "é" * (MAX_BYTES // 2)}) == ["too-large"]
+
+
+def labels_inside_each_other(levels: int) -> dict[str, Any]:
+    activity = sample()
+    label: dict[str, Any] = {"@type": "CreativeWork", "name": "Label"}
+    for _ in range(levels):
+        label = {"@type": "CreativeWork", "name": "Label", "usageInfo": label}
+    activity["entities"][0]["usageInfo"] = label
+    return activity
+
+
+def labels_that_refer_to_the_next(count: int) -> dict[str, Any]:
+    activity = sample()
+    activity["entities"].append({"type": "labels", "chain": []})
+    for number in range(count):
+        node = {"@id": f"_:n{number}", "@type": "CreativeWork", "usageInfo": {"@id": f"_:n{number + 1}"}}
+        activity["entities"][1]["chain"].append(node)
+    return activity
+
+
+@pytest.mark.parametrize("make", [labels_inside_each_other, labels_that_refer_to_the_next])
+def test_a_chain_of_nodes_that_hangs_the_browser(make: Any) -> None:
+    assert "graph-too-deep" not in codes(make(10))
+    assert "graph-too-deep" in codes(make(40))
+
+
+def test_a_chain_of_thousands_of_references_is_followed() -> None:
+    assert "graph-too-deep" in codes(labels_that_refer_to_the_next(1_500))
+
+
+@pytest.mark.parametrize(("count", "expected"), [(20, []), (21, ["too-many-citations"])])
+def test_twenty_citations_are_enough(count: int, expected: list[str]) -> None:
+    names = [str(number) for number in range(1, count + 1)]
+    badges = " ".join(f"[{name}]" for name in names)
+    definitions = "\n".join(f'[{name}]: https://example.com/{name} "{name}"' for name in names)
+    claims = [claim(name, name) for name in names]
+    assert (
+        codes({"type": "message", "text": f"{badges}\n\n{definitions}", "entities": [message(*claims)]})
+        == expected
+    )
+
+
+def test_other_channels_have_no_rules_of_web_chat() -> None:
+    activity = changed('message.@context = "http://schema.org"')
+    assert (
+        codes(activity, "directline")
+        == codes(activity, "emulator")
+        == codes(activity, "WebChat")
+        == ["context"]
+    )
+    assert codes(activity, "sms") == codes(activity, "nobody-knows") == []
+    assert codes({"text": "x"}, "sms") == ["activity-type"]
+
+
+def test_each_code_has_a_case() -> None:
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (Path(__file__).parents[1] / "citations" / "check").glob("*.py")
+    )
+    known = set(re.findall(r'Problem\(\s*"([a-z-]+)"', source))
+    known |= set(re.findall(r'(?:return|else) "([a-z]+-[a-z]+)"', source))
+    cases = "".join((CORPUS / name).read_text(encoding="utf-8") for name in ("text.md", "graph.md"))
+    here = Path(__file__).read_text(encoding="utf-8")
+    assert {
+        code for code in known if not re.search(rf"(?m)^{code} ", cases) and f'"{code}"' not in here
+    } == set()
+    assert len(known) > 60
+
+
+def test_every_message_is_one_line_that_says_what_to_do() -> None:
+    for _, _, changes, _ in read_fixture_file(CORPUS / "graph.md"):
+        for problem in check(changed(changes)):
+            assert "\n" not in str(problem)
+            assert re.search(r": \S|must be", problem.message), problem
+
+
+keys = st.sampled_from(
+    (
+        "@context", "@id", "@type", "type", "citation", "position", "appearance", "url", "text", "name",
+        "usageInfo", "keywords", "pattern", "termCode", "claimInterpreter", "entities", "channelData",
+        "streamType", "@graph", "@value", "@list", "@set", "@reverse", "@language", "@index", "@nest",
+        "@included", "id", "x:y", "", "a b",
+    )
+)  # fmt: skip
+strings = (
+    "",
+    "_:s1",
+    "_:s2",
+    "https://schema.org",
+    "https://schema.org/Message",
+    "Message",
+    "Claim",
+    "1",
+    "@type",
+)
+scalars = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.sampled_from(strings)
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.one_of(keys, st.text()), inner, max_size=5)
+    ),
+    max_leaves=25,
+)
+thorough = settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@thorough
+@given(values)
+def test_any_json_is_judged(value: object) -> None:
+    check(value)
+    check({"type": "message", "text": "[1]\n\n[1]: cite:1", "entities": value})
+    check({"type": "message", "text": "[1]\n\n[1]: cite:1", "entities": [value]})
+
+
+def places(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [path]
+    if isinstance(value, dict | list):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            found += places(inner, (*path, step))
+    return found
+
+
+def has(holder: object, step: object) -> bool:
+    """Whether an earlier change left something at this step."""
+    if isinstance(holder, list):
+        return isinstance(step, int) and step < len(holder)
+    return isinstance(holder, dict) and step in holder
+
+
+@thorough
+@given(st.lists(st.tuples(st.sampled_from(places(SAMPLE)[1:]), values), min_size=1, max_size=3))
+def test_any_change_of_the_sample_is_judged(changes: list[tuple[tuple[Any, ...], object]]) -> None:
+    activity = sample()
+    for path, value in changes:
+        holder: Any = activity
+        for step in path[:-1]:
+            holder = holder[step] if has(holder, step) else None
+        if has(holder, path[-1]) or (isinstance(holder, dict) and isinstance(path[-1], str)):
+            holder[path[-1]] = value
+    check(activity)
+
+
+@thorough
+@given(answers)
+def test_our_own_renderings_are_clean(answer: Answer) -> None:
+    cited = cite(answer)
+    # Nothing cited: Web Chat has no list to draw the label above.
+    unseen = (
+        [] if cited.citations or not any(item.label for item in cited.references) else ["label-not-shown"]
+    )
+    assert codes(render(cited, channel("webchat")).to_activity()) == unseen

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..errors import Problem
+from ..schema_org import CONTEXT
 from .agreement import check_agreement
 from .badges import check_badges
 from .blank_nodes import check_blank_nodes, collect
@@ -139,7 +140,7 @@ def _check_expansion(root: Root) -> Iterator[Problem]:
     # pyld takes a sixth of a second to import, and only this needs it.
     from ..json_ld import ExpansionError, lost_properties  # noqa: PLC0415
 
-    node = {**root.node, "@context": "https://schema.org"}
+    node = {**root.node, "@context": CONTEXT, "@id": ""}
     try:
         lost = lost_properties(node, root.path)
     except ExpansionError as error:

@@ -92,7 +92,7 @@ def _check_url(read: ReadText, definition: Definition, claim: ReadClaim) -> Iter
         yield Problem(
             "url-encoding",
             path,
-            f"it is written otherwise than in [{definition.label}], whose badge loses its style",
+            f"[{definition.label}] spells it otherwise, and its badge loses its style: make both the same",
         )
     elif url.isascii():
         yield Problem(

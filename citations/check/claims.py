@@ -34,8 +34,11 @@ class ReadClaim:
 
     @property
     def url(self) -> str | None:
-        """``appearance.url``, or None: then it is a non-URL citation, and a click opens its text."""
-        return self._text("url")
+        """``appearance.url``, or None: then it is a non-URL citation, and a click opens its text.
+
+        An empty one counts as none in Web Chat 4.18.
+        """
+        return self._text("url") or None
 
     @property
     def text(self) -> str | None:
@@ -98,7 +101,9 @@ def _check_list(root: Root, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
             )
         elif place not in kept:
             yield Problem(
-                "claim-dropped", place, 'this citation is dropped: it must be a node of @type "Claim"'
+                "claim-dropped",
+                place,
+                'this citation is dropped: it must be a node of @type "Claim", its @id a string',
             )
     if len(claims) > MAX_CITATIONS:
         yield Problem(
@@ -153,7 +158,7 @@ def _check_appearance(claim: ReadClaim) -> Iterator[Problem]:
         )
     elif claim.url is None:
         yield from _check_passage(claim)
-    elif claim.url:
+    else:
         yield from check_url(at(claim.place, "url"), claim.url)
 
 
