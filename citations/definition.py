@@ -19,7 +19,6 @@ _INVISIBLE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00"
     "\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
-_SPACE: Final = re.compile(r"\s+")
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,32};)")
 _OPENS: Final = re.compile(r'(?:^|(?<=[\s(\[{“‘«—–-]))"')
 
@@ -79,9 +78,13 @@ def clean_name(name: str, limit: int = MAX_TITLE) -> str:
 
     Straight double quotes become curly ones, so that the name needs no escape where it is a title.
     """
-    visible = _SPACE.sub(" ", _INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", name[: limit * 20]))
-    text = unicodedata.normalize("NFC", visible).strip()
-    return clip(_OPENS.sub("“", text).replace('"', "”"), limit)
+    name = name[: limit * 20]
+    if not name.isascii() or not name.isprintable():
+        name = _INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", name)
+        name = unicodedata.normalize("NFC", name)
+    if '"' in name:
+        name = _OPENS.sub("“", name).replace('"', "”")
+    return clip(" ".join(name.split()), limit)
 
 
 def clip(text: str, limit: int, ellipsis: str = "…") -> str:

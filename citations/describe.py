@@ -39,7 +39,7 @@ _ISO_DATE: Final = re.compile(
     re.ASCII,
 )
 _MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]+(?=\s)")
-_SPACE: Final = re.compile(r"\s+")
+_SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
 
 
 def describe(
@@ -112,8 +112,9 @@ def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str
 
 def _abstract(text: str) -> str | None:
     """The beginning of a passage as plain text: clients may show it as text or read it as Markdown."""
-    visible = clean_name(_SPACE.sub(" ", _MARKUP.sub(" ", text[: MAX_ABSTRACT * 20])), MAX_ABSTRACT * 20)
-    return clip(visible, MAX_ABSTRACT, "...") or None
+    beginning = text[: MAX_ABSTRACT * 4]
+    visible = _MARKUP.sub(" ", beginning) if _SIGNS.search(beginning) else beginning
+    return clip(clean_name(visible, MAX_ABSTRACT * 4), MAX_ABSTRACT, "...") or None
 
 
 def _interpreter(origin: Origin) -> Project | None:

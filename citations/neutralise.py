@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from .markdown import Bracket, Inline, Kind, Layout, Raw, read_layout, read_outcome
+from .markdown import Bracket, Inline, Kind, Layout, Outcome, Raw, read_layout, read_outcome
 from .resolve import clean_text
 from .url import host_of, safe_url
 
@@ -29,8 +28,10 @@ _RISKY: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+_BADGE: Final = re.compile(r"\[[0-9]+\](?![\[(:])")
+
+
+class Edit(NamedTuple):
     """``text[start:end]`` is written as ``new``."""
 
     start: int
@@ -47,26 +48,42 @@ def neutralise(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> st
     text = clean_text(markdown)
     layout = read_layout(text)
     written = apply(text, inert_edits(layout, (), live_hosts)) + closing_fence(layout)
-    if layout.complete and all(is_inert(written, live_hosts, tables) for tables in table_readings(layout)):
+    if layout.complete and is_inert(written, read_outcome(written, encoded=False), live_hosts):
         return written
     return escape_lines(text)
 
 
-def table_readings(layout: Layout) -> tuple[bool, ...]:
-    """How a text has to be read to be checked: a reader may know GFM's tables or not."""
-    return (True, False) if layout.tables else (True,)
-
-
-def is_inert(text: str, live_hosts: frozenset[str], tables: bool) -> bool:
+def is_inert(text: str, outcome: Outcome, live_hosts: frozenset[str]) -> bool:
     """Whether a CommonMark reader finds no image, HTML, definition or foreign link in ``text``."""
-    outcome = read_outcome(text, tables=tables)
     return (
-        outcome.complete
-        and not outcome.images
-        and not outcome.html
+        _loads_nothing(outcome)
         and not outcome.definitions
         and all(live_url(link.url, live_hosts) == link.url for link in outcome.links)
+        and inert_without_tables(text, outcome, live_hosts)
     )
+
+
+def inert_without_tables(text: str, outcome: Outcome, live_hosts: frozenset[str]) -> bool:
+    """The same for a reader who doesn't know GFM's tables, of the paragraphs that they are to him.
+
+    He reads the cells of several rows as one text, where brackets and backticks pair otherwise.
+    """
+    lines = text.split("\n") if outcome.tables else []
+    for first, last in outcome.tables:
+        start = next((number for number in range(first, 0, -1) if not lines[number - 1].strip()), 0)
+        cells = "\n".join(lines[start:last])
+        if not _RISKY.search(_BADGE.sub("", cells)):
+            continue
+        paragraph = read_outcome(cells, tables=False, encoded=False)
+        if not _loads_nothing(paragraph) or paragraph.definitions:
+            return False
+        if any(live_url(link.url, live_hosts) != link.url for link in paragraph.links):
+            return False
+    return True
+
+
+def _loads_nothing(outcome: Outcome) -> bool:
+    return outcome.complete and not outcome.images and not outcome.html
 
 
 def live_url(url: str, live_hosts: frozenset[str]) -> str | None:
@@ -147,80 +164,63 @@ def _raw_edits(text: str, raws: Sequence[Raw]) -> Iterator[Edit]:
 def _inline_edits(
     inline: Inline, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str]
 ) -> Iterator[Edit]:
-    covered = _Covered(taken)
-    for start, end, new in _pieces(inline, live_hosts):
-        source = inline.place(start)
-        if not covered.has(source):
-            yield from _per_line(inline, start, end, new)
-
-
-class _Covered:
-    """Source ranges in order, asked with rising offsets."""
-
-    def __init__(self, ranges: Sequence[tuple[int, int]]) -> None:
-        self._ranges = ranges
-        self._next = 0
-
-    def has(self, offset: int) -> bool:
-        """Whether ``offset`` is inside a range."""
-        while self._next < len(self._ranges) and self._ranges[self._next][1] <= offset:
-            self._next += 1
-        return self._next < len(self._ranges) and self._ranges[self._next][0] <= offset
-
-
-def _pieces(
-    inline: Inline, live_hosts: frozenset[str]
-) -> Iterator[tuple[int, int, str | None]]:
-    """What to write anew in an inline text, in order: ``(start, end, new)``, None to escape it."""
     content = inline.content
     behind = 0
-    for start, end, new in _constructs(inline, live_hosts):
+    for start, end, new in (*_constructs(inline, taken, live_hosts), (len(content), len(content), "")):
         if start < behind:
             continue
-        yield from _text_pieces(content, behind, start)
-        if new != content[start:end]:
-            yield start, end, new
+        yield from _per_line(inline, behind, start, _inert(content[behind:start]))
+        if new is not None:
+            yield from _per_line(inline, start, end, new)
         behind = end
-    yield from _text_pieces(content, behind, len(content))
 
 
-def _constructs(inline: Inline, live_hosts: frozenset[str]) -> list[tuple[int, int, str | None]]:
-    """What isn't plain text, as pieces; one that stays is written as it is."""
-    found: list[tuple[int, int, str | None]] = []
-    for span in inline.spans:
-        kept = span.kind in (Kind.CODE, Kind.LITERAL)
-        found.append((span.start, span.end, inline.content[span.start : span.end] if kept else None))
+def _inert(text: str) -> str:
+    """Plain text in which no client finds a link, a tag or a definition."""
+    return _RISKY.sub(lambda match: escape(match[0]), text)
+
+
+def _constructs(
+    inline: Inline, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str]
+) -> list[tuple[int, int, str | None]]:
+    """What isn't plain text, and how it is written: code as it is, all else as characters.
+
+    None stands for what is taken: it is written elsewhere.
+    """
+    content = inline.content
+    found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
+    for kind, start, end in inline.spans:
+        text = content[start:end]
+        found.append((start, end, text if kind in (Kind.CODE, Kind.LITERAL) else escape(text)))
     for bracket in inline.brackets:
         if bracket.link:
-            found.extend(_link(inline, bracket, live_hosts))
+            found.extend(_link(content, bracket, live_hosts))
     found.sort(key=lambda piece: (piece[0], -piece[1]))
     return found
 
 
-def _link(
-    inline: Inline, bracket: Bracket, live_hosts: frozenset[str]
-) -> Iterator[tuple[int, int, str | None]]:
+def _link(content: str, bracket: Bracket, live_hosts: frozenset[str]) -> Iterator[tuple[int, int, str | None]]:
     """A link's brackets and tail: kept for a live host, and shown as typed for any other."""
-    assert bracket.link
-    live = live_url(bracket.link.target, live_hosts)
-    plain = "[" not in inline.content[bracket.start + 1 : bracket.close - 1]
-    yield bracket.start, bracket.start + 1, "[" if live and plain else None
-    yield bracket.close - 1, bracket.close, "]" if live and plain else None
-    # A piece of its own: where the brackets are a marker, the tail is still text.
-    yield bracket.close, bracket.end, f"({live})" if live and plain else None
+    start, close, end = bracket.start, bracket.close, bracket.end
+    live = live_url(bracket.link.target, live_hosts) if bracket.link else None
+    if live and "[" not in content[start + 1 : close - 1]:
+        yield start, start + 1, "["
+        yield close - 1, close, "]"
+        yield close, end, f"({live})"
+    else:
+        yield start, start + 1, escape("[")
+        yield close - 1, close, escape("]")
+        # A piece of its own: where the brackets are a marker, the tail is still text.
+        yield close, end, escape(content[close:end])
 
 
-def _text_pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int, str | None]]:
-    for match in _RISKY.finditer(content, start, end):
-        yield match.start(), match.end(), None
-
-
-def _per_line(inline: Inline, start: int, end: int, new: str | None) -> Iterator[Edit]:
+def _per_line(inline: Inline, start: int, end: int, new: str) -> Iterator[Edit]:
     """An edit for each source line that a piece stands on: the container's prefix stays."""
-    if new is not None:
-        yield Edit(inline.place(start), inline.place_end(end), new)
+    old = inline.content[start:end]
+    if new == old:
         return
-    for line in inline.content[start:end].split("\n"):
-        if line:
-            yield Edit(inline.place(start), inline.place_end(start + len(line)), escape(line))
+    # Nothing here adds a line end or takes one away.
+    for line, written in zip(old.split("\n"), new.split("\n"), strict=True):
+        if line != written:
+            yield Edit(inline.place(start), inline.place_end(start + len(line)), written)
         start += len(line) + 1

@@ -198,6 +198,8 @@ class _Known:
 
 def _joined(parts: Sequence[Reference], name: str | None) -> Reference:
     """One source of several snippets: their texts together, and what each of them knows."""
+    if len(parts) == 1:
+        return parts[0] if parts[0].name or not name else replace(parts[0], name=name)
 
     def first(field: str) -> str | None:
         return next((value for part in parts if (value := getattr(part, field))), None)

@@ -12,7 +12,7 @@ from typing import Final
 from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
 from ..markdown import Outcome, read_outcome
-from ..neutralise import Edit, apply, closing_fence, escape, escape_lines, inert_edits, live_url, table_readings
+from ..neutralise import Edit, apply, closing_fence, escape, escape_lines, inert_edits, inert_without_tables, live_url
 from .shape import Channel
 
 _SEPARATOR: Final = "\u200b"
@@ -33,8 +33,12 @@ def write(cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_host
     edits = [*inert_edits(layout, taken, live_hosts), *(Edit(use.start, use.end, badges(use)) for use in cited.uses)]
     edits.sort(key=lambda edit: edit.start)
     text = _finish(_separated(cited.text, edits) + closing_fence(layout), definitions)
-    readings = (read_outcome(text, tables=tables) for tables in table_readings(layout))
-    sound = layout.complete and all(agrees(outcome, cited, definitions, live_hosts) for outcome in readings)
+    outcome = read_outcome(text, encoded=False)
+    sound = (
+        layout.complete
+        and agrees(outcome, cited, definitions, live_hosts)
+        and inert_without_tables(text, outcome, live_hosts)
+    )
     return text if sound else None
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, autolink, backtick, entity, escape, html_inline
@@ -23,6 +22,7 @@ _WIDE_LENGTH: Final = 120
 """How far a wide bracket may be from its partner, in characters."""
 _LOOSE_LENGTH: Final = 2048
 _LOOSE_TRIES: Final = 4
+_RUNS: Final = {character: re.compile(re.escape(character) + "+") for character in "[]"}
 _SPACE: Final = re.compile(r"[ \t\n]*")
 
 
@@ -37,8 +37,7 @@ class Kind(Enum):
     """A backslash escape or an entity: it shows a character and can't be part of a construct."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """``content[start:end]`` of an inline text is of this kind."""
 
     kind: Kind
@@ -46,16 +45,14 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(NamedTuple):
     """What follows ``[…]`` as ``(target)``; ``end`` is the offset behind its parenthesis."""
 
     target: str
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(NamedTuple):
     """A matched pair ``[…]``, ``【…】`` or ``［…］``: ``content[start:close]``, brackets included.
 
     ``link`` is the tail that makes it an inline link (CommonMark § "Links"). ``loose`` are the tails
@@ -74,12 +71,6 @@ class Bracket:
         return self.link.end if self.link else self.close
 
 
-@dataclass(frozen=True, slots=True)
-class _Opener:
-    start: int
-    image: bool
-
-
 class _State(StateInline):
     """markdown-it-py's state, and what is recorded."""
 
@@ -87,7 +78,8 @@ class _State(StateInline):
         super().__init__(content, _MARKDOWN, {}, [])
         self.spans: list[Span] = []
         self.brackets: list[Bracket] = []
-        self.openers: list[_Opener] = []
+        self.openers: list[int] = []
+        """Where the ``[`` or ``![`` stand that nothing has closed yet."""
         self.inactive = 0
         """How many of the openers, from the first, stand before a link and can't open another."""
         self.unpaired = -1
@@ -141,16 +133,24 @@ def _code(state: _State) -> bool:
 
 
 def _open(state: _State) -> bool:
-    state.openers.append(_Opener(state.pos, image=False))
-    return False
+    start = state.pos
+    state.pos = _run_end(state.src, start, "[")
+    state.openers.extend(range(start, state.pos))
+    return True
 
 
 def _open_image(state: _State) -> bool:
     if not state.src.startswith("[", state.pos + 1):
         return False
-    state.openers.append(_Opener(state.pos, image=True))
+    state.openers.append(state.pos)
     state.pos += 2
     return True
+
+
+def _run_end(source: str, start: int, character: str) -> int:
+    """Where the run of one character ends that begins at ``start``."""
+    match = _RUNS[character].match(source, start)
+    return match.end() if match else start
 
 
 def _wide(state: _State) -> bool:
@@ -162,31 +162,33 @@ def _wide(state: _State) -> bool:
 
 
 def _close(state: _State) -> bool:
-    close = state.pos + 1
-    loose = _loose_tails(state.src, close)
+    source, close = state.src, state.pos + 1
     if state.openers:
-        state.pos = _pair(state, close, loose)
+        state.pos = _pair(state, close)
         return True
+    state.pos = _run_end(source, state.pos, "]")
     # `[Report ]x](id)`: the first `]` took the opener, the answer source meant the second.
-    if loose and state.unpaired >= 0 and state.src.find("\n", state.unpaired, close) < 0:
-        state.brackets.append(Bracket(state.unpaired, close, None, loose))
-        state.unpaired = -1
-    return False
+    if state.pos == close and state.unpaired >= 0 and source.find("\n", state.unpaired, close) < 0:
+        if loose := _loose_tails(source, close):
+            state.brackets.append(Bracket(state.unpaired, close, None, loose))
+            state.unpaired = -1
+    return True
 
 
-def _pair(state: _State, close: int, loose: tuple[Tail, ...]) -> int:
+def _pair(state: _State, close: int) -> int:
     """Record the pair that ``]`` closes; where reading goes on."""
     opener = state.openers.pop()
+    image = state.src[opener] == "!"
     # "If we find one, but it's not active, we remove the inactive delimiter from the stack, and
     # return a literal text node ]."
-    active = opener.image or len(state.openers) >= state.inactive
+    active = image or len(state.openers) >= state.inactive
     state.inactive = min(state.inactive, len(state.openers))
     link = _link_tail(state, close) if active else None
-    if opener.image and link:
-        state.spans.append(Span(Kind.IMAGE, opener.start, link.end))
+    if image and link:
+        state.spans.append(Span(Kind.IMAGE, opener, link.end))
         return link.end
-    start = opener.start + (1 if opener.image else 0)
-    state.brackets.append(Bracket(start, close, link, loose))
+    start = opener + image
+    state.brackets.append(Bracket(start, close, link, _loose_tails(state.src, close)))
     if link is None:
         state.unpaired = start
         return close

@@ -54,6 +54,15 @@ class Inline:
         return self.place(offset - 1) + 1 if offset else self.place(0)
 
 
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where ``text[start:end]`` of the source, which begins and ends in here, is in ``content``."""
+        return self._offset(start), self._offset(end - 1) + 1
+
+    def _offset(self, source: int) -> int:
+        row = self.rows[max(0, bisect_right(self.rows, source, key=lambda row: row.source) - 1)]
+        return row.start + source - row.source
+
+
 @dataclass(frozen=True, slots=True)
 class Raw:
     """Source lines of an HTML block or a link definition: ``text[start:end]`` for each line.
@@ -78,7 +87,6 @@ class Layout:
     inlines: tuple[Inline, ...]
     raws: tuple[Raw, ...]
     unclosed: str
-    tables: bool
     complete: bool
 
 
@@ -105,7 +113,6 @@ def read_layout(text: str) -> Layout:
         inlines=tuple(inlines),
         raws=tuple(raws),
         unclosed=source.unclosed(tokens),
-        tables=any(token.type == "table_open" for token in tokens),
         complete=complete,
     )
 

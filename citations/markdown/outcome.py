@@ -5,6 +5,7 @@ Nothing of :mod:`.layout` is used here, so that one reading can check the other.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,12 +15,17 @@ from markdown_it.token import Token
 from .layout import MAX_NESTING
 
 
+_SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
+"""Where an inline construct may begin, without emphasis."""
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A link reference definition (CommonMark § 4.7), in the order of the source.
 
     ``nested`` ones stand in a quote or a list item: they resolve, but Web Chat doesn't list them.
-    ``line`` counts from 0. ``label`` is as written, ``url`` as a browser gets it.
+    ``line`` counts from 0. ``label`` is as written; in ``url`` and ``title`` escapes and entities are
+    decoded.
     """
 
     label: str
@@ -39,19 +45,27 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a text shows. ``images`` are their sources, ``html`` the tags and blocks passed through."""
+    """What a text shows. ``images`` are their sources, ``html`` the tags and blocks passed through.
+
+    ``tables`` are the lines of each, ``(first, behind the last)``, counted from 0.
+    """
 
     definitions: tuple[Definition, ...]
     links: tuple[Link, ...]
     images: tuple[str, ...]
     html: tuple[str, ...]
+    tables: tuple[tuple[int, int], ...]
     complete: bool
     """False where the text is nested too deeply to be read to its end."""
 
 
-def read_outcome(text: str, *, tables: bool = True) -> Outcome:
-    """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False."""
-    tokens = (_WITH_TABLES if tables else _PLAIN).parse(text)
+def read_outcome(text: str, *, tables: bool = True, encoded: bool = True) -> Outcome:
+    """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False.
+
+    URLs are as a browser gets them, percent-encoded; with ``encoded`` False they are as they were
+    meant, with escapes and entities decoded only, which is cheaper.
+    """
+    tokens = _PARSERS[tables, encoded].parse(text)
     definitions: list[Definition] = []
     links: list[Link] = []
     images: list[str] = []
@@ -70,6 +84,7 @@ def read_outcome(text: str, *, tables: bool = True) -> Outcome:
         links=tuple(links),
         images=tuple(images),
         html=tuple(html),
+        tables=tuple((token.map[0], token.map[1]) for token in tokens if token.type == "table_open" and token.map),
         complete=complete,
     )
 
@@ -97,15 +112,20 @@ def _read_children(children: list[Token], links: list[Link], images: list[str], 
             shown.append(child.content)
 
 
-def _parser(*, tables: bool) -> MarkdownIt:
+def _parser(*, tables: bool, encoded: bool) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True})
     if tables:
         md.enable("table")
     # Emphasis changes neither links nor definitions: "links bind tighter" (CommonMark § 6.3).
-    md.disable("emphasis")
+    md.disable(["emphasis", "text_join"])
+    md.inline.terminator_re = _SPECIAL
+    # A definition with any scheme is one, whether a renderer lets it pass or not.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
+    if not encoded:
+        md.normalizeLink = lambda url: url  # type: ignore[method-assign]
     return md
 
 
-_WITH_TABLES: Final = _parser(tables=True)
-_PLAIN: Final = _parser(tables=False)
+_PARSERS: Final = {
+    (tables, encoded): _parser(tables=tables, encoded=encoded) for tables in (True, False) for encoded in (True, False)
+}
