@@ -1,0 +1,107 @@
+"""Chat with your own documents in a browser: ``python app.py --docs DIR --open``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Sequence
+from typing import Final
+
+from aiohttp import web
+
+from bot.direct_line.bundle import find_bundle
+from bot.log import configure_logging
+from bot.settings import Settings, SettingsError
+from bot.sources.choose import choose
+from bot.web import build_app
+
+UNUSABLE: Final = 2
+"""The exit code for something that the person who started it has to change."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until interrupted; 0 then, and :data:`UNUSABLE` with one line a fault where it can't start."""
+    options = _options().parse_args(arguments)
+    environ = dict(os.environ)
+    environ |= {name: value for name, value in (("DOCS_DIR", options.docs), ("PORT", options.port)) if value}
+    try:
+        settings = Settings.from_env(environ)
+        listener = _listen(settings)
+    except SettingsError as error:
+        for fault in error.faults:
+            print(fault, file=sys.stderr)  # noqa: T201
+        return UNUSABLE
+    configure_logging()
+    with listener, contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve(settings, listener, open_page=options.open))
+    return 0
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="app.py",
+        description="Ask your own documents in a browser and get answers whose every claim can be checked.",
+        epilog="Without --docs it asks a few sample documents. Settings come from the environment; see README.md.",
+    )
+    parser.add_argument("--docs", metavar="DIR", help="the folder to ask (DOCS_DIR)")
+    parser.add_argument("--port", metavar="N", help="the port to listen on, 0 for any free one (PORT, 3978)")
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    return parser
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """Take the port before any work is done, and learn which it is."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=128)
+    except OSError as error:
+        reason = f"{settings.host} port {settings.port} can't be used: {error.strerror or error}"
+        raise SettingsError((f"{reason} (HOST, PORT, --port)",)) from error
+
+
+def authority_of(listener: socket.socket) -> str:
+    """``127.0.0.1:3978``, or ``[::1]:3978``."""
+    host, port = listener.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+async def serve(settings: Settings, listener: socket.socket, *, open_page: bool = False) -> None:
+    """Serve on ``listener`` until SIGINT or SIGTERM."""
+    authority = authority_of(listener)
+    bundle = await asyncio.to_thread(find_bundle) if settings.local else None
+    source = choose(settings, authority)
+    runner = web.AppRunner(build_app(settings, source, authority=authority, bundle=bundle), access_log=None)
+    try:
+        await runner.setup()
+        await web.SockSite(runner, listener).start()
+        _announce(settings, source.title, authority)
+        if open_page and settings.local:
+            await asyncio.to_thread(webbrowser.open, f"http://{authority}/")
+        await _interrupted()
+    finally:
+        await runner.cleanup()
+
+
+def _announce(settings: Settings, title: str, authority: str) -> None:
+    where = f"http://{authority}/" if settings.local else f"the channels at http://{authority}/api/messages"
+    print(f"Ready: ask {title} at {where}", flush=True)  # noqa: T201
+
+
+async def _interrupted() -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Windows has no handlers in its event loop; there Ctrl+C cancels the main task, which ends as well.
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)
+    await stop.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

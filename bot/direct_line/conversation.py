@@ -1,0 +1,127 @@
+"""Conversations: what has been said in each, in order, and who is waiting for more."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+Activity = dict[str, object]
+"""An activity as the JSON object that goes over the wire."""
+
+CHANNEL: Final = "directline"
+BOT_ID: Final = "bot"
+
+
+class Conversation:
+    """The activities of one conversation, numbered from 1.
+
+    A *watermark* (Direct Line § "Receive activities") is the number of the last activity that a
+    client has. Beyond ``capacity`` activities the oldest are forgotten.
+    """
+
+    def __init__(self, conversation_id: str, user_id: str, *, capacity: int) -> None:
+        self.id = conversation_id
+        self.user_id = user_id
+        self.started = False
+        self._log: deque[tuple[int, Activity]] = deque(maxlen=capacity)
+        self._last = 0
+        self._more = asyncio.Event()
+
+    @property
+    def watermark(self) -> int:
+        """The number of the latest activity; 0 while there is none."""
+        return self._last
+
+    def add(self, activity: Activity) -> str:
+        """Append ``activity`` under a new id, which is returned, with the time it arrived."""
+        activity_id = f"{self.id}|{self._last + 1:07d}"
+        self._append({**activity, "id": activity_id})
+        return activity_id
+
+    def replace(self, activity_id: str, activity: Activity) -> bool:
+        """Put ``activity`` in the place of an earlier one; False if there is none of that id.
+
+        It gets a new number, so that those who have the earlier one receive it.
+        """
+        if not self.remove(activity_id):
+            return False
+        self._append({**activity, "id": activity_id})
+        return True
+
+    def remove(self, activity_id: str) -> bool:
+        """Forget an activity; Direct Line has no word for telling those who have it."""
+        for entry in self._log:
+            if entry[1]["id"] == activity_id:
+                self._log.remove(entry)
+                return True
+        return False
+
+    def after(self, watermark: int) -> list[Activity]:
+        """The activities that a client with this watermark doesn't have."""
+        return [activity for number, activity in self._log if number > watermark]
+
+    async def more_than(self, watermark: int) -> None:
+        """Wait until there is an activity after ``watermark``."""
+        while self._last <= watermark:
+            await self._more.wait()
+
+    def _append(self, activity: Activity) -> None:
+        self._last += 1
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        stamped = {**activity, "timestamp": now, "channelId": CHANNEL, "conversation": {"id": self.id}}
+        self._log.append((self._last, stamped))
+        self._more.set()
+        self._more = asyncio.Event()
+
+
+class Conversations:
+    """All conversations, by id; the ones unused the longest go first when there are too many."""
+
+    def __init__(
+        self,
+        *,
+        capacity: int = 100,
+        length: int = 500,
+        idle: float = 12 * 3600,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._capacity = capacity
+        self._length = length
+        self._idle = idle
+        self._clock = clock
+        self._used: OrderedDict[str, tuple[float, Conversation]] = OrderedDict()
+
+    def __iter__(self) -> Iterator[Conversation]:
+        return iter([conversation for _, conversation in self._used.values()])
+
+    def open(self, conversation_id: str, user_id: str) -> Conversation:
+        """The conversation of this id, begun now if it is not known."""
+        known = self.get(conversation_id)
+        if known is not None:
+            return known
+        conversation = Conversation(conversation_id, user_id, capacity=self._length)
+        self._used[conversation_id] = (self._clock(), conversation)
+        while len(self._used) > self._capacity:
+            self._used.popitem(last=False)
+        return conversation
+
+    def get(self, conversation_id: str) -> Conversation | None:
+        """The conversation of this id, or None where it never was or has been forgotten."""
+        now = self._clock()
+        while self._used and now - next(iter(self._used.values()))[0] > self._idle:
+            self._used.popitem(last=False)
+        if conversation_id not in self._used:
+            return None
+        conversation = self._used.pop(conversation_id)[1]
+        self._used[conversation_id] = (now, conversation)
+        return conversation
+
+
+def new_id() -> str:
+    """A conversation id that nobody can guess: who knows it may speak as the bot."""
+    return secrets.token_urlsafe(16)

@@ -1,0 +1,97 @@
+"""The page with Web Chat on it."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from aiohttp import hdrs, web
+
+from ..sources import AnswerSource
+from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
+
+_FOLDER: Final = Path(__file__).parent / "page"
+_ASSETS: Final = {
+    "page.css": "text/css; charset=utf-8",
+    "page.js": "text/javascript; charset=utf-8",
+    "theme.js": "text/javascript; charset=utf-8",
+    "style.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml; charset=utf-8",
+}
+_BUNDLE: Final = f"/page/webchat-{VERSION}.js"
+
+
+def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None:
+    """Serve the page at ``/``, about ``source``, with Web Chat from ``bundle``."""
+    template = Template((_FOLDER / "index.html").read_text(encoding="utf-8"))
+
+    async def page(request: web.Request) -> web.Response:
+        words = _words(source.title, await source.facts())
+        html = template.substitute({name: escape(value) for name, value in words.items()}, webchat=_script(bundle))
+        return web.Response(text=html, content_type="text/html", headers=_headers(request, bundle))
+
+    async def asset(request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        if name not in _ASSETS:
+            raise web.HTTPNotFound
+        headers = {hdrs.CONTENT_TYPE: _ASSETS[name], hdrs.CACHE_CONTROL: "no-cache", **_NOSNIFF}
+        return web.FileResponse(_FOLDER / name, headers=headers)
+
+    app.router.add_get("/", page)
+    if bundle.file is not None:
+        app.router.add_get(_BUNDLE, _web_chat(bundle.file))
+    app.router.add_get("/page/{name}", asset)
+
+
+_NOSNIFF: Final = {"X-Content-Type-Options": "nosniff"}
+
+
+def _web_chat(file: Path):  # type: ignore[no-untyped-def] # noqa: ANN202
+    async def web_chat(_: web.Request) -> web.StreamResponse:
+        headers = {
+            hdrs.CONTENT_TYPE: _ASSETS["page.js"],
+            # The version is in its name, so this file never changes.
+            hdrs.CACHE_CONTROL: "public, max-age=31536000, immutable",
+            **_NOSNIFF,
+        }
+        return web.FileResponse(file, headers=headers)
+
+    return web_chat
+
+
+def _words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
+    count = facts.get("documents")
+    documents = "" if count is None else f"{count} document{'' if count == 1 else 's'}"
+    return {"title": title, "documents": documents}
+
+
+def _script(bundle: Bundle) -> str:
+    if bundle.file is not None:
+        return f'<script defer src="{_BUNDLE}"></script>'
+    return f'<script defer src="{CDN}" integrity="{SCRIPT_INTEGRITY}" crossorigin="anonymous"></script>'
+
+
+def _headers(request: web.Request, bundle: Bundle) -> dict[str, str]:
+    scripts = "'self'" if bundle.file is not None else f"'self' {CDN}"
+    policy = {
+        "default-src": "'none'",
+        "script-src": scripts,
+        # Web Chat writes its styles at run time.
+        "style-src": "'self' 'unsafe-inline'",
+        # No answer can make the browser fetch a picture from elsewhere.
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        # Some browsers don't take a WebSocket for 'self'.
+        "connect-src": f"'self' ws://{request.host}",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return {
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        hdrs.CACHE_CONTROL: "no-store",
+        "Referrer-Policy": "no-referrer",
+        **_NOSNIFF,
+    }

@@ -1,0 +1,99 @@
+"""The bot: what it does with each kind of activity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from botbuilder.core import ActivityHandler, TurnContext
+
+from citations import channel, neutralise
+
+from . import activities
+from .delivery import Delivery, short
+from .log import cause, logger
+from .seen import Seen
+from .sources import AnswerSource
+
+LONGEST_QUESTION: Final = 4000
+"""Characters; a question longer than two pages is a document."""
+NO_FILES: Final = (
+    "I can't read files that are sent here: I answer from the documents that I was started with. "
+    "Please ask in words."
+)
+NO_QUESTION: Final = "Please ask me something in words."
+TOO_LONG: Final = f"Please ask in fewer than {LONGEST_QUESTION:,} characters."
+
+log = logger(__name__)
+
+
+class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
+    """Answers each message once, from one source, and greets whoever joins."""
+
+    def __init__(self, source: AnswerSource, delivery: Delivery, *, seen: Seen | None = None) -> None:
+        self._source = source
+        self._delivery = delivery
+        self._seen = seen or Seen()
+
+    async def on_turn(self, turn_context: TurnContext) -> None:
+        """Take up an activity unless it was taken up before.
+
+        Channels deliver at least once, and a turn that failed may be tried again.
+        """
+        key = _key(turn_context.activity)
+        if key is not None and not self._seen.first(key):
+            log.info("duplicate", channel=key[0], conversation=short(key[1]))
+            return
+        try:
+            await super().on_turn(turn_context)
+        except BaseException:
+            self._seen.forget(key)
+            raise
+
+    async def on_message_activity(self, turn_context: TurnContext) -> None:
+        """Answer a question, or say why it can't be one."""
+        question = (turn_context.activity.text or "").strip()
+        if not question:
+            hint = NO_FILES if turn_context.activity.attachments else NO_QUESTION
+            await turn_context.send_activity(activities.sentence(hint))
+        elif len(question) > LONGEST_QUESTION:
+            await turn_context.send_activity(activities.sentence(TOO_LONG))
+        else:
+            await self._delivery.deliver(turn_context, question)
+
+    async def on_members_added_activity(self, members_added: Sequence[Any], turn_context: TurnContext) -> None:
+        """Greet once for the people among ``members_added``; the bot's own joining is no occasion."""
+        bot = turn_context.activity.recipient
+        if all(bot is not None and member.id == bot.id for member in members_added):
+            return
+        shape = channel(turn_context.activity.channel_id).text_format
+        greeting = activities.welcome(await self._greeting(shape), shape, await self._questions())
+        await turn_context.send_activity(greeting)
+
+    async def _greeting(self, text_format: str) -> str:
+        title = self._source.title
+        named = f"**{neutralise(title)}**" if text_format == "markdown" else title
+        count = (await self._facts()).get("documents")
+        documents = f" I have read {count} document{'' if count == 1 else 's'}, and" if count else " In my answers"
+        return f"Hello! Ask me about {named}.{documents} every statement shows the passage it comes from."
+
+    async def _facts(self) -> dict[str, str | int]:
+        try:
+            return await self._source.facts()
+        except Exception as error:  # noqa: BLE001 - a greeting without a number is still a greeting
+            log.warning("facts failed", cause=cause(error))
+            return {}
+
+    async def _questions(self) -> tuple[str, ...]:
+        try:
+            return await self._source.suggestions()
+        except Exception as error:  # noqa: BLE001 - a greeting without suggestions is still a greeting
+            log.warning("suggestions failed", cause=cause(error))
+            return ()
+
+
+def _key(activity: Any) -> tuple[str, str, str] | None:
+    # An invoke is answered in its response, so a second one needs its answer too.
+    if not activity.id or activity.type == "invoke":
+        return None
+    return (activity.channel_id, activity.conversation.id, activity.id)

@@ -1,0 +1,22 @@
+"""How a request is refused: a status and one JSON object that says why."""
+
+from __future__ import annotations
+
+import json
+
+from aiohttp import web
+
+
+def refusal(error: type[web.HTTPException], code: str, message: str) -> web.HTTPException:
+    """An HTTP error with Direct Line's error body, ``{"error": {"code": …, "message": …}}``.
+
+    Direct Line API 3.0 reference § "Errors". Nothing of the request is repeated in it.
+    """
+    body = json.dumps({"error": {"code": code, "message": message}})
+    return error(text=body, content_type="application/json")
+
+
+def not_allowed(method: str, allowed: list[str]) -> web.HTTPException:
+    """405 with its ``Allow`` header (RFC 9110 § 15.5.6)."""
+    body = json.dumps({"error": {"code": "MethodNotAllowed", "message": f"use {' or '.join(allowed)}"}})
+    return web.HTTPMethodNotAllowed(method, allowed, text=body, content_type="application/json")

@@ -1,0 +1,156 @@
+"""What the environment asks for, read and checked once, before anything starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from .loopback import is_loopback
+
+SAMPLES: Final = Path(__file__).parent / "samples"
+"""The documents that are asked when nobody names a folder."""
+
+_GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
+_SOURCES: Final = ("folder",)
+
+
+class SettingsError(Exception):
+    """The environment can't be used; ``faults`` holds every fault found, one line each."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """The bot's registration with Azure Bot Service, in the words of the Bot Framework samples."""
+
+    app_id: str
+    password: str = field(default="", repr=False)
+    app_type: str = "MultiTenant"
+    tenant_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """An OpenAI-compatible model that words the answers; without one they are extracts."""
+
+    model: str
+    base_url: str = "https://api.openai.com/v1"
+    api_key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How this bot runs. Without ``credentials`` it is for this machine only."""
+
+    host: str = "127.0.0.1"
+    port: int = 3978
+    source: str = "folder"
+    docs: Path = SAMPLES
+    credentials: Credentials | None = None
+    writer: Writer | None = None
+
+    @property
+    def local(self) -> bool:
+        """Whether anyone may talk to the bot, because only this machine can reach it."""
+        return self.credentials is None
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> Settings:
+        """Read ``environ``; a blank variable counts as absent.
+
+        Raises :class:`SettingsError` with all faults at once, none of which repeats a secret.
+        """
+        given = {name: value.strip() for name, value in environ.items() if value.strip()}
+        faults: list[str] = []
+        settings = cls(
+            host=given.get("HOST", "127.0.0.1"),
+            port=_port(given, faults),
+            source=_source(given, faults),
+            docs=_docs(given, faults),
+            credentials=_credentials(given, faults),
+            writer=_writer(given, faults),
+        )
+        if "MicrosoftAppId" not in given and not is_loopback(settings.host):
+            # Without credentials anyone who reaches the bot may make it answer to any address.
+            faults.append(
+                f"HOST={settings.host} can be reached from other machines, which needs MicrosoftAppId and "
+                "MicrosoftAppPassword; use HOST=127.0.0.1 without them"
+            )
+        if faults:
+            raise SettingsError(tuple(faults))
+        return settings
+
+
+def _port(given: Mapping[str, str], faults: list[str]) -> int:
+    written = given.get("PORT", "3978")
+    if re.fullmatch(r"[0-9]{1,5}", written) and int(written) < 65536:
+        return int(written)
+    faults.append(f"PORT={written} is not a port: use a number from 0 (any free one) to 65535")
+    return 0
+
+
+def _source(given: Mapping[str, str], faults: list[str]) -> str:
+    name = given.get("ANSWER_SOURCE", "folder").lower()
+    if name not in _SOURCES:
+        faults.append(f"ANSWER_SOURCE={name} is not known: use {' or '.join(_SOURCES)}")
+    return name
+
+
+def _docs(given: Mapping[str, str], faults: list[str]) -> Path:
+    if "DOCS_DIR" not in given:
+        return SAMPLES
+    folder = Path(given["DOCS_DIR"]).expanduser()
+    if not folder.exists():
+        faults.append(f"the folder {folder} does not exist (DOCS_DIR, --docs)")
+    elif not folder.is_dir():
+        faults.append(f"{folder} is not a folder (DOCS_DIR, --docs)")
+    return folder
+
+
+def _credentials(given: Mapping[str, str], faults: list[str]) -> Credentials | None:
+    app_id, password = given.get("MicrosoftAppId", ""), given.get("MicrosoftAppPassword", "")
+    written_type, tenant = given.get("MicrosoftAppType", "MultiTenant"), given.get("MicrosoftAppTenantId", "")
+    if not app_id:
+        if password:
+            faults.append("MicrosoftAppPassword is set, but MicrosoftAppId is not")
+        return None
+    app_type = _APP_TYPES.get(written_type.lower(), "")
+    if not app_type:
+        faults.append(f"MicrosoftAppType={written_type} is not known: use {', '.join(_APP_TYPES.values())}")
+    if not _GUID.fullmatch(app_id):
+        faults.append("MicrosoftAppId is not a GUID such as 00000000-0000-0000-0000-000000000000")
+    if not password and app_type != "UserAssignedMSI":
+        faults.append("MicrosoftAppId is set, but MicrosoftAppPassword is not")
+    if not tenant and app_type in {"SingleTenant", "UserAssignedMSI"}:
+        faults.append(f"MicrosoftAppType={app_type} needs MicrosoftAppTenantId")
+    return Credentials(app_id=app_id, password=password, app_type=app_type, tenant_id=tenant)
+
+
+def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
+    """A model only where one is named: a key alone, which many have set for other tools, sends nothing out."""
+    model, base_url, key = (given.get(f"OPENAI_{name}", "") for name in ("MODEL", "BASE_URL", "API_KEY"))
+    if not model:
+        if base_url:
+            faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
+        return None
+    if not base_url and not key:
+        faults.append("OPENAI_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys")
+    if base_url and not _is_web_url(base_url):
+        faults.append("OPENAI_BASE_URL is not an http or https URL")
+    return Writer(model=model, base_url=base_url or Writer.base_url, api_key=key)
+
+
+def _is_web_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)

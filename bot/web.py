@@ -1,0 +1,107 @@
+"""The application: the bot's endpoint, its health, and on a laptop the page that talks to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
+
+from aiohttp import web
+
+from .adapter import Adapter
+from .delivery import Delivery, Pace
+from .direct_line import DirectLine, add_direct_line
+from .direct_line.bundle import Bundle
+from .direct_line.page import add_page
+from .documents import add_documents
+from .guard import LARGEST_BODY, MESSAGES, guard
+from .handler import AnswerBot
+from .log import logger
+from .settings import Settings
+from .sources import AnswerSource
+
+DRAIN: Final = 20.0
+"""Seconds that answers under way have to finish in when the application ends."""
+
+log = logger(__name__)
+
+
+def build_app(
+    settings: Settings,
+    source: AnswerSource,
+    *,
+    authority: str,
+    bundle: Bundle | None = None,
+    pace: Pace | None = None,
+) -> web.Application:
+    """The application that answers from ``source``, which it opens and closes.
+
+    ``authority`` is where it will listen (``127.0.0.1:3978``). Without credentials it also serves
+    the page with Web Chat from ``bundle``, and the documents of ``settings.docs``.
+    """
+    app = web.Application(middlewares=[guard(local=settings.local)], client_max_size=LARGEST_BODY)
+    delivery = Delivery(
+        source,
+        live_hosts=live_hosts(authority) if settings.local else frozenset(),
+        app_id=settings.credentials.app_id if settings.credentials else "",
+        pace=pace,
+    )
+    _add_bot(app, Adapter(settings.credentials), AnswerBot(source, delivery))
+    _add_health(app, source)
+    # On this machine the channel is this process: it ends with us, and nobody waits for an answer.
+    _add_life(app, source, delivery, drain=0 if settings.local else DRAIN)
+    if settings.local:
+        add_direct_line(app, DirectLine(authority=authority, name=source.title))
+        add_documents(app, settings.docs)
+        if bundle is not None:
+            add_page(app, source, bundle)
+    return app
+
+
+def live_hosts(authority: str) -> frozenset[str]:
+    """The names under which a browser on this machine reaches us: links to them may stay links."""
+    port = authority.rpartition(":")[2]
+    return frozenset({authority, f"localhost:{port}", f"127.0.0.1:{port}"})
+
+
+def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
+    async def messages(request: web.Request) -> web.Response:
+        return await adapter.process(request, bot)
+
+    app.router.add_post(MESSAGES, messages)
+
+
+def _add_health(app: web.Application, source: AnswerSource) -> None:
+    ready = asyncio.Event()
+
+    async def alive(_: web.Request) -> web.Response:
+        return web.json_response({"alive": True})
+
+    async def is_ready(_: web.Request) -> web.Response:
+        if not ready.is_set():
+            return web.json_response({"ready": False}, status=503)
+        return web.json_response({"ready": True, **await source.facts()})
+
+    async def opened(_: web.Application) -> None:
+        ready.set()
+
+    async def ending(_: web.Application) -> None:
+        ready.clear()
+
+    app.router.add_get("/healthz", alive)
+    app.router.add_get("/readyz", is_ready)
+    app.on_startup.append(opened)
+    app.on_shutdown.append(ending)
+
+
+def _add_life(app: web.Application, source: AnswerSource, delivery: Delivery, drain: float) -> None:
+    async def life(_: web.Application) -> AsyncIterator[None]:
+        await source.open()
+        yield
+        await source.close()
+
+    async def finish(_: web.Application) -> None:
+        await delivery.drain(drain)
+
+    app.cleanup_ctx.append(life)
+    app.on_shutdown.append(finish)

@@ -1,0 +1,124 @@
+"""The application on a real socket, and a connector on another that keeps what it receives."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from aiohttp import web
+
+from bot.delivery import Pace
+from bot.direct_line.bundle import Bundle
+from bot.settings import SAMPLES, Credentials, Settings
+from bot.sources import AnswerSource
+from bot.web import build_app
+
+PROMPT = Pace(budget=1.0, patience=5.0, typing_after=0.05, typing_every=0.1, farewell=1.0)
+
+
+@contextlib.asynccontextmanager
+async def running(
+    source: AnswerSource,
+    *,
+    docs: Path = SAMPLES,
+    credentials: Credentials | None = None,
+    pace: Pace = PROMPT,
+    bundle: Bundle | None = None,
+    port: int = 0,
+) -> AsyncIterator[str]:
+    """The bot's authority, such as ``127.0.0.1:40123``, while it is being served."""
+    listener = socket.create_server(("127.0.0.1", port))
+    authority = "127.0.0.1:{}".format(listener.getsockname()[1])
+    if hasattr(source, "base"):
+        source.base = f"http://{authority}/documents/"
+    settings = Settings(docs=docs, credentials=credentials)
+    app = build_app(settings, source, authority=authority, bundle=bundle, pace=pace)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
+    await runner.setup()
+    await web.SockSite(runner, listener).start()
+    try:
+        yield authority
+    finally:
+        await runner.cleanup()
+
+
+@dataclass
+class Connector:
+    """A channel's connector: the raw bodies that it received, in order."""
+
+    received: asyncio.Queue[tuple[str, str, bytes]] = field(default_factory=asyncio.Queue)
+    status: int = 200
+    port: int = 0
+
+    @property
+    def service_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    async def next(self, wanted: str = "message") -> dict[str, Any]:
+        """The next activity of a type, read from the bytes that came over the socket."""
+        while True:
+            activity = (await self.next_bytes())[1]
+            if json.loads(activity)["type"] == wanted:
+                parsed: dict[str, Any] = json.loads(activity)
+                return parsed
+
+    async def next_bytes(self) -> tuple[str, bytes]:
+        async with asyncio.timeout(10):
+            _, path, body = await self.received.get()
+        return path, body
+
+    def rest(self) -> list[dict[str, Any]]:
+        """What has come and was not looked at."""
+        return [json.loads(self.received.get_nowait()[2]) for _ in range(self.received.qsize())]
+
+
+@contextlib.asynccontextmanager
+async def connecting(status: int = 200) -> AsyncIterator[Connector]:
+    connector = Connector(status=status)
+
+    async def receive(request: web.Request) -> web.Response:
+        connector.received.put_nowait((request.method, request.raw_path, await request.read()))
+        return web.json_response({"id": f"a{connector.received.qsize()}"}, status=connector.status)
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", receive)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    connector.port = runner.addresses[0][1]
+    try:
+        yield connector
+    finally:
+        await runner.cleanup()
+
+
+def message(service_url: str, text: str, **fields: Any) -> dict[str, Any]:
+    """An activity as a channel sends it."""
+    return {
+        "type": "message",
+        "id": f"id-{text[:20]}",
+        "channelId": "directline",
+        "serviceUrl": service_url,
+        "conversation": {"id": "c1"},
+        "from": {"id": "u1", "role": "user"},
+        "recipient": {"id": "bot", "name": "Bot", "role": "bot"},
+        "text": text,
+        **fields,
+    }
+
+
+async def send(authority: str, body: object, **headers: str) -> tuple[int, str]:
+    """POST to the bot's endpoint; the status and the body of the answer."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(f"http://{authority}/api/messages", json=body, headers=headers) as response,
+    ):
+        return response.status, await response.text()
