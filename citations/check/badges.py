@@ -16,8 +16,8 @@ _ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
 _BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<]*", re.IGNORECASE)
 _HARMLESS: Final = re.compile(
     r"</?(?:wbr|br|b|i|em|strong|u|s|del|ins|sub|sup|small|p|hr|code|pre|kbd|ul|ol|li|table|thead|tbody|tr|td|th"
-    r"|blockquote|h[1-6]|span|div)(?:\s*/)?>|<!--(?:(?!-->).)*-->",
-    re.IGNORECASE | re.DOTALL,
+    r"|blockquote|h[1-6]|span|div)(?:\s*/)?>",
+    re.IGNORECASE,
 )
 _TAG: Final = re.compile(r"<[a-z!/?][^>]*>?", re.IGNORECASE)
 _YEAR: Final = 1000
@@ -168,7 +168,7 @@ def _check_outcome(read: ReadText) -> Iterator[Problem]:
                 "image", TEXT, f"every reader's browser fetches {image[:200]!r} at once: link it instead"
             )
     for html in read.outcome.html:
-        live = next((tag[0] for tag in _TAG.finditer(_HARMLESS.sub("", html))), None)
+        live = next((tag[0] for tag in _TAG.finditer(_HARMLESS.sub("", _without_comments(html)))), None)
         if live:
             yield Problem(
                 "html", TEXT, f"{live[:60]!r} may load, look like a badge or hide text: escape its <"
@@ -179,3 +179,13 @@ def _check_outcome(read: ReadText) -> Iterator[Problem]:
             yield Problem(
                 "dead-link", TEXT, f"a link to {url[:200]!r} opens nothing: use an http or https URL"
             )
+
+
+def _without_comments(html: str) -> str:
+    """``html`` without the comments that are closed."""
+    parts: list[str] = []
+    behind = 0
+    while (start := html.find("<!--", behind)) >= 0 and (end := html.find("-->", start)) >= 0:
+        parts.append(html[behind:start])
+        behind = end + 3
+    return "".join([*parts, html[behind:]])
