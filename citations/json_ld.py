@@ -97,7 +97,8 @@ def _lost(node: Mapping[str, object], expanded: Mapping[str, Any], path: str) ->
             yield from _lost_types(value, expanded.get("@type", ()), at(path, key))
         elif key.startswith("@") or key == "id" or value is None:
             continue
-        elif (kept := expanded.get(_SCHEMA + key)) is None:
+        # A key with a colon is an IRI, and stands for itself.
+        elif (kept := expanded.get(_SCHEMA + key, expanded.get(key))) is None:
             yield at(path, key)
         else:
             yield from _lost_values(value, kept, at(path, key))

@@ -1,0 +1,81 @@
+"""JSON-LD expansion: what is lost, and that nothing is ever fetched."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import pytest
+
+from citations.json_ld import ExpansionError, expand, lost_properties
+
+from .test_schema_org import FULL
+
+ROOT: dict[str, Any] = {
+    "@context": "https://schema.org",
+    "@id": "",
+    "@type": "Message",
+    "type": "https://schema.org/Message",
+}
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a JSON-LD document made somebody look up a host")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+def test_a_message_expands_to_both_of_its_types() -> None:
+    (node,) = expand(ROOT | {"citation": {"@type": "Claim", "position": "1"}})
+    # `type` is an alias of `@type` in Schema.org's context.
+    assert node["@type"] == ["http://schema.org/Message", "https://schema.org/Message"]
+    assert node["http://schema.org/citation"] == [
+        {"@type": ["http://schema.org/Claim"], "http://schema.org/position": [{"@value": "1"}]}
+    ]
+
+
+def test_nothing_of_ours_is_lost() -> None:
+    from citations.schema_org import to_json
+
+    assert lost_properties(to_json(FULL), "$") == ()
+
+
+NESTED = {"@type": "Claim", "appearance": {"@type": "DigitalDocument", "Url": "x"}}
+LOST: list[tuple[dict[str, Any], list[str]]] = [
+    ({"inLanguage": "en", "potentialAction": [{"@type": "LikeAction", "actionStatus": "x"}]}, []),
+    ({"keywords": ["a", ["b"], None]}, []),
+    ({"urn:mine:thing": 1, "https://schema.org/name": "x"}, []),
+    ({"citaton": []}, ["$.citaton"]),
+    ({"citation": [{"@type": "Claim"}, {"@type": "Clam"}]}, ["$.citation[1].@type"]),
+    ({"citation": [{"@type": "Claim", "nam e": 1}]}, ['$.citation[0]["nam e"]']),
+    ({"citation": NESTED}, ["$.citation.appearance.Url"]),
+    ({"name": {"@value": None}}, ["$.name"]),
+]
+
+
+@pytest.mark.parametrize(("properties", "expected"), LOST)
+def test_lost_properties(properties: dict[str, Any], expected: list[str]) -> None:
+    assert list(lost_properties(ROOT | properties, "$")) == expected
+
+
+REFUSED: list[dict[str, Any]] = [
+    {"@context": "http://169.254.169.254/latest/meta-data"},
+    {"@context": ["https://schema.org", "https://evil.example/context"]},
+    {"@context": {"@import": "https://evil.example/context"}},
+    {"@context": "file:///etc/passwd"},
+    {"citation": {"@context": "https://evil.example/context", "@type": "Claim"}},
+    {"@type": 3},
+    {"citation": {"@id": 3}},
+    {"id": "x"},
+]
+
+
+@pytest.mark.parametrize("properties", REFUSED)
+def test_what_is_refused_has_a_reason_of_one_line(properties: dict[str, Any]) -> None:
+    with pytest.raises(ExpansionError) as caught:
+        expand(ROOT | properties)
+    assert str(caught.value)
+    assert "\n" not in str(caught.value)

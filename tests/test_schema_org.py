@@ -1,0 +1,188 @@
+"""The Schema.org message as JSON: its shape, its order, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.schema_org import (
+    BlankNode,
+    Claim,
+    CreativeWork,
+    DefinedTermSet,
+    DigitalDocument,
+    Message,
+    Project,
+    from_json,
+    to_json,
+)
+
+FULL = Message(
+    citation=(
+        Claim(
+            id="_:c1",
+            appearance=DigitalDocument(
+                abstract="An abstract...",
+                date_modified="2024-03-01",
+                editor="William Wong",
+                encoding_format="text/markdown",
+                name="A name",
+                text="A text",
+                url="https://example.com/1",
+                usage_info=CreativeWork(
+                    id="_:s1",
+                    description="A description",
+                    keywords=("EncryptedContent", "encrypted-content"),
+                    name="Confidential",
+                    pattern=DefinedTermSet(term_code="orange"),
+                ),
+            ),
+            claim_interpreter=Project(slogan="Surfaced with AI", url="https://example.com/ai"),
+            position="1",
+        ),
+    ),
+    keywords=("AIGeneratedContent",),
+    usage_info=BlankNode("_:s1"),
+)
+FULL_JSON = """\
+{
+  "@context": "https://schema.org",
+  "@id": "",
+  "@type": "Message",
+  "citation": [
+    {
+      "@id": "_:c1",
+      "@type": "Claim",
+      "appearance": {
+        "@type": "DigitalDocument",
+        "abstract": "An abstract...",
+        "dateModified": "2024-03-01",
+        "editor": "William Wong",
+        "encodingFormat": "text/markdown",
+        "name": "A name",
+        "text": "A text",
+        "url": "https://example.com/1",
+        "usageInfo": {
+          "@id": "_:s1",
+          "@type": "CreativeWork",
+          "additionalType": "https://copilotstudio.microsoft.com/sensitivity-labels/v1",
+          "description": "A description",
+          "keywords": [
+            "EncryptedContent",
+            "encrypted-content"
+          ],
+          "name": "Confidential",
+          "pattern": {
+            "@type": "DefinedTermSet",
+            "inDefinedTermSet": "https://www.w3.org/TR/css-color-4/",
+            "name": "color",
+            "termCode": "orange"
+          }
+        }
+      },
+      "claimInterpreter": {
+        "@type": "Project",
+        "slogan": "Surfaced with AI",
+        "url": "https://example.com/ai"
+      },
+      "position": "1"
+    }
+  ],
+  "keywords": [
+    "AIGeneratedContent"
+  ],
+  "type": "https://schema.org/Message",
+  "usageInfo": {
+    "@id": "_:s1"
+  }
+}"""
+
+
+def test_every_property_in_the_order_of_the_documentation() -> None:
+    assert json.dumps(to_json(FULL), indent=2) == FULL_JSON
+
+
+def test_the_least_message() -> None:
+    assert json.dumps(to_json(Message())) == (
+        '{"@context": "https://schema.org", "@id": "", "@type": "Message", "type": "https://schema.org/Message"}'
+    )
+
+
+def test_read_back() -> None:
+    assert from_json(json.loads(FULL_JSON)) == FULL
+
+
+NOT_MESSAGES: list[dict[str, Any]] = [
+    {},
+    {"@id": "", "type": "https://schema.org/Claim"},
+    {"@id": "x", "type": "https://schema.org/Message"},
+    {"type": "https://schema.org/Message"},
+]
+
+
+@pytest.mark.parametrize("entity", NOT_MESSAGES)
+def test_what_is_no_message_is_not_read(entity: dict[str, Any]) -> None:
+    assert from_json(entity) is None
+
+
+def test_properties_that_nobody_knows_are_left_out() -> None:
+    entity = to_json(FULL) | {"potentialAction": [{"@type": "LikeAction"}], "inLanguage": "en"}
+    assert from_json(entity) == FULL
+
+
+words = st.text(min_size=1, max_size=5)
+maybe = st.none() | words
+labels = st.builds(
+    CreativeWork,
+    id=maybe,
+    description=maybe,
+    keywords=st.lists(words, max_size=2).map(tuple),
+    name=words,
+    pattern=st.none() | st.builds(DefinedTermSet, term_code=words),
+)
+usage = st.none() | labels | st.builds(BlankNode, words)
+documents = st.builds(
+    DigitalDocument,
+    abstract=maybe,
+    date_modified=maybe,
+    editor=maybe,
+    encoding_format=maybe,
+    name=maybe,
+    text=maybe,
+    url=maybe,
+    usage_info=usage,
+)
+claims = st.builds(
+    Claim,
+    id=words,
+    appearance=documents,
+    claim_interpreter=st.none() | st.builds(Project, slogan=maybe, url=maybe),
+    position=st.integers(1, 20).map(str) | st.integers(1, 20),
+)
+messages = st.builds(
+    Message,
+    citation=st.lists(claims, max_size=3).map(tuple),
+    keywords=st.lists(words, max_size=2).map(tuple),
+    usage_info=usage,
+)
+
+
+@given(messages)
+def test_what_is_written_is_read(message: Message) -> None:
+    assert from_json(json.loads(json.dumps(to_json(message)))) == message
+
+
+def absent(value: object) -> bool:
+    """Whether ``null``, an empty string or an empty array stands anywhere in it."""
+    if isinstance(value, dict):
+        return any(absent(item) for item in value.values())
+    return value in (None, "", []) or (isinstance(value, list) and any(map(absent, value)))
+
+
+@given(messages)
+def test_nothing_absent_is_written(message: Message) -> None:
+    assert not absent({key: value for key, value in to_json(message).items() if key != "@id"})
