@@ -14,6 +14,7 @@ from collections.abc import Callable
 from markdown_it import MarkdownIt
 
 from citations import Answer, Dialect, Reference, channel, cite, render
+from citations.markdown import read_outcome
 
 BARE = MarkdownIt("commonmark").enable("table")
 WEB_CHAT = channel("webchat")
@@ -55,6 +56,7 @@ HOSTILE = {
     "plain text": FILLER,
     "[": "[",
     "[x](": "[x](",
+    "[x]([[[": "[",
     "[a](<b": "[a](<b",
     "![": "![",
     "![a](b)[c](d)": "![a](b)[c](d)",
@@ -127,16 +129,34 @@ def growth() -> None:
         )
 
 
+def parsing(text: str) -> Callable[[], object]:
+    """What markdown-it-py does in a rendering: the blocks of the answer, and what was written."""
+    written = render(cite(answer(text)), WEB_CHAT).text
+
+    def parse() -> None:
+        BARE.block.parse(text, BARE, {}, [])
+        read_outcome(written, encoded=False)
+
+    return parse
+
+
 def hostile(length: int = 20_000) -> None:
-    print(f"\n| {length:,} characters of | rendered | of plain text | twice the length |")
-    print("|:--|--:|--:|--:|")
-    plain = FILLER * (length // len(FILLER) + 1)
+    """Our part is what a rendering takes beside markdown-it-py's two readings."""
+    print(f"\n| {length:,} characters of | rendered | our part | of an answer's | twice the length |")
+    print("|:--|--:|--:|--:|--:|")
+    plain = ordinary(length)[:length]
+    whole, parse = beside(lambda: rendered(plain), parsing(plain), 15)
+    base = whole - parse
+    print(f"| an ordinary answer | {whole * 1e3:.1f} ms | {base * 1e3:.1f} ms | 1.0 × | |")
     for name, piece in HOSTILE.items():
         text = (piece * (length // len(piece) + 1))[:length]
-        ours, base = beside(lambda text=text: rendered(text), lambda: rendered(plain[:length]), 5)
+        whole, parse = beside(lambda text=text: rendered(text), parsing(text), 5)
         double = statistics.median(seconds(lambda text=text: rendered(text + text), 3))
         shown = name.replace("|", "\\|").replace("`", "\\`")
-        print(f"| {shown} | {ours * 1e3:.1f} ms | {ours / base:.2f} × | {double / ours:.1f} × |")
+        print(
+            f"| `{shown}` | {whole * 1e3:.1f} ms | {(whole - parse) * 1e3:.1f} ms "
+            f"| {(whole - parse) / base:.1f} × | {double / whole:.1f} × |"
+        )
 
 
 if __name__ == "__main__":

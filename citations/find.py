@@ -6,10 +6,12 @@ Which of them do is decided by :mod:`.resolve`, because references may come afte
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Final
 
 from .marker import Dialect, Key, Marker, split_numbered
-from .markdown import Bracket, Inline, Kind, Layout
+from .markdown import Bracket, Inline, Kind, Layout, Span
 
 _BETWEEN: Final = re.compile(r"[\s,;]*")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE)
@@ -29,15 +31,15 @@ def find_markers(layout: Layout, dialect: Dialect | None = None) -> tuple[Marker
 
 
 def _in_inline(inline: Inline, dialect: Dialect | None) -> list[Marker]:
-    images = [(span.start, span.end) for span in inline.spans if span.kind is Kind.IMAGE]
+    images = [span for span in inline.spans if span.kind is Kind.IMAGE]
     markers: list[Marker] = []
     numbered: list[tuple[int, int, Marker]] = []
     for bracket in inline.brackets:
-        if any(start <= bracket.start < end for start, end in images):
+        if images and _is_inside(bracket.start, images):
             continue
         inside = inline.content[bracket.start + 1 : bracket.close - 1]
         if dialect is not Dialect.NUMBERED or (bracket.link and split_numbered(_unwrapped(inside))):
-            _append(markers, _named(inline, bracket, inside))
+            markers.extend(_named(inline, bracket, inside))
         if dialect is not Dialect.NAMED_LINK:
             _add_numbered(numbered, inline, bracket, inside)
     markers.extend(marker for _, _, marker in numbered)
@@ -45,22 +47,21 @@ def _in_inline(inline: Inline, dialect: Dialect | None) -> list[Marker]:
     return markers
 
 
+def _is_inside(offset: int, spans: list[Span]) -> bool:
+    before = bisect_right(spans, offset, key=lambda span: span.start)
+    return before > 0 and offset < spans[before - 1].end
+
+
 def _unwrapped(inside: str) -> str:
     """``[1]`` in ``[[1]](url)``, as some models link a number to its source."""
     return inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside
 
 
-def _append(markers: list[Marker], marker: Marker | None) -> None:
-    if marker:
-        markers.append(marker)
-
-
-def _named(inline: Inline, bracket: Bracket, inside: str) -> Marker | None:
+def _named(inline: Inline, bracket: Bracket, inside: str) -> Iterator[Marker]:
     tails = ((bracket.link,) if bracket.link else ()) + bracket.loose
-    if not tails:
-        return None
     keys = tuple(Key((tail.target,), inline.place_end(tail.end), tail.target) for tail in tails)
-    return Marker(dialect=Dialect.NAMED_LINK, start=inline.place(bracket.start), keys=keys, name=inside)
+    if keys:
+        yield Marker(dialect=Dialect.NAMED_LINK, start=inline.place(bracket.start), keys=keys, name=inside)
 
 
 def _add_numbered(

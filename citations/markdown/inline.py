@@ -16,10 +16,14 @@ from typing import Final, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, autolink, backtick, entity, escape, html_inline
 
-_SPECIAL: Final = re.compile(r"[\\`<&\[\]!【［]")
+_SPECIAL: Final = re.compile(r"[`\[\]【［]|\\(?=[!-/:-@\[-`{-~\n])|<(?=[A-Za-z/!?])|&(?=[#A-Za-z])|!(?=\[)")
+"""Where something other than text may begin."""
 _WIDE: Final = {"【": "】", "［": "］"}
 _WIDE_LENGTH: Final = 120
 """How far a wide bracket may be from its partner, in characters."""
+_NUMBERED_LENGTH: Final = 240
+"""How long a pair without a target may be, in characters; it must have a digit to be a marker."""
+_DIGIT: Final = re.compile(r"\d")
 _LOOSE_LENGTH: Final = 2048
 _LOOSE_TRIES: Final = 4
 _RUNS: Final = {character: re.compile(re.escape(character) + "+") for character in "[]"}
@@ -84,6 +88,8 @@ class _State(StateInline):
         """How many of the openers, from the first, stand before a link and can't open another."""
         self.unpaired = -1
         """Where the last ``[`` stood that was closed without becoming a link."""
+        self.last_tail = content.rfind(")")
+        """No link's tail can begin behind this."""
 
 
 def read_inline(content: str) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
@@ -140,8 +146,6 @@ def _open(state: _State) -> bool:
 
 
 def _open_image(state: _State) -> bool:
-    if not state.src.startswith("[", state.pos + 1):
-        return False
     state.openers.append(state.pos)
     state.pos += 2
     return True
@@ -168,10 +172,10 @@ def _close(state: _State) -> bool:
         return True
     state.pos = _run_end(source, state.pos, "]")
     # `[Report ]x](id)`: the first `]` took the opener, the answer source meant the second.
-    if state.pos == close and state.unpaired >= 0 and source.find("\n", state.unpaired, close) < 0:
-        if loose := _loose_tails(source, close):
-            state.brackets.append(Bracket(state.unpaired, close, None, loose))
-            state.unpaired = -1
+    tailed = state.pos == close < state.last_tail and source[close] == "("
+    if tailed and state.unpaired >= 0 and source.find("\n", state.unpaired, close) < 0:
+        state.brackets.append(Bracket(state.unpaired, close, None, _loose_tails(source, close)))
+        state.unpaired = -1
     return True
 
 
@@ -183,12 +187,14 @@ def _pair(state: _State, close: int) -> int:
     # return a literal text node ]."
     active = image or len(state.openers) >= state.inactive
     state.inactive = min(state.inactive, len(state.openers))
-    link = _link_tail(state, close) if active else None
+    tailed = close < state.last_tail and state.src[close] == "("
+    link = _link_tail(state, close) if active and tailed else None
     if image and link:
         state.spans.append(Span(Kind.IMAGE, opener, link.end))
         return link.end
     start = opener + image
-    state.brackets.append(Bracket(start, close, link, _loose_tails(state.src, close)))
+    if tailed or (close - start <= _NUMBERED_LENGTH and _DIGIT.search(state.src, start, close)):
+        state.brackets.append(Bracket(start, close, link, _loose_tails(state.src, close) if tailed else ()))
     if link is None:
         state.unpaired = start
         return close
@@ -201,8 +207,6 @@ def _pair(state: _State, close: int) -> int:
 def _link_tail(state: _State, close: int) -> Tail | None:
     """``(destination "title")`` at ``close``, CommonMark § "Inline link"."""
     source, end = state.src, state.posMax
-    if not source.startswith("(", close):
-        return None
     position = _skip_space(source, close + 1)
     destination = state.md.helpers.parseLinkDestination(source, position, end)
     target = ""
@@ -224,8 +228,6 @@ def _skip_space(source: str, position: int) -> int:
 
 def _loose_tails(source: str, close: int) -> tuple[Tail, ...]:
     """``(target)`` read literally: up to each of the next few ``)`` of the line."""
-    if not source.startswith("(", close):
-        return ()
     line_end = source.find("\n", close, close + _LOOSE_LENGTH)
     limit = line_end if line_end >= 0 else close + _LOOSE_LENGTH
     tails: list[Tail] = []
