@@ -100,8 +100,9 @@ def _document(
 
 def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str:
     """What the badge of a non-URL citation opens, in Markdown; never empty."""
-    text = neutralise(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip()
-    passage = text or escape(name) or escape(clean_name(reference.id)) or "Source"
+    # Leading spaces stay: they make the code that `neutralise` left as code.
+    text = neutralise(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip("\n")
+    passage = (text if text.strip() else "") or escape(name) or escape(clean_name(reference.id)) or "Source"
     # The document's URL is the answer source's own, not the document's: it may be a link.
     document = safe_url(reference.document_url) if reference.document_url else None
     if document is None:
