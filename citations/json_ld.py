@@ -24,7 +24,7 @@ _TYPES: Final = """
     PresentationDigitalDocument Project Question Answer Quotation Rating ReplyAction Review
     SoftwareApplication SoftwareSourceCode SpreadsheetDigitalDocument TextDigitalDocument Thing
     UserReview VideoObject VoteAction WebPage WebSite
-""".split()  # noqa: SIM905 - words, read as words
+""".split()
 
 _PROPERTIES: Final = """
     about abstract actionOption actionStatus additionalType agent alternateName appearance
@@ -42,7 +42,7 @@ _PROPERTIES: Final = """
     reviewRating runtimePlatform sameAs sdDatePublished sdLicense sender size slogan sourceOrganization
     spatial startTime subjectOf target targetProduct telephone temporal termCode text thumbnail
     thumbnailUrl title toRecipient translator uploadDate url usageInfo version video width wordCount
-""".split()  # noqa: SIM905 - words, read as words
+""".split()
 
 _IRIS: Final = frozenset({"additionalType", "inDefinedTermSet", "license", "sameAs", "url", "usageInfo"})
 

@@ -75,24 +75,22 @@ def read_writer(data: object) -> Answer:
     )
 
 
-def _items(data: object, path: str = "$") -> Iterator[tuple[object, str]]:
+def _items(data: object) -> Iterator[tuple[object, str]]:
     """The responses in ``data``, each with its path: flat, enveloped or in an array."""
-    if isinstance(data, list):
-        if not data:
-            raise AnswerFormatError("expected a response, got an empty array", path)
-        for index, item in enumerate(data):
-            yield from _flat(item, f"{path}[{index}]")
-    else:
-        yield from _flat(data, path)
+    for item, path in _each(data, "$"):
+        if isinstance(item, Mapping) and "data" in item and "answer" not in item:
+            yield from _each(item["data"], f"{path}.data")
+        else:
+            yield item, path
 
 
-def _flat(item: object, path: str) -> Iterator[tuple[object, str]]:
-    if not isinstance(item, Mapping) or "data" not in item or "answer" in item:
-        yield item, path
-    elif isinstance(item["data"], list):
-        yield from ((part, f"{path}.data[{index}]") for index, part in enumerate(item["data"]))
+def _each(data: object, path: str) -> Iterator[tuple[object, str]]:
+    if not isinstance(data, list):
+        yield data, path
+    elif data:
+        yield from ((item, f"{path}[{index}]") for index, item in enumerate(data))
     else:
-        yield item["data"], f"{path}.data"
+        raise AnswerFormatError("expected a response, got an empty array", path)
 
 
 def _references(references: _References | None, path: str) -> Iterator[Reference]:
