@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .marker import Dialect
 from .reference import Reference
@@ -29,7 +29,7 @@ class Answer:
     references: tuple[Reference, ...] = ()
     dialect: Dialect | None = None
     """How its markers are written; None accepts both dialects."""
-    origin: Origin = Origin()
+    origin: Origin = field(default_factory=Origin)
 
 
 @dataclass(frozen=True, slots=True)

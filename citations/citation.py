@@ -37,7 +37,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedAnswer:
-    """The text as it came (line ends made ``\\n``, controls removed), and what it cites.
+    r"""The text as it came (line ends made ``\n``, controls removed), and what it cites.
 
     ``references`` are all that were found, cited or not: the message's label comes from them all.
     """
@@ -48,5 +48,5 @@ class CitedAnswer:
     uses: tuple[Use, ...] = ()
     citations: tuple[Citation, ...] = ()
     references: tuple[Reference, ...] = ()
-    origin: Origin = Origin()
+    origin: Origin = field(default_factory=Origin)
     problems: tuple[Problem, ...] = ()

@@ -40,7 +40,11 @@ class LinkDefinition:
         The title is written without backslashes and quotes: an entity decodes alike everywhere.
         """
         title = _ENTITY.sub("&amp;", self.title).replace("\\", "&#92;").replace('"', "&quot;")
-        return f'[{self.label}]: {self.destination} "{title}"' if title else f"[{self.label}]: {self.destination}"
+        return (
+            f'[{self.label}]: {self.destination} "{title}"'
+            if title
+            else f"[{self.label}]: {self.destination}"
+        )
 
     @property
     def is_url(self) -> bool:
@@ -96,6 +100,8 @@ def clip(text: str, limit: int, ellipsis: str = "…") -> str:
     if cut < room // 2:
         cut = room
         # A combining mark or a joiner belongs to the character before it.
-        while cut and (unicodedata.combining(text[cut]) or text[cut] in "\u200d\ufe0f" or text[cut - 1] == "\u200d"):
+        while cut and (
+            unicodedata.combining(text[cut]) or text[cut] in "\u200d\ufe0f" or text[cut - 1] == "\u200d"
+        ):
             cut -= 1
     return text[:cut].rstrip() + ellipsis

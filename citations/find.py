@@ -10,10 +10,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from .marker import Dialect, Key, Marker, split_numbered
 from .markdown import Bracket, Inline, Kind, Layout, Span
+from .marker import Dialect, Key, Marker, split_numbered
 
 _BETWEEN: Final = re.compile(r"[\s,;]*")
+_DIGIT: Final = re.compile(r"\d")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE)
 
 
@@ -35,6 +36,8 @@ def _in_inline(inline: Inline, dialect: Dialect | None) -> list[Marker]:
     markers: list[Marker] = []
     numbered: list[tuple[int, int, Marker]] = []
     for bracket in inline.brackets:
+        if not (bracket.link or bracket.loose or _DIGIT.search(inline.content, bracket.start, bracket.close)):
+            continue
         if images and _is_inside(bracket.start, images):
             continue
         inside = inline.content[bracket.start + 1 : bracket.close - 1]

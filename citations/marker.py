@@ -54,15 +54,14 @@ _WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)[ \t]*[.:#]?[
 _NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#[\w.\-]{{1,40}})?"
 _ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
 _SEPARATOR: Final = r"[ \t]*(?:[,;&]|\band\b)[ \t]*"
+_PLACE: Final = "(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|lines?|S|Seite)"
 _CONTENT: Final = re.compile(
     rf"[ \t]*(?P<items>{_ITEM}(?:{_SEPARATOR}{_ITEM})*)[ \t]*"
-    r"(?:[,;:]?[ \t]*(?P<locator>(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|line|lines|S|Seite)\b\.?[^\[\]†]{1,60}|§[^\[\]†]{1,60}))?"
+    rf"(?:[,;:]?[ \t]*(?P<locator>(?:{_PLACE}\b\.?|§)[^\[\]†]{{1,60}}))?"
     r"(?:†[^\[\]]{0,100})?[ \t]*",
     re.IGNORECASE,
 )
-_ITEMS: Final = re.compile(
-    rf"(?P<first>{_NUMBER})(?:[ \t]*[-–—][ \t]*(?P<last>{_NUMBER}))?", re.IGNORECASE
-)
+_ITEMS: Final = re.compile(rf"(?P<first>{_NUMBER})(?:[ \t]*[-–—][ \t]*(?P<last>{_NUMBER}))?", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
 
 

@@ -1,7 +1,7 @@
-"""Make hostile Markdown inert: what isn't ours is shown as it was written, and does nothing.
+r"""Make hostile Markdown inert: what isn't ours is shown as it was written, and does nothing.
 
 Images, HTML, links, autolinks and link definitions become readable text by HTML entities, because
-backslashes don't work everywhere: Web Chat's newer builds read ``\\[…\\]`` as mathematics. All else
+backslashes don't work everywhere: Web Chat's newer builds read ``\[…\]`` as mathematics. All else
 stays byte for byte.
 """
 
@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .markdown import Bracket, Inline, Kind, Layout, Outcome, Raw, read_layout, read_outcome
-from .resolve import clean_text
+from .markdown import Bracket, Inline, Kind, Layout, Outcome, Raw, clean_text, read_layout, read_outcome
 from .url import host_of, safe_url
 
-_PUNCTUATION: Final = {ord(character): f"&#{ord(character)};" for character in "!\"#$&()*+-.:<=>@[\\]^_`{|}~"}
+_PUNCTUATION: Final = {ord(character): f"&#{ord(character)};" for character in '!"#$&()*+-.:<=>@[\\]^_`{|}~'}
 _RISKY: Final = re.compile(
     # A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only
     # our numbers defined, such a group is no link in any reading.
@@ -67,6 +66,7 @@ def inert_without_tables(text: str, outcome: Outcome, live_hosts: frozenset[str]
     """The same for a reader who doesn't know GFM's tables, of the paragraphs that they are to him.
 
     He reads the cells of several rows as one text, where brackets and backticks pair otherwise.
+    r
     """
     lines = text.split("\n") if outcome.tables else []
     for first, last in outcome.tables:
@@ -154,9 +154,19 @@ def _raw_edits(text: str, raws: Sequence[Raw]) -> Iterator[Edit]:
         for start, end in raw.lines:
             new = escape(text[start:end].strip(" \t"))
             # What stands beside it at the top level was another block, and stays one.
-            if raw.alone and start == first and first not in joins and text[max(0, start - 2) : start] not in ("", "\n\n"):
+            if (
+                raw.alone
+                and start == first
+                and first not in joins
+                and text[max(0, start - 2) : start] not in ("", "\n\n")
+            ):
                 new = "\n" + new
-            if raw.alone and end == last and last + 1 not in joins and text[end : end + 2] not in ("", "\n", "\n\n"):
+            if (
+                raw.alone
+                and end == last
+                and last + 1 not in joins
+                and text[end : end + 2] not in ("", "\n", "\n\n")
+            ):
                 new += "\n"
             yield Edit(start, end, new)
 
@@ -199,7 +209,9 @@ def _constructs(
     return found
 
 
-def _link(content: str, bracket: Bracket, live_hosts: frozenset[str]) -> Iterator[tuple[int, int, str | None]]:
+def _link(
+    content: str, bracket: Bracket, live_hosts: frozenset[str]
+) -> Iterator[tuple[int, int, str | None]]:
     """A link's brackets and tail: kept for a live host, and shown as typed for any other."""
     start, close, end = bracket.start, bracket.close, bracket.end
     live = live_url(bracket.link.target, live_hosts) if bracket.link else None

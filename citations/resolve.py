@@ -12,15 +12,13 @@ from .answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, T
 from .citation import Citation, CitedAnswer, Use
 from .errors import Problem
 from .find import find_markers
+from .markdown import clean_text, read_layout
 from .marker import Dialect, Key, Marker
-from .markdown import read_layout
 from .reference import Reference
 from .url import safe_url
 
 MAX_CITATIONS: Final = 20
 """Teams refuses more (400), and Web Chat's time grows with their square."""
-_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-_LINE_ENDS: Final = re.compile(r"\r\n?")
 _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
 """A target that looks like an id (a UUID, a hash) and not like a place or a word."""
 _YEAR: Final = 1000
@@ -29,7 +27,9 @@ _YEAR: Final = 1000
 
 _NESTING: Final = re.compile(r"^(?:[ \t]*(?:[>*+\-]|\d{1,9}[.)])(?=[ \t>]|$))*[ \t]*", re.MULTILINE)
 """What makes lines stand in quotes and lists."""
-_NESTED: Final = Problem("too-deep", "$.text", "quotes and lists are nested too deeply: the text is shown without them")
+_NESTED: Final = Problem(
+    "too-deep", "$.text", "quotes and lists are nested too deeply: the text is shown without them"
+)
 
 
 class CitationStream:
@@ -90,11 +90,6 @@ def cite(answer: Answer) -> CitedAnswer:
     return stream.close()
 
 
-def clean_text(text: str) -> str:
-    """``text`` with line ends made ``\\n``, and without controls and lone surrogates."""
-    return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text))
-
-
 def _uses(markers: Sequence[Marker], known: _Known) -> Iterable[Use]:
     behind = 0
     for marker in markers:
@@ -148,10 +143,14 @@ class _Known:
                 # Writer's `references.files` have no name; it stands only in the marker.
                 self._names.setdefault(source, marker.name.strip())
                 position = self._position(source)
-                return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
+                return (
+                    Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
+                )
         key = marker.keys[0]
         if self._spellings and _OPAQUE_ID.fullmatch(key.shown):
-            self._report("unknown-reference", f"marker [{marker.name}] names no reference; its name stays text")
+            self._report(
+                "unknown-reference", f"marker [{marker.name}] names no reference; its name stays text"
+            )
             return self._nameless(marker, key)
         return None
 
@@ -184,7 +183,9 @@ class _Known:
         if source not in self._dropped:
             self._dropped.add(source)
             name = self._sources[source][0].id
-            self._report("too-many-citations", f"reference {name!r} is not cited: {MAX_CITATIONS} sources are")
+            self._report(
+                "too-many-citations", f"reference {name!r} is not cited: {MAX_CITATIONS} sources are"
+            )
         return 0
 
     def _report(self, code: str, message: str) -> None:
@@ -209,9 +210,13 @@ def _joined(parts: Sequence[Reference], name: str | None) -> Reference:
     return replace(
         parts[0],
         name=first("name") or name or None,
+        url=first("url"),
         text="\n\n".join(texts) or None,
         page=parts[0].page if len(pages) == 1 else None,
-        **{field: first(field) for field in ("url", "media_type", "modified", "editor", "document_url")},
+        media_type=first("media_type"),
+        modified=first("modified"),
+        editor=first("editor"),
+        document_url=first("document_url"),
     )
 
 

@@ -19,7 +19,7 @@ MARKERS = (
     "[2024]", "[^1]", "[7]: ", "[a](deadbeef-0000)",
 )  # fmt: skip
 HOSTILE = (
-    "[", "]", "(", ")", "!", "![", "](", "<", ">", "\\", "`", "``", "[1]: https://evil.example/x \"t\"\n", "[x]: <y>\n",
+    "[", "]", "(", ")", "!", "![", "](", "<", ">", "\\", "`", "``", '[1]: https://evil.example/x "t"\n', "[x]: <y>\n",
     "![x](https://evil.example/p)", "[x](https://evil.example)", "[1](https://evil.example)", "<img src=x>", "<b>", "</b>",
     "<!--", "-->", "<div>\n", "</div>\n", "<pre>\n", "<script>", "<![CDATA[", "<?", "https://evil.example", "www.evil.com",
     "evil.com", "a@evil.com", "<https://evil.example>", "//evil.com", "&lt;", "&#91;", "javascript:x", "\u202e", "\u200b",
@@ -33,9 +33,20 @@ urls = st.one_of(
     st.none(),
     st.integers(1, 4).map(lambda number: f"https://example.com/{number}"),
     st.text(max_size=20).map(lambda path: f"https://example.com/{path}"),
-    st.sampled_from(("javascript:alert(1)", "https://u:p@evil.example", "cite:1", "//x", "http://münchen.example/ö?a=1&copy;=2")),
+    st.sampled_from(
+        (
+            "javascript:alert(1)",
+            "https://u:p@evil.example",
+            "cite:1",
+            "//x",
+            "http://münchen.example/ö?a=1&copy;=2",
+        )
+    ),
 )
-ids = st.one_of(st.integers(1, 25).map(str), st.sampled_from(("doc1", "id-2", "my file.pdf", "f)1", "https://example.com/3")))
+ids = st.one_of(
+    st.integers(1, 25).map(str),
+    st.sampled_from(("doc1", "id-2", "my file.pdf", "f)1", "https://example.com/3")),
+)
 references = st.builds(
     Reference,
     id=ids,

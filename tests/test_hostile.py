@@ -78,7 +78,9 @@ class Attributes(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
-        self.targets += [value or "" for name, value in attrs if name not in ("title", "class", "style", "start")]
+        self.targets += [
+            value or "" for name, value in attrs if name not in ("title", "class", "style", "start")
+        ]
 
 
 def browsed(text: str, markdown: MarkdownIt) -> Attributes:
@@ -94,10 +96,19 @@ def targets(text: str, markdown: MarkdownIt) -> list[str]:
 @pytest.mark.parametrize("dialect", [Dialect.NUMBERED, Dialect.NAMED_LINK, None], ids=str)
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS.keys())
 def test_a_hostile_answer_reaches_only_what_was_found(answer: str, dialect: Dialect | None) -> None:
-    rendering = render(cite(Answer(text=answer, references=(REFERENCE,), dialect=dialect)), channel("webchat"))
+    rendering = render(
+        cite(Answer(text=answer, references=(REFERENCE,), dialect=dialect)), channel("webchat")
+    )
     for markdown in (COMMONMARK, WEB_CHAT):
         assert set(targets(rendering.text, markdown)) <= {GOOD}, rendering.text
-        assert not browsed(rendering.text, markdown).tags & {"img", "button", "script", "svg", "iframe", "xmp"}
+        assert not browsed(rendering.text, markdown).tags & {
+            "img",
+            "button",
+            "script",
+            "svg",
+            "iframe",
+            "xmp",
+        }
     environment: dict[str, dict[str, dict[str, object]]] = {}
     COMMONMARK.parse(rendering.text, environment)
     assert {found["href"] for found in environment.get("references", {}).values()} <= {GOOD}
@@ -135,7 +146,8 @@ NAMES = {
 def test_a_name_is_one_line_and_the_same_in_text_and_graph(name: str, expected: str) -> None:
     assert clean_name(name) == expected
     rendering = render(
-        cite(Answer(text="See [1].", references=(Reference(id="1", name=name, url=GOOD),))), channel("webchat")
+        cite(Answer(text="See [1].", references=(Reference(id="1", name=name, url=GOOD),))),
+        channel("webchat"),
     )
     environment: dict[str, dict[str, dict[str, object]]] = {}
     COMMONMARK.parse(rendering.text, environment)
@@ -158,7 +170,7 @@ URLS = {
     "https://example.com/ü?ö=[1]": "https://example.com/%C3%BC?%C3%B6=%5B1%5D",
     "https://example.com/?a=1&copy;=2": "https://example.com/?a=1&copy%3B=2",
     "https://example.com/?&#34;": "https://example.com/?&#34%3B",
-    "https://example.com/`<>\"{}|^": "https://example.com/%60%3C%3E%22%7B%7D%7C%5E",
+    'https://example.com/`<>"{}|^': "https://example.com/%60%3C%3E%22%7B%7D%7C%5E",
     "https://www.аpple.com/": "https://www.xn--pple-43d.com/",
     "https://münchen.example/": "https://xn--mnchen-3ya.example/",
     "javascript:alert(1)": None,

@@ -16,7 +16,10 @@ NUMBERED = tuple(
     for name in (*"123456789", "doc10")
 )
 NAMED = (
-    *(Reference(id=name, text="A passage.") for name in ("a1b2c3d4-e5f6", "my file.pdf", "f(1).txt", "id(1", "f)1")),
+    *(
+        Reference(id=name, text="A passage.")
+        for name in ("a1b2c3d4-e5f6", "my file.pdf", "f(1).txt", "id(1", "f)1")
+    ),
     Reference(id="https://example.com/Foo_(bar)", url="https://example.com/Foo_(bar)"),
 )
 

@@ -12,7 +12,16 @@ from typing import Final
 from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
 from ..markdown import Outcome, read_outcome
-from ..neutralise import Edit, apply, closing_fence, escape, escape_lines, inert_edits, inert_without_tables, live_url
+from ..neutralise import (
+    Edit,
+    apply,
+    closing_fence,
+    escape,
+    escape_lines,
+    inert_edits,
+    inert_without_tables,
+    live_url,
+)
 from .shape import Channel
 
 _SEPARATOR: Final = "\u200b"
@@ -22,7 +31,9 @@ _JOINS_AFTER: Final = ("[", "(", ":")
 """`[1][` is a worded link, `[1](` a link, `[1]:` a definition."""
 
 
-def write(cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]) -> str | None:
+def write(
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]
+) -> str | None:
     """The answer with its badges ``[1]`` and, after one blank line, the definitions.
 
     The result is read by an independent CommonMark parse: exactly our definitions, each badge a
@@ -30,7 +41,10 @@ def write(cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_host
     """
     layout = cited.layout
     taken = [(use.start, use.end) for use in cited.uses]
-    edits = [*inert_edits(layout, taken, live_hosts), *(Edit(use.start, use.end, badges(use)) for use in cited.uses)]
+    edits = [
+        *inert_edits(layout, taken, live_hosts),
+        *(Edit(use.start, use.end, badges(use)) for use in cited.uses),
+    ]
     edits.sort(key=lambda edit: edit.start)
     text = _finish(_separated(cited.text, edits) + closing_fence(layout), definitions)
     outcome = read_outcome(text, encoded=False)
@@ -73,7 +87,9 @@ def agrees(
     """Whether a reader gets what was meant: these definitions, a link for each badge, no more."""
     ours = [(definition.label, definition.destination, definition.title) for definition in definitions]
     badge_links = Counter(
-        (str(position), definitions[position - 1].destination) for use in cited.uses for position in use.positions
+        (str(position), definitions[position - 1].destination)
+        for use in cited.uses
+        for position in use.positions
     )
     links = Counter((link.text, link.url) for link in outcome.links)
     foreign = links - badge_links
@@ -95,12 +111,16 @@ def _separated(text: str, edits: Sequence[Edit]) -> str:
         new = edit.new
         if new.startswith("["):
             touching = separated and separated[-1].end == edit.start
-            before = separated[-1].new if touching else text[edit.start - 1 : edit.start] if edit.start else ""
+            before = (
+                separated[-1].new if touching else text[edit.start - 1 : edit.start] if edit.start else ""
+            )
             if before.endswith(_JOINS_BEFORE):
                 new = _SEPARATOR + new
         if new.endswith("]"):
             following = edits[number + 1] if number + 1 < len(edits) else None
-            after = following.new if following and following.start == edit.end else text[edit.end : edit.end + 1]
+            after = (
+                following.new if following and following.start == edit.end else text[edit.end : edit.end + 1]
+            )
             if after.startswith(_JOINS_AFTER):
                 new += _SEPARATOR
         separated.append(Edit(edit.start, edit.end, new))

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from ..markdown import Definition, Layout, Outcome, read_layout, read_outcome
-from ..resolve import clean_text
+from ..markdown import Definition, Layout, Outcome, clean_text, read_layout, read_outcome
 
 _LINE_END: Final = re.compile(r"\n")
 _DESTINATION: Final = re.compile(

@@ -7,7 +7,7 @@ else. :func:`read_outcome` says what a reader gets, to check what was written.
 from __future__ import annotations
 
 from .inline import Bracket, Kind, Span, Tail
-from .layout import Inline, Layout, Raw, read_layout
+from .layout import Inline, Layout, Raw, clean_text, read_layout
 from .outcome import Definition, Link, Outcome, read_outcome
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Raw",
     "Span",
     "Tail",
+    "clean_text",
     "read_layout",
     "read_outcome",
 ]

@@ -21,9 +21,8 @@ _SPECIAL: Final = re.compile(r"[`\[\]【［]|\\(?=[!-/:-@\[-`{-~\n])|<(?=[A-Za-z
 _WIDE: Final = {"【": "】", "［": "］"}
 _WIDE_LENGTH: Final = 120
 """How far a wide bracket may be from its partner, in characters."""
-_NUMBERED_LENGTH: Final = 240
-"""How long a pair without a target may be, in characters; it must have a digit to be a marker."""
-_DIGIT: Final = re.compile(r"\d")
+_SHORT: Final = 240
+"""How long a pair without a target may be, in characters: a longer one is no marker."""
 _LOOSE_LENGTH: Final = 2048
 _LOOSE_TRIES: Final = 4
 _RUNS: Final = {character: re.compile(re.escape(character) + "+") for character in "[]"}
@@ -193,7 +192,7 @@ def _pair(state: _State, close: int) -> int:
         state.spans.append(Span(Kind.IMAGE, opener, link.end))
         return link.end
     start = opener + image
-    if tailed or (close - start <= _NUMBERED_LENGTH and _DIGIT.search(state.src, start, close)):
+    if tailed or close - start <= _SHORT:
         state.brackets.append(Bracket(start, close, link, _loose_tails(state.src, close) if tailed else ()))
     if link is None:
         state.unpaired = start

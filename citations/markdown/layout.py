@@ -26,6 +26,10 @@ _BLANK: Final = MD_TRIM_CHARS
 """What markdown-it-py takes from both ends of an inline text."""
 
 
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_LINE_ENDS: Final = re.compile(r"\r\n?")
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """``content[start:]`` up to the next row stands at ``source`` in the text."""
@@ -53,7 +57,6 @@ class Inline:
         """The offset in the source behind ``content[offset - 1]``."""
         return self.place(offset - 1) + 1 if offset else self.place(0)
 
-
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where ``text[start:end]`` of the source, which begins and ends in here, is in ``content``."""
         return self._offset(start), self._offset(end - 1) + 1
@@ -76,9 +79,9 @@ class Raw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """What stands where in ``text``.
+    r"""What stands where in ``text``.
 
-    ``unclosed`` is the fence that the text leaves open at its end (``\\`\\`\\`\\```), or empty.
+    ``unclosed`` is the fence that the text leaves open at its end (````````), or empty.
     ``complete`` is False where a part of the text could not be placed; nothing may then be assumed
     about it.
     """
@@ -90,8 +93,13 @@ class Layout:
     complete: bool
 
 
+def clean_text(text: str) -> str:
+    r"""``text`` with line ends made ``\n``, and without controls and lone surrogates (CommonMark § 2)."""
+    return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text))
+
+
 def read_layout(text: str) -> Layout:
-    """Read ``text``: line ends are ``\\n`` and there is no NUL (CommonMark § 2.3)."""
+    r"""Read ``text``: line ends are ``\n`` and there is no NUL (CommonMark § 2.3)."""
     tokens: list[Token] = []
     _PARSER.block.parse(text, _PARSER, {}, tokens)
     source = _Source(text)
@@ -160,7 +168,9 @@ class _Source:
             if not source.endswith(stripped):
                 return None
             lead = len(part) - len(part.lstrip(_BLANK))
-            rows.append(Row(start + lead if stripped else start, self.starts[number] + len(source) - len(stripped)))
+            rows.append(
+                Row(start + lead if stripped else start, self.starts[number] + len(source) - len(stripped))
+            )
             start += len(part) + 1
         return tuple(rows)
 
@@ -173,7 +183,7 @@ class _Source:
         """Where a cell stands, and where the next one may begin."""
         # GFM § "Tables": a pipe in a cell is written `\|`, and loses its backslash before the
         # cell is read as inline text.
-        written = content.replace("|", "\\|")
+        written = content.replace("|", r"\|")
         source = self.lines[line]
         found = source.find(written, cursor)
         if found < 0:

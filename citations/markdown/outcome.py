@@ -14,7 +14,6 @@ from markdown_it.token import Token
 
 from .layout import MAX_NESTING
 
-
 _SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
 """Where an inline construct may begin, without emphasis."""
 
@@ -84,7 +83,9 @@ def read_outcome(text: str, *, tables: bool = True, encoded: bool = True) -> Out
         links=tuple(links),
         images=tuple(images),
         html=tuple(html),
-        tables=tuple((token.map[0], token.map[1]) for token in tokens if token.type == "table_open" and token.map),
+        tables=tuple(
+            (token.map[0], token.map[1]) for token in tokens if token.type == "table_open" and token.map
+        ),
         complete=complete,
     )
 
@@ -127,5 +128,7 @@ def _parser(*, tables: bool, encoded: bool) -> MarkdownIt:
 
 
 _PARSERS: Final = {
-    (tables, encoded): _parser(tables=tables, encoded=encoded) for tables in (True, False) for encoded in (True, False)
+    (tables, encoded): _parser(tables=tables, encoded=encoded)
+    for tables in (True, False)
+    for encoded in (True, False)
 }
