@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from posixpath import normpath
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -227,6 +228,7 @@ def _starts_with(place: str, prefix: str) -> bool:
     return whole_host or place[len(prefix) : len(prefix) + 1] in ("", "/", "?", "#")
 
 
+@lru_cache(maxsize=512)
 def _canonical(url: str) -> str:
     """A URL as a browser reads it, so that two spellings of one place are one."""
     try:

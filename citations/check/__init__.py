@@ -13,7 +13,7 @@ from typing import Final
 
 from ..errors import Problem
 from ..schema_org import CONTEXT
-from .agreement import check_agreement
+from .agreement import check_agreement, check_attachments
 from .badges import check_badges
 from .blank_nodes import check_blank_nodes, collect
 from .claims import ReadClaim, check_claims, read_claims
@@ -86,6 +86,7 @@ def _check_web_chat(activity: Node) -> Iterator[Problem]:
     claims = read_claims(root) if root else ()
     read = _text(activity)
     yield from _check_text(activity, read, claims)
+    yield from check_attachments(activity, claims)
     yield from _check_graph(listed, root, claims, read)
     yield from check_streaming(activity)
 

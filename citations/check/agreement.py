@@ -12,7 +12,8 @@ from ..json_path import at
 from ..markdown import Definition
 from .claims import ReadClaim
 from .definitions import TEXT, is_link
-from .text import ReadText
+from .text import ReadText, read_text
+from .values import Node, each, is_node
 
 _OPAQUE: Final = re.compile(r"[A-Za-z0-9._~:@?#%/=&+,;!$'()*\-]*")
 
@@ -117,3 +118,20 @@ def _check_passage(read: ReadText, definition: Definition, claim: ReadClaim) -> 
             f"badge [{definition.label}] does nothing, for its destination changes on the way: use "
             f"cite:{definition.label}",
         )
+
+
+def check_attachments(activity: Node, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
+    """Markdown attachments, whose definitions Web Chat matches with the same claims as the text's."""
+    by_position = {claim.position: claim for claim in claims}
+    for path, attachment in each(activity.get("attachments"), "$.attachments"):
+        if not is_node(attachment) or attachment.get("contentType") != "text/markdown":
+            continue
+        content = attachment.get("content")
+        for name, definition in read_text(content).listed.items() if isinstance(content, str) else ():
+            claim = by_position.get(name)
+            if claim is not None and claim.url != (definition.url if is_link(definition.url) else None):
+                yield Problem(
+                    "attachment-reuses-label",
+                    at(path, "content"),
+                    f"its [{definition.label}] is shown as the message's citation {name}: number on from there",
+                )
