@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         listener = _listen(settings)
     except SettingsError as error:
         for fault in error.faults:
-            print(fault, file=sys.stderr)  # noqa: T201
+            print(fault, file=sys.stderr)
         return UNUSABLE
     configure_logging()
     with listener, contextlib.suppress(KeyboardInterrupt):
@@ -47,7 +47,7 @@ def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="app.py",
         description="Ask your own documents in a browser and get answers whose every claim can be checked.",
-        epilog="Without --docs it asks a few sample documents. Settings come from the environment; see README.md.",
+        epilog="Without --docs it asks a few sample documents. Settings: see README.md.",
     )
     parser.add_argument("--docs", metavar="DIR", help="the folder to ask (DOCS_DIR)")
     parser.add_argument("--port", metavar="N", help="the port to listen on, 0 for any free one (PORT, 3978)")
@@ -90,7 +90,7 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
 
 def _announce(settings: Settings, title: str, authority: str) -> None:
     where = f"http://{authority}/" if settings.local else f"the channels at http://{authority}/api/messages"
-    print(f"Ready: ask {title} at {where}", flush=True)  # noqa: T201
+    print(f"Ready: ask {title} at {where}", flush=True)
 
 
 async def _interrupted() -> None:

@@ -91,8 +91,9 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         for any token that isn't the channel's; 400 for fields of the wrong type; 502 where the
         channel could not be reached, so that it may send the activity again.
         """
+        body = request[ACTIVITY]
         try:
-            activity = activities.read_activity(request[ACTIVITY])
+            activity = activities.read_activity(body)
         except ValueError as error:
             raise refusal(web.HTTPBadRequest, "BadArgument", str(error)) from None
         identity = await self._authenticate(activity, request.headers.get("Authorization", ""))
@@ -149,7 +150,9 @@ async def _excuse(context: TurnContext, error: Exception) -> None:
 
     Raises ``error`` again where not even that can be said.
     """
-    event = log.bind(channel=context.activity.channel_id, conversation=short(context.activity.conversation.id))
+    event = log.bind(
+        channel=context.activity.channel_id, conversation=short(context.activity.conversation.id)
+    )
     event.error("turn error", cause=cause(error))
     if context.activity.type != "message":
         raise error

@@ -156,7 +156,9 @@ class Delivery:
 @contextlib.asynccontextmanager
 async def typing(context: TurnContext, pace: Pace) -> AsyncIterator[None]:
     """Show typing while the block runs, on channels that show it; none is sent after the block."""
-    shows = context.activity.channel_id in _TYPING_CHANNELS and context.activity.delivery_mode != "expectReplies"
+    shows = (
+        context.activity.channel_id in _TYPING_CHANNELS and context.activity.delivery_mode != "expectReplies"
+    )
     stop = asyncio.Event()
     task = asyncio.create_task(_type_until(stop, context, pace)) if shows else None
     try:

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 from aiohttp import hdrs, web
+from aiohttp.abc import AbstractStreamWriter
 
 PREFIX: Final = "/documents/"
 
@@ -24,6 +25,15 @@ _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-s
 """A document may hold anything, and it would run as our own page: no script, no requests, no origin."""
 
 
+class _Itself(web.FileResponse):
+    """Sends the file that was found, never a ``.gz`` or ``.br`` beside it, which may be anything."""
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        headers = request.headers.copy()
+        headers.popall(hdrs.ACCEPT_ENCODING, None)
+        return await super().prepare(request.clone(headers=headers))
+
+
 def find_document(folder: Path, path: str) -> Path | None:
     """The file that ``path`` (``reports/2024.pdf``, percent-decoded) names in ``folder``, or None.
 
@@ -31,7 +41,7 @@ def find_document(folder: Path, path: str) -> Path | None:
     below a dot folder, and whatever lies outside ``folder`` once links are followed.
     """
     parts = path.split("/")
-    if any(not part or part.startswith(".") or set(part) & set('\\:\0') for part in parts):
+    if any(not part or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
         return None
     try:
         root = folder.resolve(strict=True)
@@ -50,7 +60,7 @@ def add_documents(app: web.Application, folder: Path) -> None:
         file = find_document(folder, request.match_info["path"])
         if file is None:
             raise web.HTTPNotFound(text="There is no such document.")
-        return web.FileResponse(file, headers=_headers(file))
+        return _Itself(file, headers=_headers(file))
 
     app.router.add_get(PREFIX + "{path:.+}", document)
 

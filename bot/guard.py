@@ -8,10 +8,10 @@ forge ``Host`` and ``Origin``, and can't send ``application/json`` unasked (Fetc
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler, Middleware
 
 from .loopback import host_of_authority, is_loopback, service_host
 from .refusal import not_allowed, refusal
@@ -22,10 +22,8 @@ ACTIVITY: Final = web.RequestKey("activity", dict[str, object])
 LARGEST_BODY: Final = 256 * 1024
 """Bytes: the connector's own limit for an activity is 262,144."""
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-
-def guard(*, local: bool) -> Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]:
+def guard(*, local: bool) -> Middleware:
     """The middleware that refuses what is foreign.
 
     ``local`` is the mode without credentials: only this machine, only our own pages.
@@ -51,7 +49,7 @@ def _refuse_foreign_host(request: web.Request) -> None:
 
 
 def _refuse_foreign_origin(request: web.Request) -> None:
-    """A page of another origin, and ``null``, the origin of sandboxed documents; CORS does not guard sockets."""
+    """A page of another origin, or of ``null``, as sandboxed documents have. CORS does not guard sockets."""
     origin = request.headers.get(hdrs.ORIGIN)
     if origin is None:
         return
@@ -71,7 +69,11 @@ async def _activity(request: web.Request, local: bool) -> dict[str, object]:
         if not isinstance(body.get(name), str) or not body[name]:
             raise refusal(web.HTTPBadRequest, "MissingProperty", f"$.{name} must be a non-empty string")
     conversation = body.get("conversation")
-    if not isinstance(conversation, dict) or not isinstance(conversation.get("id"), str) or not conversation["id"]:
+    if (
+        not isinstance(conversation, dict)
+        or not isinstance(conversation.get("id"), str)
+        or not conversation["id"]
+    ):
         raise refusal(web.HTTPBadRequest, "MissingProperty", "$.conversation.id must be a non-empty string")
     _refuse_foreign_service(str(body["serviceUrl"]), local)
     return body
@@ -81,7 +83,9 @@ def _refuse_foreign_service(url: str, local: bool) -> None:
     """Answers go to ``serviceUrl``: with credentials the token vouches for it, without them nobody does."""
     host = service_host(url)
     if host is None:
-        raise refusal(web.HTTPBadRequest, "BadArgument", "$.serviceUrl must be an http or https URL without userinfo")
+        raise refusal(
+            web.HTTPBadRequest, "BadArgument", "$.serviceUrl must be an http or https URL without userinfo"
+        )
     if local and not is_loopback(host):
         raise refusal(web.HTTPForbidden, "ForeignService", "without credentials answers stay on this machine")
 

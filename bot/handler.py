@@ -61,7 +61,9 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         else:
             await self._delivery.deliver(turn_context, question)
 
-    async def on_members_added_activity(self, members_added: Sequence[Any], turn_context: TurnContext) -> None:
+    async def on_members_added_activity(
+        self, members_added: Sequence[Any], turn_context: TurnContext
+    ) -> None:
         """Greet once for the people among ``members_added``; the bot's own joining is no occasion."""
         bot = turn_context.activity.recipient
         if all(bot is not None and member.id == bot.id for member in members_added):
@@ -74,7 +76,9 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         title = self._source.title
         named = f"**{neutralise(title)}**" if text_format == "markdown" else title
         count = (await self._facts()).get("documents")
-        documents = f" I have read {count} document{'' if count == 1 else 's'}, and" if count else " In my answers"
+        documents = (
+            f" I have read {count} document{'' if count == 1 else 's'}, and" if count else " In my answers"
+        )
         return f"Hello! Ask me about {named}.{documents} every statement shows the passage it comes from."
 
     async def _facts(self) -> dict[str, str | int]:

@@ -14,6 +14,8 @@ from .loopback import is_loopback
 SAMPLES: Final = Path(__file__).parent / "samples"
 """The documents that are asked when nobody names a folder."""
 
+OPENAI: Final = "https://api.openai.com/v1"
+
 _GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
 _SOURCES: Final = ("folder",)
@@ -42,7 +44,7 @@ class Writer:
     """An OpenAI-compatible model that words the answers; without one they are extracts."""
 
     model: str
-    base_url: str = "https://api.openai.com/v1"
+    base_url: str = OPENAI
     api_key: str = field(default="", repr=False)
 
 
@@ -135,7 +137,7 @@ def _credentials(given: Mapping[str, str], faults: list[str]) -> Credentials | N
 
 
 def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
-    """A model only where one is named: a key alone, which many have set for other tools, sends nothing out."""
+    # A key alone, which many have set for other tools, must not send what is asked and found elsewhere.
     model, base_url, key = (given.get(f"OPENAI_{name}", "") for name in ("MODEL", "BASE_URL", "API_KEY"))
     if not model:
         if base_url:
@@ -145,7 +147,7 @@ def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
         faults.append("OPENAI_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys")
     if base_url and not _is_web_url(base_url):
         faults.append("OPENAI_BASE_URL is not an http or https URL")
-    return Writer(model=model, base_url=base_url or Writer.base_url, api_key=key)
+    return Writer(model=model, base_url=base_url or OPENAI, api_key=key)
 
 
 def _is_web_url(url: str) -> bool:

@@ -61,7 +61,9 @@ def find_bundle(cache: Path | None = None) -> Bundle:
             log.info("getting Web Chat through npm", version=VERSION)
             _fetch(file)
     except (BundleError, OSError) as error:
-        log.warning("Web Chat comes from Microsoft's CDN: the page needs the internet", reason=str(error), url=CDN)
+        log.warning(
+            "Web Chat comes from Microsoft's CDN: the page needs the internet", reason=str(error), url=CDN
+        )
         return Bundle(None)
     return Bundle(file)
 

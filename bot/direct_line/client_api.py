@@ -166,7 +166,9 @@ def _grant(request: web.Request, token: str = "") -> Grant:
     scheme, _, bearer = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
     token = token or (bearer if scheme.lower() == "bearer" else "")
     if not token:
-        raise refusal(web.HTTPUnauthorized, "MissingToken", "a token is needed: POST /tokens/generate gives one")
+        raise refusal(
+            web.HTTPUnauthorized, "MissingToken", "a token is needed: POST /tokens/generate gives one"
+        )
     grant = request.app[SERVICE].tokens.read(token)
     if grant is None:
         # The client takes 403 for an expired token, and any other code for something worth a retry.
@@ -181,7 +183,9 @@ def _permitted(request: web.Request, token: str = "") -> Conversation:
         raise refusal(web.HTTPForbidden, "BadArgument", "the token is for another conversation")
     conversation = request.app[SERVICE].conversations.get(wanted)
     if conversation is None:
-        raise refusal(web.HTTPNotFound, "ConversationNotFound", "the conversation was not started, or has ended")
+        raise refusal(
+            web.HTTPNotFound, "ConversationNotFound", "the conversation was not started, or has ended"
+        )
     return conversation
 
 

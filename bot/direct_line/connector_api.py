@@ -24,7 +24,10 @@ async def create(request: web.Request) -> web.Response:
         raise refusal(web.HTTPBadRequest, "MissingProperty", "$.members[0].id must be a non-empty string")
     conversation = request.app[SERVICE].conversations.open(new_id(), first["id"])
     conversation.started = True
-    answer: dict[str, object] = {"id": conversation.id, "serviceUrl": f"http://{request.app[SERVICE].authority}/"}
+    answer: dict[str, object] = {
+        "id": conversation.id,
+        "serviceUrl": f"http://{request.app[SERVICE].authority}/",
+    }
     if isinstance(body.get("activity"), dict):
         answer["activityId"] = conversation.add(_spoken(request, dict(body["activity"])))  # type: ignore[call-overload]
     return web.json_response(answer, status=HTTPStatus.CREATED)
@@ -98,7 +101,10 @@ def _spoken(request: web.Request, activity: Activity) -> Activity:
     """``activity`` as it reaches the person: said by the bot, and without what only the bot needs."""
     if not isinstance(activity.get("type"), str):
         raise refusal(web.HTTPBadRequest, "MissingProperty", "$.type must be a string")
-    return {**{name: value for name, value in activity.items() if name != "serviceUrl"}, "from": request.app[SERVICE].bot}
+    return {
+        **{name: value for name, value in activity.items() if name != "serviceUrl"},
+        "from": request.app[SERVICE].bot,
+    }
 
 
 def _members(request: web.Request) -> list[Activity]:

@@ -8,6 +8,7 @@ from string import Template
 from typing import Final
 
 from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
 
 from ..sources import AnswerSource
 from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
@@ -15,6 +16,7 @@ from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
 _FOLDER: Final = Path(__file__).parent / "page"
 _ASSETS: Final = {
     "page.css": "text/css; charset=utf-8",
+    "web-chat.css": "text/css; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
     "theme.js": "text/javascript; charset=utf-8",
     "style.js": "text/javascript; charset=utf-8",
@@ -29,7 +31,9 @@ def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None
 
     async def page(request: web.Request) -> web.Response:
         words = _words(source.title, await source.facts())
-        html = template.substitute({name: escape(value) for name, value in words.items()}, webchat=_script(bundle))
+        html = template.substitute(
+            {name: escape(value) for name, value in words.items()}, webchat=_script(bundle)
+        )
         return web.Response(text=html, content_type="text/html", headers=_headers(request, bundle))
 
     async def asset(request: web.Request) -> web.StreamResponse:
@@ -48,7 +52,7 @@ def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None
 _NOSNIFF: Final = {"X-Content-Type-Options": "nosniff"}
 
 
-def _web_chat(file: Path):  # type: ignore[no-untyped-def] # noqa: ANN202
+def _web_chat(file: Path) -> Handler:
     async def web_chat(_: web.Request) -> web.StreamResponse:
         headers = {
             hdrs.CONTENT_TYPE: _ASSETS["page.js"],

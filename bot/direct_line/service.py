@@ -41,7 +41,7 @@ class DirectLine:
     session: aiohttp.ClientSession | None = None
 
     def to_bot(self, conversation: Conversation, activity: Activity) -> asyncio.Task[int]:
-        """Start sending ``activity``, which ``conversation`` has, to the bot; the task gives the HTTP status."""
+        """Start sending an activity of ``conversation`` to the bot; the task gives the HTTP status."""
         body: Activity = {
             **activity,
             "channelId": CHANNEL,

@@ -46,7 +46,11 @@ async def _activity(part: BodyPartReader) -> Activity:
     while chunk := await part.read_chunk(_CHUNK):
         written += chunk
         if len(written) > LARGEST_BODY:
-            raise refusal(web.HTTPRequestEntityTooLarge, "MessageSizeTooBig", "the message is too large", )
+            raise refusal(
+                web.HTTPRequestEntityTooLarge,
+                "MessageSizeTooBig",
+                "the message is too large",
+            )
     try:
         activity = json.loads(written)
     except (ValueError, RecursionError):

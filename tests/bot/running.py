@@ -35,7 +35,8 @@ async def running(
 ) -> AsyncIterator[str]:
     """The bot's authority, such as ``127.0.0.1:40123``, while it is being served."""
     listener = socket.create_server(("127.0.0.1", port))
-    authority = "127.0.0.1:{}".format(listener.getsockname()[1])
+    port = listener.getsockname()[1]
+    authority = f"127.0.0.1:{port}"
     if hasattr(source, "base"):
         source.base = f"http://{authority}/documents/"
     settings = Settings(docs=docs, credentials=credentials)

@@ -1,0 +1,314 @@
+"""The local Direct Line service over plain HTTP and a plain WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.direct_line.conversation import Conversation, Conversations
+from bot.direct_line.tokens import LIFETIME, Grant, Tokens
+from bot.handler import NO_FILES
+
+from .running import running
+from .table_source import TableSource
+
+WATER = "How often should I water a fern?"
+
+
+@pytest.fixture
+def source() -> TableSource:
+    return TableSource()
+
+
+@pytest.fixture
+async def client(source: TableSource) -> AsyncIterator[Client]:
+    async with running(source) as authority, aiohttp.ClientSession() as session:
+        yield Client(session, authority)
+
+
+class Client:
+    """A Direct Line client that does what it is told and reports what it got."""
+
+    def __init__(self, session: aiohttp.ClientSession, authority: str) -> None:
+        self.session = session
+        self.authority = authority
+        self.token = ""
+        self.conversation = ""
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        token: str | None = None,
+        root: str = "/v3/directline",
+    ) -> tuple[int, Any]:
+        shown = self.token if token is None else token
+        headers = {"Authorization": f"Bearer {shown}"} if shown else {}
+        url = f"http://{self.authority}{root}{path}"
+        async with self.session.request(method, url, json=body, headers=headers) as response:
+            text = await response.text()
+            return response.status, json.loads(text) if text else None
+
+    async def start(self, user: str = "u1") -> dict[str, Any]:
+        status, generated = await self.call("POST", "/tokens/generate", {"user": {"id": user}})
+        assert status == 200
+        self.token, self.conversation = generated["token"], generated["conversationId"]
+        status, started = await self.call("POST", "/conversations")
+        assert status == 201
+        begun: dict[str, Any] = started
+        return begun
+
+    async def say(self, text: str, **fields: Any) -> tuple[int, Any]:
+        body = {"type": "message", "text": text, "from": {"id": "u1"}, **fields}
+        return await self.call("POST", f"/conversations/{self.conversation}/activities", body)
+
+    async def poll(self, watermark: str = "") -> tuple[list[dict[str, Any]], str]:
+        path = f"/conversations/{self.conversation}/activities?watermark={watermark}"
+        status, found = await self.call("GET", path)
+        assert status == 200
+        return found["activities"], found["watermark"]
+
+    async def until(self, words: str) -> list[dict[str, Any]]:
+        async with asyncio.timeout(5):
+            while True:
+                activities, _ = await self.poll()
+                if any(words in activity.get("text", "") for activity in activities):
+                    return activities
+                await asyncio.sleep(0.02)
+
+
+async def frames(socket: aiohttp.ClientWebSocketResponse, words: str) -> list[dict[str, Any]]:
+    """The activities that arrive, up to one that has these words."""
+    found: list[dict[str, Any]] = []
+    while not any(words in activity.get("text", "") for activity in found):
+        frame = await socket.receive_json(timeout=5)
+        assert isinstance(frame["watermark"], str)
+        assert frame["watermark"]
+        found += frame["activities"]
+    return found
+
+
+async def test_a_conversation_by_polling(client: Client) -> None:
+    begun = await client.start()
+    assert begun["conversationId"] == client.conversation
+    await client.until("Hello")
+    status, said = await client.say(
+        WATER, channelData={"clientActivityID": "c-1"}, localTimestamp="2026-01-02T03:04:05+01:00"
+    )
+    assert status == 200
+    activities = await client.until("twice a week")
+    echo = next(activity for activity in activities if activity.get("text") == WATER)
+    # A client takes the echo, by its own id, for the proof of sending.
+    assert echo["id"] == said["id"]
+    assert echo["channelData"] == {"clientActivityID": "c-1"}
+    assert echo["from"] == {"id": "u1", "role": "user"}
+    answer = activities[-1]
+    assert answer["from"]["role"] == "bot"
+    assert answer["entities"][0]["citation"][0]["appearance"]["text"]
+    assert answer["timestamp"].endswith("Z")
+    assert "serviceUrl" not in answer
+    assert len({activity["id"] for activity in activities}) == len(activities)
+
+
+async def test_polling_goes_on_after_the_watermark(client: Client) -> None:
+    await client.start()
+    await client.until("Hello")
+    before, watermark = await client.poll()
+    assert (await client.poll(watermark))[0] == []
+    await client.say(WATER)
+    after, _ = await client.poll(watermark)
+    assert after[0]["text"] == WATER
+    assert {activity["id"] for activity in before}.isdisjoint(activity["id"] for activity in after)
+    assert (await client.poll("nonsense"))[0] == before + after
+
+
+async def test_a_conversation_over_a_socket(client: Client) -> None:
+    begun = await client.start()
+    async with client.session.ws_connect(begun["streamUrl"]) as socket:
+        await frames(socket, "Hello")
+        await socket.send_str("")  # the client's sign of life
+        await client.say(WATER)
+        assert (await frames(socket, "twice a week"))[0]["text"] == WATER
+
+
+async def test_a_lost_socket_misses_nothing_and_repeats_nothing(client: Client, source: TableSource) -> None:
+    begun = await client.start()
+    async with client.session.ws_connect(begun["streamUrl"]) as socket:
+        await frames(socket, "Hello")
+    _, watermark = await client.poll()
+    await client.say(WATER)
+    path = f"/conversations/{client.conversation}?watermark={watermark}"
+    status, again = await client.call("GET", path)
+    assert status == 200
+    async with client.session.ws_connect(again["streamUrl"]) as socket:
+        missed = await frames(socket, "twice a week")
+        assert [activity["text"][:5] for activity in missed if activity["type"] == "message"] == [
+            "How o",
+            "Water",
+        ]
+        await client.say("And the cup?")
+        assert "Water" not in json.dumps(await frames(socket, "found nothing"))
+
+
+async def test_started_twice_is_greeted_once(client: Client) -> None:
+    await client.start()
+    status, again = await client.call("POST", "/conversations")
+    assert (status, again["conversationId"]) == (200, client.conversation)
+    await client.until("Hello")
+    await client.say(WATER)
+    activities = await client.until("twice a week")
+    assert sum("Hello" in activity.get("text", "") for activity in activities) == 1
+
+
+async def test_a_token_opens_its_own_conversation_only(client: Client) -> None:
+    await client.start()
+    first, token = client.conversation, client.token
+    await client.start()
+    path = f"/conversations/{first}/activities"
+    assert (await client.call("GET", path))[0] == 403
+    assert (await client.call("GET", path, token=""))[0] == 401
+    assert (await client.call("GET", path, token="garbage"))[0] == 403
+    assert (await client.call("GET", path, token=Tokens().mint(Grant(first, "u1"))))[0] == 403
+    assert (await client.call("GET", path, token=token))[0] == 200
+    assert (await client.call("GET", f"/conversations/{first}/stream?t={client.token}", token=""))[0] == 403
+    status, refreshed = await client.call("POST", "/tokens/refresh", token=token)
+    assert status == 200
+    assert (await client.call("GET", path, token=refreshed["token"]))[0] == 200
+
+
+async def test_a_conversation_that_was_not_started_is_404(client: Client) -> None:
+    _, generated = await client.call("POST", "/tokens/generate")
+    path = f"/conversations/{generated['conversationId']}/activities"
+    assert (await client.call("GET", path, token=generated["token"]))[0] == 404
+
+
+async def test_who_speaks_is_what_the_token_says(client: Client, source: TableSource) -> None:
+    await client.start(user="u1")
+    await client.say(WATER, **{"from": {"id": "someone else", "name": "Ada", "role": "bot"}})
+    echo = next(activity for activity in (await client.poll())[0] if activity.get("text") == WATER)
+    assert echo["from"] == {"id": "u1", "role": "user", "name": "Ada"}
+
+
+BAD = [
+    ("[]", 400),
+    ("{", 400),
+    ('{"text": "x"}', 400),
+    (json.dumps({"type": "message", "text": "x" * 300_000}), 413),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), BAD)
+async def test_what_is_no_activity_is_refused(client: Client, body: str, expected: int) -> None:
+    await client.start()
+    url = f"http://{client.authority}/v3/directline/conversations/{client.conversation}/activities"
+    headers = {"Authorization": f"Bearer {client.token}", "Content-Type": "application/json"}
+    async with client.session.post(url, data=body, headers=headers) as response:
+        assert response.status == expected
+
+
+async def test_a_file_is_refused_with_a_sentence(client: Client) -> None:
+    await client.start()
+    form = aiohttp.FormData()
+    activity = {"type": "message", "channelData": {"clientActivityID": "c-9"}}
+    media_type = "application/vnd.microsoft.activity"
+    form.add_field("activity", json.dumps(activity), content_type=media_type, filename="blob")
+    form.add_field("file", b"\x89PNG" * 100_000, content_type="image/png", filename="photo.png")
+    url = f"http://{client.authority}/v3/directline/conversations/{client.conversation}/upload?userId=u1"
+    headers = {"Authorization": f"Bearer {client.token}"}
+    async with client.session.post(url, data=form, headers=headers) as response:
+        assert response.status == 200
+    activities = await client.until(NO_FILES)
+    echo = next(found for found in activities if found.get("channelData") == {"clientActivityID": "c-9"})
+    assert echo["attachments"] == [{"contentType": "application/octet-stream", "name": "photo.png"}]
+
+
+async def test_the_bots_side(client: Client) -> None:
+    """The connector's API, as a bot of any SDK calls it."""
+    await client.start()
+    await client.until("Hello")
+    root = "/v3/conversations"
+    path = f"/{client.conversation}/activities"
+    status, sent = await client.call("POST", path, {"type": "message", "text": "before"}, root=root)
+    assert status == 200
+    one = f"{path}/{sent['id']}"
+    assert (await client.call("PUT", one, {"type": "message", "text": "after"}, root=root))[0] == 200
+    status, _ = await client.call("POST", one, {"type": "message", "text": "a reply"}, root=root)
+    activities, _ = await client.poll()
+    assert [found.get("text") for found in activities][-2:] == ["after", "a reply"]
+    assert activities[-2]["id"] == sent["id"]
+    assert activities[-1]["replyToId"] == sent["id"]
+    assert (await client.call("DELETE", one, root=root))[0] == 200
+    assert (await client.call("DELETE", one, root=root))[0] == 404
+    assert (await client.call("PUT", one, {"type": "message"}, root=root))[0] == 404
+    assert (await client.call("POST", "/nowhere/activities", {"type": "message"}, root=root))[0] == 404
+    members = (await client.call("GET", f"/{client.conversation}/members", root=root))[1]
+    assert [member["role"] for member in members] == ["user", "bot"]
+    assert (await client.call("GET", f"/{client.conversation}/pagedmembers", root=root))[1][
+        "members"
+    ] == members
+    assert (await client.call("GET", f"/{client.conversation}/members/bot", root=root))[1] == members[1]
+    assert (await client.call("GET", f"/{client.conversation}/members/who", root=root))[0] == 404
+
+
+async def test_the_bot_may_begin_a_conversation(client: Client) -> None:
+    body = {"members": [{"id": "u7"}], "activity": {"type": "message", "text": "Good morning"}}
+    status, begun = await client.call("POST", "", body, root="/v3/conversations")
+    assert status == 201
+    assert begun["activityId"].startswith(begun["id"])
+    assert (await client.call("POST", "", {"members": []}, root="/v3/conversations"))[0] == 400
+
+
+async def test_a_slow_bot_holds_nobody_up(client: Client, source: TableSource) -> None:
+    await client.start()
+    assert (await client.say("slow"))[0] == 200  # when the turn's budget was spent
+    source.gate.set()
+    await client.until("twice a week")
+
+
+# --- what is kept, and for how long
+
+
+def test_only_so_many_activities_are_kept() -> None:
+    conversation = Conversation("c", "u", capacity=3)
+    for number in range(5):
+        conversation.add({"type": "message", "text": str(number)})
+    assert [activity["text"] for activity in conversation.after(0)] == ["2", "3", "4"]
+    assert [activity["text"] for activity in conversation.after(4)] == ["4"]
+    assert conversation.watermark == 5
+
+
+def test_only_so_many_conversations_are_kept() -> None:
+    conversations = Conversations(capacity=2)
+    for name in ("a", "b"):
+        conversations.open(name, "u")
+    conversations.get("a")
+    conversations.open("c", "u")
+    assert [conversation.id for conversation in conversations] == ["a", "c"]
+
+
+def test_an_idle_conversation_is_forgotten() -> None:
+    now = [0.0]
+    conversations = Conversations(idle=10, clock=lambda: now[0])
+    conversations.open("a", "u")
+    now[0] = 9
+    assert conversations.get("a")
+    now[0] = 18
+    assert conversations.get("a")
+    now[0] = 29
+    assert conversations.get("a") is None
+
+
+def test_a_token_ends() -> None:
+    now = [1000.0]
+    tokens = Tokens(clock=lambda: now[0])
+    token = tokens.mint(Grant("c", "u"))
+    assert tokens.read(token) == Grant("c", "u")
+    now[0] += LIFETIME
+    assert tokens.read(token) is None

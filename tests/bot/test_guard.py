@@ -1,0 +1,202 @@
+"""Who may talk to the bot: foreign pages, names and services are refused, and bad requests named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.loopback import host_of_authority, is_loopback, service_host
+from bot.settings import Credentials
+
+from .running import Connector, connecting, message, running
+from .table_source import TableSource
+
+NAMES = [
+    ("localhost", True),
+    ("LOCALHOST", True),
+    ("127.0.0.1", True),
+    ("127.255.0.9", True),
+    ("::1", True),
+    ("localhost.example.com", False),
+    ("127.0.0.1.example.com", False),
+    ("0.0.0.0", False),
+    ("::", False),
+    ("10.0.0.1", False),
+    ("", False),
+]
+
+AUTHORITIES = [
+    ("localhost:3978", "localhost"),
+    ("127.0.0.1", "127.0.0.1"),
+    ("[::1]:3978", "::1"),
+    ("evil.test:3978", "evil.test"),
+    ("user@localhost:3978", None),
+    ("localhost:port", None),
+    ("localhost:3978/x", None),
+    ("[::1", None),
+    ("", None),
+]
+
+SERVICES = [
+    ("http://localhost:3978/", "localhost"),
+    ("https://smba.trafficmanager.net/teams/", "smba.trafficmanager.net"),
+    ("http://user:pw@localhost/", None),
+    ("http://localhost\\@evil.test/", None),
+    ("ftp://localhost/", None),
+    ("localhost:3978", None),
+    ("http://[::1", None),
+    ("http://localhost:99999/", None),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), NAMES)
+def test_names_of_this_machine(name: str, expected: bool) -> None:
+    assert is_loopback(name) is expected
+
+
+@pytest.mark.parametrize(("authority", "expected"), AUTHORITIES)
+def test_hosts_of_authorities(authority: str, expected: str | None) -> None:
+    assert host_of_authority(authority) == expected
+
+
+@pytest.mark.parametrize(("url", "expected"), SERVICES)
+def test_hosts_of_services(url: str, expected: str | None) -> None:
+    assert service_host(url) == expected
+
+
+@pytest.fixture
+async def connector() -> AsyncIterator[Connector]:
+    async with connecting() as one:
+        yield one
+
+
+@pytest.fixture
+async def bot() -> AsyncIterator[str]:
+    async with running(TableSource()) as authority:
+        yield authority
+
+
+async def call(
+    method: str,
+    authority: str,
+    path: str,
+    body: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> tuple[int, str]:
+    async with (
+        aiohttp.ClientSession(skip_auto_headers=["Content-Type"]) as session,
+        session.request(method, f"http://{authority}{path}", data=body, headers=headers) as response,
+    ):
+        return response.status, await response.text()
+
+
+JSON = {"Content-Type": "application/json"}
+
+HEADERS = [
+    ({"Content-Type": "application/json"}, 201),
+    ({"Content-Type": "Application/JSON; charset=utf-8"}, 201),
+    # What a page may send to anyone without asking first.
+    ({"Content-Type": "text/plain; application/json"}, 415),
+    ({"Content-Type": "text/plain"}, 415),
+    ({"Content-Type": "application/json-patch+json"}, 415),
+    ({}, 415),
+    ({**JSON, "Origin": "http://evil.test"}, 403),
+    ({**JSON, "Origin": "null"}, 403),
+    ({**JSON, "Origin": "http://127.0.0.1"}, 403),
+    ({**JSON, "Host": "evil.test"}, 403),
+    ({**JSON, "Host": "evil.test:3978"}, 403),
+    ({**JSON, "Host": "localhost"}, 201),
+]
+
+
+@pytest.mark.parametrize(("headers", "status"), HEADERS)
+async def test_headers(bot: str, connector: Connector, headers: dict[str, str], status: int) -> None:
+    body = json.dumps(message(connector.service_url, "fern")).encode()
+    assert (await call("POST", bot, "/api/messages", body, headers))[0] == status
+    assert len(connector.rest()) == (1 if status == 201 else 0)
+
+
+def without(name: str) -> dict[str, Any]:
+    return {key: value for key, value in message("http://127.0.0.1:1/", "x").items() if key != name}
+
+
+def having(**fields: Any) -> dict[str, Any]:
+    return {**message("http://127.0.0.1:1/", "x"), **fields}
+
+
+BODIES = [
+    (b"", 400, "not JSON"),
+    (b"{", 400, "not JSON"),
+    (b"\xff\xfe", 400, "not JSON"),
+    (b"[" * 100_000, 400, "not JSON"),
+    (b"[]", 400, "JSON object"),
+    (b"null", 400, "JSON object"),
+    (json.dumps(without("type")).encode(), 400, "$.type"),
+    (json.dumps(without("channelId")).encode(), 400, "$.channelId"),
+    (json.dumps(without("serviceUrl")).encode(), 400, "$.serviceUrl"),
+    (json.dumps(without("conversation")).encode(), 400, "$.conversation.id"),
+    (json.dumps(having(conversation={})).encode(), 400, "$.conversation.id"),
+    (json.dumps(having(conversation="c1")).encode(), 400, "$.conversation.id"),
+    (json.dumps(having(timestamp="yesterday")).encode(), 400, "wrong type"),
+    (json.dumps(having(entities="x")).encode(), 400, "wrong type"),
+    (json.dumps(having(serviceUrl="http://u:p@127.0.0.1/")).encode(), 400, "$.serviceUrl"),
+    (json.dumps(having(serviceUrl="https://evil.test/")).encode(), 403, "stay on this machine"),
+    (json.dumps(having(serviceUrl="http://127.0.0.1.evil.test/")).encode(), 403, "stay on this machine"),
+    (json.dumps(having(text="x" * 300_000)).encode(), 413, ""),
+]
+
+
+@pytest.mark.parametrize(("body", "status", "words"), BODIES, ids=lambda value: str(value)[:40])
+async def test_bodies(bot: str, body: bytes, status: int, words: str) -> None:
+    answer = await call("POST", bot, "/api/messages", body, JSON)
+    assert answer[0] == status
+    assert words in answer[1]
+    if status != 413:
+        assert set(json.loads(answer[1])["error"]) == {"code", "message"}
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"])
+async def test_a_wrong_method_is_405(bot: str, method: str) -> None:
+    assert (await call(method, bot, "/api/messages"))[0] == 405
+
+
+# Every route of the local service, not only the bot's endpoint: DNS may be rebound to our address.
+ROUTES = [
+    ("GET", "/"),
+    ("GET", "/healthz"),
+    ("GET", "/readyz"),
+    ("GET", "/documents/x.md"),
+    ("GET", "/no/such/route"),
+    ("POST", "/v3/directline/tokens/generate"),
+    ("POST", "/v3/directline/conversations"),
+    ("GET", "/v3/directline/conversations/c/stream"),
+    ("POST", "/v3/conversations/c/activities"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+@pytest.mark.parametrize(
+    "headers", [{"Host": "evil.test"}, {"Origin": "http://evil.test"}, {"Origin": "null"}]
+)
+async def test_every_route_refuses_what_is_foreign(
+    bot: str, method: str, path: str, headers: dict[str, str]
+) -> None:
+    status, body = await call(method, bot, path, headers=headers)
+    assert status == 403
+    assert "error" in json.loads(body)
+
+
+async def test_our_own_origin_is_welcome(bot: str) -> None:
+    headers = {"Origin": f"http://{bot}"}
+    assert (await call("POST", bot, "/v3/directline/tokens/generate", headers=headers))[0] == 200
+
+
+async def test_with_credentials_there_is_nothing_for_a_browser() -> None:
+    credentials = Credentials(app_id="0c3d4b55-1111-4222-8333-000000000001", password="p")
+    async with running(TableSource(), credentials=credentials) as authority:
+        found = {path: (await call(method, authority, path))[0] for method, path in ROUTES}
+    assert {path for path, status in found.items() if status != 404} == {"/healthz", "/readyz"}

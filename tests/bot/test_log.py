@@ -1,0 +1,59 @@
+"""The log: events with ids, counts and timings, and nothing that anyone wrote."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from bot.log import configure_logging
+
+from .running import connecting, message, running, send
+from .table_source import TableSource
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    before, level = logging.root.handlers[:], logging.root.level
+    stream = io.StringIO()
+    configure_logging(stream)
+    yield stream
+    logging.root.handlers[:] = before
+    logging.root.setLevel(level)
+    structlog.reset_defaults()
+
+
+async def test_no_word_of_anyone_is_logged(log: io.StringIO) -> None:
+    canary = "canary-question about a fern"
+    async with connecting() as connector, running(TableSource()) as bot:
+        for text in (canary, "fail", "crash"):
+            await send(bot, message(connector.service_url, text, **{"from": {"id": "canary-user"}}))
+        await send(bot, message(connector.service_url, canary))
+        connector.status = 500
+        await send(bot, message(connector.service_url, canary, id="other"))
+    written = log.getvalue()
+    assert "canary" not in written
+    assert "twice a week" not in written
+    assert "plants.md" not in written
+    events = [json.loads(line) for line in written.splitlines()]
+    names = [event["event"] for event in events]
+    assert names.count("answered") == 2
+    assert names.count("duplicate") == 1
+    assert names.count("source failed") == 1
+    assert names.count("answer failed") == 1
+    assert "turn failed" in names
+    answered = next(event for event in events if event["event"] == "answered")
+    assert (answered["citations"], answered["references"], answered["channel"]) == (2, 2, "directline")
+    crashed = next(event for event in events if event["event"] == "answer failed")
+    assert crashed["cause"].startswith("ZeroDivisionError at table_source.py:")
+
+
+def test_chatty_libraries_are_quiet(log: io.StringIO) -> None:
+    logging.getLogger("msrest.universal_http").info("headers and bodies")
+    logging.getLogger("aiohttp.access").info("GET /stream?t=token")
+    logging.getLogger("somebody").warning("a warning")
+    assert [json.loads(line)["event"] for line in log.getvalue().splitlines()] == ["a warning"]

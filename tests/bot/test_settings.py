@@ -1,0 +1,97 @@
+"""The environment: what it gives, and every fault at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.settings import OPENAI, SAMPLES, Credentials, Settings, SettingsError, Writer
+
+ID = "0c3d4b55-1111-4222-8333-000000000001"
+
+GOOD = [
+    ({}, Settings()),
+    ({"HOST": " ", "PORT": "", "DOCS_DIR": "  "}, Settings()),
+    ({"HOST": "::1", "PORT": "0"}, Settings(host="::1", port=0)),
+    ({"HOST": "127.8.9.1"}, Settings(host="127.8.9.1")),
+    (
+        {"HOST": "0.0.0.0", "MicrosoftAppId": ID, "MicrosoftAppPassword": "s3cret"},
+        Settings(host="0.0.0.0", credentials=Credentials(app_id=ID, password="s3cret")),
+    ),
+    (
+        {"MicrosoftAppId": ID, "MicrosoftAppType": "userassignedmsi", "MicrosoftAppTenantId": "t"},
+        Settings(credentials=Credentials(app_id=ID, app_type="UserAssignedMSI", tenant_id="t")),
+    ),
+    ({"OPENAI_API_KEY": "a key that many have set for other tools"}, Settings()),
+    (
+        {"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"},
+        Settings(writer=Writer(model="m", api_key="k", base_url=OPENAI)),
+    ),
+    (
+        {"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:8080/v1"},
+        Settings(writer=Writer(model="m", base_url="http://localhost:8080/v1")),
+    ),
+]
+
+FAULTY = [
+    ({"HOST": "0.0.0.0"}, ["HOST=0.0.0.0 can be reached from other machines"]),
+    ({"HOST": "localhost.example.com"}, ["HOST=localhost.example.com"]),
+    ({"PORT": "80x"}, ["PORT=80x is not a port"]),
+    ({"PORT": "65536"}, ["PORT=65536"]),
+    ({"PORT": "-1"}, ["PORT=-1"]),
+    ({"ANSWER_SOURCE": "oracle"}, ["ANSWER_SOURCE=oracle is not known"]),
+    ({"DOCS_DIR": "/no/such/folder"}, ["does not exist"]),
+    ({"DOCS_DIR": __file__}, ["is not a folder"]),
+    ({"MicrosoftAppPassword": "s3cret"}, ["MicrosoftAppId is not"]),
+    ({"MicrosoftAppId": ID}, ["MicrosoftAppPassword is not"]),
+    ({"MicrosoftAppId": "bot", "MicrosoftAppPassword": "s3cret"}, ["MicrosoftAppId is not a GUID"]),
+    (
+        {"MicrosoftAppId": ID, "MicrosoftAppPassword": "s3cret", "MicrosoftAppType": "SingleTenant"},
+        ["needs MicrosoftAppTenantId"],
+    ),
+    (
+        {"MicrosoftAppId": ID, "MicrosoftAppPassword": "p", "MicrosoftAppType": "Skill"},
+        ["MicrosoftAppType=Skill"],
+    ),
+    ({"OPENAI_BASE_URL": "http://localhost/v1"}, ["OPENAI_MODEL is not"]),
+    ({"OPENAI_MODEL": "m"}, ["OPENAI_MODEL needs OPENAI_API_KEY"]),
+    ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "localhost:8080"}, ["OPENAI_BASE_URL is not an http"]),
+    (
+        {"HOST": "10.0.0.1", "PORT": "x", "ANSWER_SOURCE": "y", "DOCS_DIR": "/no/such", "OPENAI_MODEL": "m"},
+        ["PORT=x", "ANSWER_SOURCE=y", "/no/such", "OPENAI_MODEL", "HOST=10.0.0.1"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("environ", "expected"), GOOD)
+def test_what_the_environment_gives(environ: dict[str, str], expected: Settings) -> None:
+    assert Settings.from_env(environ) == expected
+
+
+@pytest.mark.parametrize(("environ", "expected"), FAULTY)
+def test_every_fault_is_reported_at_once(environ: dict[str, str], expected: list[str]) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env(environ)
+    assert len(caught.value.faults) == len(expected)
+    for fault, words in zip(caught.value.faults, expected, strict=True):
+        assert words in fault
+        assert "s3cret" not in fault
+        assert "\n" not in fault
+
+
+def test_a_secret_is_not_shown() -> None:
+    settings = Settings.from_env(
+        {
+            "MicrosoftAppId": ID,
+            "MicrosoftAppPassword": "s3cret",
+            "OPENAI_MODEL": "m",
+            "OPENAI_API_KEY": "s3cret",
+        }
+    )
+    assert "s3cret" not in repr(settings)
+
+
+def test_the_folder_is_the_one_named(tmp_path: Path) -> None:
+    assert Settings.from_env({"DOCS_DIR": str(tmp_path)}).docs == tmp_path
+    assert Settings.from_env({}).docs == SAMPLES
