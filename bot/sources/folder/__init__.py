@@ -1,0 +1,17 @@
+"""A folder of documents as an answer source.
+
+::
+
+    scan → read/ → split → record → index          files into passages, kept on disk
+    query → rank → extract → compose               a question into sentences and references
+
+``passage`` has the nouns, ``engine`` meets tantivy, ``source`` is what the bot asks.
+"""
+
+from __future__ import annotations
+
+from .index import IndexReport
+from .scan import Skipped
+from .source import FolderSource
+
+__all__ = ["FolderSource", "IndexReport", "Skipped"]

@@ -1,0 +1,98 @@
+"""Quotes into the answer that a person reads, and passages into the references that it cites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import PurePosixPath
+from typing import Final
+from urllib.parse import quote as percent_encoded
+
+from citations import Reference
+
+from .extract import Quote
+from .passage import Passage
+from .quote import as_markdown, escaped, spoken
+from .read import MEDIA_TYPES
+
+NOTHING: Final = "I found nothing about this in your documents."
+_GREETING: Final = (
+    "I answer questions from your documents, in their own words, and show where each sentence stands."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A passage and the id that its reference has in one answer."""
+
+    id: str
+    passage: Passage
+
+
+def number(passages: Iterable[Passage]) -> tuple[Numbered, ...]:
+    """Passages, each once, numbered from 1 as they come."""
+    distinct = {(passage.path, passage.start): passage for passage in passages}
+    return tuple(Numbered(str(place), passage) for place, passage in enumerate(distinct.values(), 1))
+
+
+def reference(numbered: Numbered, document_base: str, modified: int | None) -> Reference:
+    """The reference for a passage: a non-URL citation, whose badge opens the passage itself.
+
+    ``modified`` is in nanoseconds since 1970; the document's URL is ``document_base`` with the path
+    behind it, and the page where there is one (RFC 8118 § 3: ``#page=3``).
+    """
+    passage = numbered.passage
+    name = PurePosixPath(passage.path)
+    fragment = f"#page={passage.page}" if passage.page and name.suffix.lower() == ".pdf" else ""
+    return Reference(
+        id=numbered.id,
+        name=f"{name.name} › {passage.heading}" if passage.heading else name.name,
+        text=as_markdown(passage),
+        page=passage.page,
+        media_type=MEDIA_TYPES.get(name.suffix.lower()),
+        modified=datetime.fromtimestamp(modified // 1_000_000_000, UTC).isoformat() if modified else None,
+        document_url=document_base + percent_encoded(passage.path) + fragment,
+    )
+
+
+def written(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
+    """Quotes as Markdown: neighbours in one paragraph, items and rows as a list, each with its marker."""
+    ids = {(one.passage.path, one.passage.start): one.id for one in passages}
+    blocks: list[str] = []
+    for _, group in groupby(quotes, key=_paragraph):
+        passages_and_units = [(quote.found.passage, quote.unit) for quote in group]
+        blocks.append(
+            " ".join(f"{spoken(one, unit)} [{ids[one.path, one.start]}]" for one, unit in passages_and_units)
+        )
+    return _joined(blocks, [quote.unit.kind for quote in quotes])
+
+
+def _paragraph(quote: Quote) -> object:
+    """Sentences of one passage go together; an item or a row stands alone."""
+    passage = quote.found.passage
+    return (passage.path, passage.headings) if quote.unit.kind == "sentence" else quote.place
+
+
+def _joined(blocks: list[str], kinds: list[str]) -> str:
+    """A list, if all are items or rows and there are several; else paragraphs."""
+    if len(blocks) > 1 and "sentence" not in kinds:
+        return "\n".join(f"- {block}" for block in blocks)
+    return "\n\n".join(blocks)
+
+
+def greeting(suggestions: Sequence[str]) -> str:
+    """The reply to a message that asks nothing."""
+    return _GREETING + _hint(suggestions)
+
+
+def nothing_found(suggestions: Sequence[str]) -> str:
+    """The reply to a question that the documents do not answer."""
+    return NOTHING + _hint(suggestions)
+
+
+def _hint(suggestions: Sequence[str]) -> str:
+    if not suggestions:
+        return ""
+    return "\n\nYou can ask, for example:\n\n" + "\n".join(f"- {escaped(one)}" for one in suggestions)

@@ -1,0 +1,230 @@
+"""The index of a folder on disk, and keeping it true to the folder.
+
+What is known of each file is kept in the index itself, as one entry beside its passages, and both
+are committed together: after a crash the next update sees what is there and goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from .engine import Engine, EngineError, Entry, Removal
+from .language import detect
+from .passage import UnreadableError
+from .progress import shown
+from .read import read
+from .record import PASSAGE, write_entry
+from .scan import File, Skipped, scan
+from .split import passages
+from .suggest import questions
+
+FORMAT: Final = 1
+"""Counts up when what the index holds, or how text is cut and stemmed, changes."""
+_FILE: Final = "file"
+_PATIENCE: Final = 60.0
+"""Seconds that an update waits for another process that is updating the same index."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the index knows of a file; ``reason`` is why it was skipped, or None."""
+
+    path: str
+    modified: int
+    size: int
+    sha256: str
+    passages: int = 0
+    language: str | None = None
+    questions: Sequence[str] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What an index holds: how many documents in how many passages, and what was skipped and why."""
+
+    documents: int
+    passages: int
+    skipped: tuple[Skipped, ...] = ()
+
+
+class FolderIndex:
+    """The passages of a folder, searchable.
+
+    ``directory`` is where it is kept; None keeps it in memory. Blocking, and for one thread at a
+    time.
+    """
+
+    def __init__(self, folder: Path, directory: Path | None) -> None:
+        self._folder = folder
+        self._directory = directory
+        self._skipped: tuple[Skipped, ...] = ()
+        self._known: dict[str, Known] = {}
+        self._engine: Engine | None = None
+
+    @property
+    def engine(self) -> Engine:
+        """What searches it. Raises :class:`EngineError` before the first :meth:`update`."""
+        if self._engine is None:
+            raise EngineError("the folder is not indexed yet")
+        return self._engine
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its documents, the one with the most passages first."""
+        counted: Counter[str] = Counter()
+        for known in self._known.values():
+            if known.language:
+                counted[known.language] += known.passages
+        return tuple(language for language, _ in counted.most_common())
+
+    @property
+    def report(self) -> IndexReport:
+        """What it holds now."""
+        read_ones = [known for known in self._known.values() if known.reason is None]
+        unread = [Skipped(known.path, known.reason) for known in self._known.values() if known.reason]
+        skipped = sorted((*self._skipped, *unread), key=lambda one: one.path)
+        return IndexReport(len(read_ones), sum(known.passages for known in read_ones), tuple(skipped))
+
+    @property
+    def questions(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """For each document the questions that its headings ask, each with its path."""
+        return tuple(
+            tuple((one.path, question) for question in one.questions) for one in self._known.values()
+        )
+
+    def modified(self, path: str) -> int | None:
+        """When a file had last changed as it was indexed, in ns since 1970."""
+        known = self._known.get(path)
+        return known.modified if known else None
+
+    def update(self) -> IndexReport:
+        """Make the index true to the folder, reading only what changed.
+
+        Raises ``OSError`` where the folder can't be listed.
+        """
+        if not self._folder.is_dir():
+            raise NotADirectoryError(f"{self._folder} is not a folder")
+        with ExitStack() as stack:
+            alone = self._lock(stack)
+            try:
+                self._open()
+                self._sync(alone)
+            except EngineError as error:
+                if not alone:
+                    raise
+                _log.warning("the index is damaged and is built again: %s", error)
+                self._start_again()
+                self._sync(alone)
+        return self.report
+
+    def _lock(self, stack: ExitStack) -> bool:
+        """Whether this process alone may write; waits a while for another one."""
+        if self._directory is None:
+            return True
+        try:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(FileLock(self._directory / "lock", timeout=_PATIENCE))
+        except Timeout:
+            _log.warning("another process is indexing the same folder; what it has committed is used")
+            return False
+        except OSError as error:
+            _log.warning(
+                "the cache directory can't be written (%s); the index is kept in memory", error.strerror
+            )
+            self._directory, self._engine = None, None
+        return True
+
+    @property
+    def _home(self) -> Path | None:
+        return self._directory / f"passages-{FORMAT}" if self._directory else None
+
+    def _open(self) -> None:
+        if self._engine is None:
+            if self._home:
+                self._home.mkdir(exist_ok=True)
+                self._drop_older()
+            self._engine = Engine(self._home)
+        self._engine.reload()
+        self._known = {record["path"]: Known(**record) for record in self._engine.entries(_FILE)}
+
+    def _drop_older(self) -> None:
+        """An index of another format is of no use any more."""
+        for other in self._home.parent.glob("passages-*") if self._home else ():
+            if other != self._home:
+                shutil.rmtree(other, ignore_errors=True)
+
+    def _start_again(self) -> None:
+        self._engine = None
+        if self._home:
+            shutil.rmtree(self._home, ignore_errors=True)
+            if self._home.exists() and any(self._home.iterdir()):
+                self._directory = None  # another process holds it open: stay out of its way
+        self._open()
+
+    def _sync(self, alone: bool) -> None:
+        found = scan(self._folder)
+        self._skipped = found.skipped
+        changed = [file for file in found.files if not self._is_known(file)]
+        there = {file.path for file in found.files}
+        gone = [path for path in self._known if path not in there]
+        if alone and (changed or gone):
+            self._write(changed, gone)
+
+    def _is_known(self, file: File) -> bool:
+        known = self._known.get(file.path)
+        return known is not None and (known.modified, known.size) == (file.modified, file.size)
+
+    def _write(self, changed: list[File], gone: list[str]) -> None:
+        known = {path: one for path, one in self._known.items() if path not in gone}
+
+        def changes() -> Iterator[Entry | Removal]:
+            for path in gone:
+                yield from (Removal(PASSAGE, path), Removal(_FILE, path))
+            for file in shown(changed, len(changed), self._folder.name):
+                one, found = self._read(file)
+                known[file.path] = one
+                if found is not None:
+                    yield Removal(PASSAGE, file.path)
+                    yield from found
+                yield Removal(_FILE, file.path)
+                yield Entry(_FILE, file.path, asdict(one))
+
+        self.engine.apply(changes())
+        self._known = known
+
+    def _read(self, file: File) -> tuple[Known, Sequence[Entry] | None]:
+        """What is known of a file now, and its passages; None: its bytes are those that are indexed."""
+        known = self._known.get(file.path)
+        new = Known(path=file.path, modified=file.modified, size=file.size, sha256="")
+        try:
+            data = (self._folder / file.path).read_bytes()
+            new = replace(new, sha256=hashlib.sha256(data).hexdigest())
+            if known and known.sha256 == new.sha256:
+                return replace(known, modified=file.modified, size=file.size), None
+            document = read(data, file.path)
+            language = detect(document.text)
+            found = [write_entry(passage) for passage in passages(document, file.path, language)]
+            asked = questions(document, language)
+            return replace(new, language=language, passages=len(found), questions=asked), found
+        except UnreadableError as error:
+            reason = str(error)
+        except OSError as error:
+            reason = f"it can't be opened ({error.strerror})"
+        except Exception:  # noqa: BLE001 - what a parser never foresaw in one file must not cost the others
+            _log.debug("reading %s failed", file.path, exc_info=True)
+            reason = "it is damaged"
+        _log.warning("skipped %s: %s", file.path, reason)
+        return replace(new, reason=reason), ()

@@ -1,0 +1,44 @@
+"""Inline Markdown into the words that a reader sees."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Final
+
+_STEPS: Final = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"!\[([^\]\n]*)\]\([^()\n]*\)", r"\1"),  # images
+        (r"\[([^\[\]\n]+)\]\(<?[^()\s]*>?(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)", r"\1"),  # links
+        (r"\[([^\[\]\n]+)\]\[[^\[\]\n]*\]", r"\1"),  # reference links
+        (r"<((?:https?://|mailto:)[^<>\s]+)>", r"\1"),  # autolinks
+        (r"</?[A-Za-z][^<>\n]{0,200}>", " "),  # tags
+        (r"(?<!\\)(\*\*\*|\*\*|~~)(?=\S)(.{1,400}?)(?<=\S)\1", r"\2"),
+        (r"(?<![\\\w*])\*(?=[^\s*])([^*\n]{1,300}?)(?<=[^\s*])\*(?![\w*])", r"\1"),
+        (r"(?<![\\\w_])(__?)(?=[^\s_])(.{1,300}?)(?<=[^\s_])\1(?![\w_])", r"\2"),
+        (r"[ \t]*\{#[\w-]+\}[ \t]*$", ""),  # heading anchors
+    )
+)
+_CODE: Final = re.compile(r"(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)", re.DOTALL)
+_ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def plain(markdown: str) -> str:
+    """The words of one run of inline Markdown: emphasis, links, code and HTML give up their marks.
+
+    >>> plain("**Book** with [the desk](https://x.example 'x') or `cli`.")
+    'Book with the desk or cli.'
+    """
+    kept: list[str] = []
+    place = 0
+    for code in _CODE.finditer(markdown):
+        kept += (_words(markdown[place : code.start()]), code[2].strip())
+        place = code.end()
+    return "".join((*kept, _words(markdown[place:])))
+
+
+def _words(markdown: str) -> str:
+    for pattern, replacement in _STEPS:
+        markdown = pattern.sub(replacement, markdown)
+    return html.unescape(_ESCAPE.sub(r"\1", markdown))

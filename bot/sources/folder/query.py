@@ -1,0 +1,79 @@
+"""A question into the terms that are searched, each with what it is worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .engine import Engine
+from .language import detect, is_stop_word
+from .related import related
+from .words import folded_stem, stems, words
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word of a question: its stems in the folder's languages, and its inverse document frequency."""
+
+    spellings: tuple[str, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The content words of a question in order; ``language`` is the question's, if one wins its vote."""
+
+    text: str
+    terms: tuple[Term, ...]
+    language: str | None = None
+
+    @property
+    def mass(self) -> float:
+        """What all terms are worth together."""
+        return sum(term.weight for term in self.terms)
+
+    def worth(self, places: Iterable[int]) -> float:
+        """What the terms at some places are worth together."""
+        return sum(self.terms[place].weight for place in places)
+
+
+def read_question(question: str, engine: Engine, languages: Sequence[str]) -> Query:
+    """The query for a question; any text is one, and a text of stop words has no terms.
+
+    ``languages`` are those of the folder's documents, the most frequent first: a word is searched
+    by its stem in each, since a question is too short to be sure of its language.
+    """
+    language = detect(question, languages, quorum=0.2) or (languages[0] if languages else None)
+    spelled: dict[tuple[str, ...], float] = {}
+    for word in words(question):
+        if not (language and is_stop_word(word, language)):
+            for spellings in _spellings(word, engine, languages):
+                spelled.setdefault(spellings, _weight(spellings, engine))
+    terms = tuple(Term(spellings, weight) for spellings, weight in spelled.items())
+    return Query(question, terms, language)
+
+
+def _spellings(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[str, ...]]:
+    """A word as one or several terms: as it is, as pairs of characters, by its parts, or as meant."""
+    pieces = stems(word, None)
+    if len(pieces) > 1:
+        return [(piece,) for piece in _telling(pieces, engine)]
+    spellings = tuple(dict.fromkeys(folded_stem(word, language) for language in (*languages, None)))
+    if any(map(engine.frequency, spellings)):
+        return [spellings]
+    return related(spellings[0], engine) or [spellings]
+
+
+def _telling(pieces: Sequence[str], engine: Engine) -> list[str]:
+    """Of the pairs of an unsegmented run those that occur, and each character that never does.
+
+    Two characters that only meet where one word ends and the next begins are no word.
+    """
+    return [piece for piece in pieces if bool(engine.frequency(piece)) == (len(piece) > 1)]
+
+
+def _weight(spellings: tuple[str, ...], engine: Engine) -> float:
+    """Robertson's inverse document frequency; a word that no document has is worth the most."""
+    frequency = max(map(engine.frequency, spellings), default=0)
+    return math.log1p((len(engine) - frequency + 0.5) / (frequency + 0.5))

@@ -1,0 +1,55 @@
+"""Bytes into text, whoever wrote them."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Final
+
+from ..passage import UnreadableError
+
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it starts with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
+_SAMPLE: Final = 4096
+
+
+def decode(data: bytes, declared: str | None = None) -> str:
+    """The text of a file, with a line feed at each line end.
+
+    A byte order mark decides; then what the file declares; then UTF-16 if every second byte is zero;
+    then UTF-8 if it is that; and else Windows-1252, which old editors wrote. Raises
+    :class:`UnreadableError` for what turns out to be no text.
+    """
+    text = _decoded(data, declared)
+    if len(_CONTROLS.findall(text[:_SAMPLE])) > len(text[:_SAMPLE]) // 100:
+        raise UnreadableError("it is not text")
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decoded(data: bytes, declared: str | None) -> str:
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return data.decode(name, errors="replace")
+    for encoding in filter(None, (declared, _unmarked_utf16(data), "utf-8")):
+        try:
+            return data.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return data.decode("cp1252", errors="replace")
+
+
+def _unmarked_utf16(data: bytes) -> str | None:
+    """Latin text in UTF-16 has a zero in every second byte."""
+    sample = data[:_SAMPLE]
+    half = len(sample) // 2
+    if half and sample[1::2].count(0) > 0.4 * half and sample[::2].count(0) < 0.1 * half:
+        return "utf-16-le"
+    if half and sample[::2].count(0) > 0.4 * half and sample[1::2].count(0) < 0.1 * half:
+        return "utf-16-be"
+    return None

@@ -1,0 +1,80 @@
+"""Word documents: headings, paragraphs, lists and tables in the order of the body."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from typing import Any, Final
+
+import docx
+from docx.opc.exceptions import OpcError
+from docx.table import Table
+
+from ..passage import Document, UnreadableError
+from .outline import Outline
+
+_OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
+"""How both an encrypted document and one of Word before 2007 begin."""
+_UNPACKED: Final = 256_000_000
+"""Bytes that a document may unpack to; more is a bomb or a film."""
+_HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título) ?(\d)", re.IGNORECASE)
+
+
+def read(data: bytes) -> Document:
+    """The document in a DOCX file.
+
+    Raises :class:`UnreadableError` where it is encrypted, damaged, or of another format.
+    """
+    if data.startswith(_OLE):
+        raise UnreadableError("it is encrypted, or of the old .doc format")
+    try:
+        _check_size(data)
+        return _read(docx.Document(io.BytesIO(data)))
+    except (
+        zipfile.BadZipFile,
+        OpcError,
+        SyntaxError,
+        KeyError,
+        ValueError,
+        AttributeError,
+        EOFError,
+    ) as error:
+        raise UnreadableError("it is damaged") from error
+
+
+def _check_size(data: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if sum(part.file_size for part in packed.infolist()) > _UNPACKED:
+            raise UnreadableError(f"it unpacks to more than {_UNPACKED // 1_000_000} MB")
+
+
+def _read(source: Any) -> Document:
+    outline = Outline()
+    title: str | None = source.core_properties.title or None
+    for block in source.iter_inner_content():
+        if isinstance(block, Table):
+            outline.table([_cells(row) for row in block.rows])
+            continue
+        style = (block.style.name or "") if block.style is not None else ""
+        if heading := _HEADING.match(style):
+            outline.heading(int(heading[1]) + 1, block.text)
+        elif style in ("Title", "Titel", "Titre"):
+            outline.heading(1, block.text)
+            title = block.text.strip() or title
+        elif style.startswith("List") or _is_numbered(block):
+            outline.item(block.text)
+        else:
+            outline.paragraph(block.text)
+    return outline.document(title)
+
+
+def _is_numbered(paragraph: Any) -> bool:
+    properties = paragraph._p.pPr
+    return properties is not None and properties.numPr is not None
+
+
+def _cells(row: Any) -> list[str]:
+    """The texts of a row; a merged cell is there once for each column that it spans."""
+    distinct = {id(cell._tc): cell.text for cell in row.cells}
+    return list(distinct.values())

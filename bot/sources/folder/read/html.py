@@ -1,0 +1,130 @@
+"""HTML: its headings, paragraphs, lists and tables, without what surrounds them on the page."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Final
+
+from ..passage import Document
+from .decode import decode
+from .outline import Outline
+
+_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
+_SILENT: Final = frozenset(
+    {"script", "style", "noscript", "template", "svg", "math", "head", "iframe", "object"}
+)
+_AROUND: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
+_BLOCKS: Final = frozenset(
+    """address article blockquote body center dd details div dl dt fieldset figcaption figure header hr html
+    main ol p pre section summary ul""".split()
+)
+_VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_HEADING: Final = re.compile(r"h[1-6]")
+
+
+def read(data: bytes) -> Document:
+    """The document in an HTML file. Raises ``UnreadableError`` for what is no text."""
+    charset = _CHARSET.search(data[:2048])
+    source = decode(data, charset[1].decode("ascii") if charset else None)
+    document = _parsed(source, _AROUND)
+    return document if document.sections else _parsed(source, frozenset())
+
+
+def _parsed(source: str, around: frozenset[str]) -> Document:
+    page = _Page(_SILENT | around)
+    page.feed(source)
+    page.close()
+    return page.document()
+
+
+class _Page(HTMLParser):
+    """Writes an outline from start tags, end tags and text."""
+
+    def __init__(self, dropped: frozenset[str]) -> None:
+        super().__init__(convert_charrefs=True)
+        self._outline = Outline()
+        self._dropped = dropped
+        self._inside: list[str] = []
+        """The dropped elements that are open."""
+        self._words: list[str] = []
+        self._title: str | None = None
+        self._rows: list[list[str]] | None = None
+        self._item = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = dict(attrs)
+        hidden = "hidden" in names or names.get("aria-hidden") == "true"
+        if tag == "title" and self._title is None:
+            self._words = []
+        elif self._inside or tag in self._dropped or hidden:
+            # Within something that is dropped, only elements of its own name are counted.
+            if tag not in _VOID and (not self._inside or tag == self._inside[-1]):
+                self._inside.append(tag)
+        else:
+            self._open(tag)
+
+    def _open(self, tag: str) -> None:
+        if tag == "br":
+            self._words.append("\n")
+        elif tag in ("td", "th"):
+            self._flush()
+        elif tag == "table" and self._rows is None:
+            self._flush()
+            self._rows = []
+        elif tag == "tr" and self._rows is not None:
+            self._rows.append([])
+        elif tag == "li":
+            self._flush()
+            self._item = True
+        elif tag in _BLOCKS or _HEADING.fullmatch(tag):
+            self._flush()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "title" and self._title is None:
+            self._title = " ".join("".join(self._words).split())
+            self._words = []
+        elif self._inside:
+            if tag == self._inside[-1]:
+                self._inside.pop()
+        elif _HEADING.fullmatch(tag):
+            title, self._words = "".join(self._words), []
+            self._outline.heading(int(tag[1]), title)
+        else:
+            self._close(tag)
+
+    def _close(self, tag: str) -> None:
+        if tag in ("td", "th") and self._rows:
+            self._rows[-1].append("".join(self._words))
+            self._words = []
+        elif tag == "table" and self._rows is not None:
+            rows, self._rows = self._rows, None
+            self._outline.table(rows)
+        elif tag == "li" or tag in _BLOCKS:
+            self._flush()
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside or (self._inside[-1] == "head" and self._title is None):
+            self._words.append(data)
+
+    def _flush(self) -> None:
+        """What was gathered ends here, as a paragraph or an item; within a table it goes on."""
+        if self._rows is not None:
+            self._words.append(" ")
+            return
+        text = "\n".join(" ".join(line.split()) for line in "".join(self._words).split("\n")).strip()
+        text = re.sub(r"\s*\n\s*", "\n", text)
+        self._words = []
+        if text and self._item:
+            self._outline.item(text)
+        else:
+            self._outline.paragraph(text)
+        if text:
+            self._item = False
+
+    def document(self) -> Document:
+        """What the page says."""
+        rows, self._rows = self._rows, None
+        self._outline.table(rows or [])
+        self._flush()
+        return self._outline.document(self._title or None)

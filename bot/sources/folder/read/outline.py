@@ -1,0 +1,104 @@
+"""Headings and text into a document: what every reader ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..passage import Document, Markup, Section
+
+_LONGEST_TITLE: Final = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """``text[start:end]`` is a heading, its marks included; ``level`` counts from 1, the outermost."""
+
+    start: int
+    end: int
+    level: int
+    title: str
+
+
+def sections(
+    text: str, headings: Iterable[Heading], gaps: Iterable[tuple[int, int]] = ()
+) -> tuple[Section, ...]:
+    """The sections of a text between its headings (in order) and without its gaps."""
+    path: list[Heading] = []
+    found: list[Section] = []
+    place = 0
+    cuts: list[tuple[int, int, Heading | None]] = [
+        (heading.start, heading.end, heading) for heading in headings
+    ]
+    cuts += [(start, end, None) for start, end in gaps]
+    for start, end, heading in (*sorted(cuts, key=lambda cut: cut[:2]), (len(text), len(text), None)):
+        if text[place:start].strip():
+            found.append(Section(place, start, tuple(above.title for above in path)))
+        if heading:
+            path = [above for above in path if above.level < heading.level] + [heading]
+        place = max(place, end)
+    return tuple(found)
+
+
+def first_line_title(text: str) -> str | None:
+    """The first line, if it is short and stands alone, as a title does."""
+    first, _, rest = text.lstrip().partition("\n")
+    stands_alone = not rest.split("\n", 1)[0].strip()
+    return first.strip() if rest.strip() and stands_alone and len(first) <= _LONGEST_TITLE else None
+
+
+class Outline:
+    """A document that is written piece by piece, for formats whose text is not there as such."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._headings: list[Heading] = []
+
+    def heading(self, level: int, title: str) -> None:
+        """A heading stands here."""
+        if title := " ".join(title.split()):
+            start = self._length
+            self._write(title + "\n\n")
+            self._headings.append(Heading(start, self._length, level, title))
+
+    def paragraph(self, text: str) -> None:
+        """A paragraph or list item."""
+        if text.strip():
+            self._write(text.strip() + "\n\n")
+
+    def item(self, text: str) -> None:
+        """A list item."""
+        if text := " ".join(text.split()):
+            self._write(f"- {text}\n")
+
+    def table(self, rows: Sequence[Sequence[str]]) -> None:
+        """A table, as pipe rows: its first row is the header."""
+        cells = [[" ".join(cell.split()).replace("|", "/") for cell in row] for row in rows]
+        cells = [row for row in cells if any(row)]
+        if len(cells) == 1 or (cells and max(map(len, cells)) == 1):  # it only lays out the page
+            for row in cells:
+                self.paragraph("\n\n".join(cell for cell in row if cell))
+            return
+        for number, row in enumerate(cells):
+            self._write(f"| {' | '.join(row)} |\n")
+            if number == 0:
+                self._write("|" + " --- |" * len(row) + "\n")
+        self._write("\n")
+
+    def _write(self, text: str) -> None:
+        self._pieces.append(text)
+        self._length += len(text)
+
+    def document(self, title: str | None = None) -> Document:
+        """What was written. Without a title, the first heading of the outermost level is it."""
+        text = "".join(self._pieces)
+        top = min((heading.level for heading in self._headings), default=1)
+        first = next((heading.title for heading in self._headings if heading.level == top), None)
+        return Document(
+            text=text,
+            sections=sections(text, self._headings),
+            title=title or first,
+            markup=Markup.PLAIN,
+        )

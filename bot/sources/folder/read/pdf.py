@@ -1,0 +1,188 @@
+"""PDF: the text of its pages, flowing again, with headings where the letters are larger."""
+
+from __future__ import annotations
+
+import re
+import threading
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise, zip_longest
+from typing import Final
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from ..passage import Document, Section, UnreadableError
+from .outline import Heading, sections
+
+_LOCK: Final = threading.Lock()
+"""PDFium may be called from one thread at a time."""
+_LARGER: Final = 1.12
+"""A heading's letters are larger than the body's by this factor."""
+_LONGEST_HEADING: Final = 120
+_HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$")
+_SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
+_BULLET: Final = re.compile(r"(?:[-*•‣▪◦–—]|\(?\d{1,3}[.)]|[a-z]\))\s+\S")
+_NUMBER: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    size: float
+    """The height of its first letter, in points."""
+    page: int
+
+
+def read(data: bytes) -> Document:
+    """The document in a PDF.
+
+    Raises :class:`UnreadableError` where it is encrypted, damaged, or scanned (pages, but no text).
+    """
+    with _LOCK:
+        pages, title = _pages(data)
+    if not pages:
+        raise UnreadableError("it has no pages")
+    if not any(pages):
+        raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
+    lines = [line for page in _without_margins(pages) for line in page]
+    return _flowing(lines, title)
+
+
+def _pages(data: bytes) -> tuple[list[list[_Line]], str | None]:
+    try:
+        source = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        reason = "it is encrypted" if "password" in str(error).lower() else "it is damaged"
+        raise UnreadableError(reason) from error
+    try:
+        pages = [_lines(source[number], number + 1) for number in range(len(source))]
+        return pages, source.get_metadata_value("Title").strip() or None
+    except pypdfium2.PdfiumError as error:
+        raise UnreadableError("it is damaged") from error
+    finally:
+        source.close()
+
+
+def _lines(page: pypdfium2.PdfPage, number: int) -> list[_Line]:
+    textpage = page.get_textpage()
+    text = textpage.get_text_range()
+    found: list[_Line] = []
+    place = 0
+    for line in text.splitlines(keepends=True):
+        if words := _SOFT.sub("", line.strip()[:-1]) + line.strip()[-1:]:
+            first = place + len(line) - len(line.lstrip())
+            size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
+            found.append(_Line(words, size, number))
+        place += len(line)
+    textpage.close()
+    page.close()
+    return found
+
+
+def _without_margins(pages: list[list[_Line]]) -> list[list[_Line]]:
+    """Without the first and last lines that most pages share, but for their numbers."""
+    if len(pages) < 3:
+        return pages
+    edges = Counter(_shape(line) for page in pages for line in {*page[:1], *page[-1:]})
+    common = {shape for shape, count in edges.items() if count > len(pages) / 2}
+    return [
+        [
+            line
+            for place, line in enumerate(page)
+            if not (place in (0, len(page) - 1) and _shape(line) in common)
+        ]
+        for page in pages
+    ]
+
+
+def _shape(line: _Line) -> str:
+    return _NUMBER.sub("0", line.text)
+
+
+def _flowing(lines: list[_Line], title: str | None) -> Document:
+    sizes = Counter[float]()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    normal = sizes.most_common(1)[0][0]
+    larger = sorted({line.size for line in lines if _is_heading(line, normal)}, reverse=True)
+    flow = _Flow(width=max(len(line.text) for line in lines))
+    for level, run in groupby(
+        lines, key=lambda line: larger.index(line.size) + 1 if _is_heading(line, normal) else 0
+    ):
+        if level:
+            flow.heading(level, list(run))
+        else:
+            flow.body(list(run))
+    return flow.document(title)
+
+
+def _is_heading(line: _Line, normal: float) -> bool:
+    return line.size >= normal * _LARGER and len(line.text) <= _LONGEST_HEADING
+
+
+class _Flow:
+    """Writes lines as flowing text, and where its headings stand and its pages begin."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        """Characters of the longest line: a much shorter one ends a paragraph."""
+        self._pieces: list[str] = []
+        self._length = 0
+        self._headings: list[Heading] = []
+        self._starts: list[int] = []
+        self._pages: list[int] = []
+
+    def heading(self, level: int, lines: list[_Line]) -> None:
+        start = self._length
+        self._turn(lines[0].page)
+        title = " ".join(line.text for line in lines)
+        self._write(title + "\n\n")
+        self._headings.append(Heading(start, self._length, level, title))
+
+    def body(self, lines: list[_Line]) -> None:
+        self._turn(lines[0].page)
+        for line, following in zip_longest(lines, lines[1:]):
+            joint = _joint(line, following, self._width) if following else "\n\n"
+            self._write(_HYPHENATED.sub("", line.text) if joint == "" else line.text)
+            self._write(joint)
+            if following:
+                self._turn(following.page)
+
+    def _write(self, text: str) -> None:
+        self._pieces.append(text)
+        self._length += len(text)
+
+    def _turn(self, page: int) -> None:
+        if not self._pages or self._pages[-1] != page:
+            self._starts.append(self._length)
+            self._pages.append(page)
+
+    def document(self, title: str | None) -> Document:
+        text = "".join(self._pieces)
+        found = tuple(part for section in sections(text, self._headings) for part in self._by_page(section))
+        top = next((heading.title for heading in self._headings if heading.level == 1), None)
+        return Document(text=text, sections=found, title=title or top)
+
+    def _by_page(self, section: Section) -> Iterator[Section]:
+        """A section cut where a page begins."""
+        first = bisect_right(self._starts, section.start)
+        last = bisect_left(self._starts, section.end)
+        bounds = (section.start, *self._starts[first:last], section.end)
+        for number, (start, end) in enumerate(pairwise(bounds)):
+            yield replace(section, start=start, end=end, page=self._pages[first + number - 1])
+
+
+def _joint(before: _Line, line: _Line, width: int) -> str:
+    """What stands between two lines: a space within a paragraph, nothing within a word cut in two."""
+    last = before.text
+    if _HYPHENATED.search(last) and line.text[:1].islower():
+        return ""
+    ended = last.endswith((".", "!", "?", ":", ";", "。"))
+    short = len(last) < 0.75 * width
+    capital = line.text[:1].isupper() or line.text[:1].isdigit()
+    if _BULLET.match(line.text) or (short and ended) or (short and capital):
+        return "\n\n" if ended and not _BULLET.match(line.text) else "\n"
+    return " "

@@ -1,0 +1,81 @@
+"""A passage as the index keeps it, and as ranking reads it back: with its units and their stems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from .engine import Entry
+from .passage import Markup, Passage
+from .sentences import Unit, units
+from .words import stems
+
+PASSAGE: Final = "passage"
+
+
+@dataclass(frozen=True, slots=True)
+class StemmedUnit:
+    """A unit of a passage (its offsets count from the passage's start), and its stems in order."""
+
+    unit: Unit
+    stems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A passage with what ranks it; ``context`` are the stems of its headings, title and file name."""
+
+    passage: Passage
+    units: tuple[StemmedUnit, ...]
+    context: frozenset[str]
+
+
+def write_entry(passage: Passage) -> Entry:
+    """The entry that a passage is indexed by."""
+    stemmed = [
+        (unit, stems(passage.text[unit.start : unit.end], passage.language)) for unit in units(passage.text)
+    ]
+    context = stems(_context(passage), passage.language)
+    record = {
+        "path": passage.path,
+        "start": passage.start,
+        "end": passage.end,
+        "text": passage.text,
+        "headings": passage.headings,
+        "page": passage.page,
+        "title": passage.title,
+        "language": passage.language,
+        "markup": passage.markup.value,
+        "table": passage.table,
+        "units": [[unit.start, unit.end, unit.kind, " ".join(found)] for unit, found in stemmed],
+        "context": " ".join(context),
+    }
+    body = [stem for _, found in stemmed for stem in found]
+    return Entry(PASSAGE, passage.path, record, body, context)
+
+
+def _context(passage: Passage) -> str:
+    name = PurePosixPath(passage.path).stem.replace("_", " ")
+    return " ".join((*passage.headings, passage.title or "", passage.table, name))
+
+
+def read_record(record: dict[str, Any]) -> Indexed:
+    """What :func:`write_entry` put into a record."""
+    passage = Passage(
+        path=record["path"],
+        start=record["start"],
+        end=record["end"],
+        text=record["text"],
+        headings=tuple(record["headings"]),
+        page=record["page"],
+        title=record["title"],
+        language=record["language"],
+        markup=Markup(record["markup"]),
+        table=record["table"],
+    )
+    found = tuple(
+        StemmedUnit(Unit(start, end, kind), tuple(joined.split(" ")))
+        for start, end, kind, joined in record["units"]
+    )
+    return Indexed(passage, found, frozenset(record["context"].split(" ")))

@@ -1,0 +1,41 @@
+"""A document's headings into questions that it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from .passage import Document
+
+_MOST: Final = 8
+"""Questions that are kept of one document."""
+_LONGEST: Final = 90
+_ABOUT: Final = {
+    # Words of no weight in a search, so that the heading alone finds its passage.
+    "english": "What about “{}”?",
+    "german": "Was ist mit „{}“?",
+    "french": "Qu’en est-il de « {} » ?",
+    "spanish": "¿Qué hay de «{}»?",
+    "italian": "Che cosa c’è su «{}»?",
+    "dutch": "Hoe zit het met “{}”?",
+}
+
+
+def questions(document: Document, language: str | None) -> tuple[str, ...]:
+    """Questions for a document: headings that are questions, then instructions, then any of two words."""
+    headings = list(dict.fromkeys(section.headings[-1] for section in document.sections if section.headings))
+    fitting = [heading for heading in headings if len(heading) <= _LONGEST]
+    ordered = sorted(_asked(fitting, language), key=lambda rated: rated[0])
+    return tuple(question for _, question in ordered[:_MOST])
+
+
+def _asked(headings: list[str], language: str | None) -> Iterator[tuple[int, str]]:
+    """Each question with its rank: 0 reads as if a person had asked it."""
+    for heading in headings:
+        words = heading.split()
+        if heading.endswith(("?", "？")):
+            yield 0, heading
+        elif language == "english" and len(words) > 3 and heading.lower().startswith("how to "):
+            yield 1, f"How do I {' '.join(words[2:])}?"
+        elif len(words) > 1 and language in _ABOUT:
+            yield 2, _ABOUT[language].format(heading)
