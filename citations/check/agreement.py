@@ -133,5 +133,5 @@ def check_attachments(activity: Node, claims: Sequence[ReadClaim]) -> Iterator[P
                 yield Problem(
                     "attachment-reuses-label",
                     at(path, "content"),
-                    f"its [{definition.label}] is shown as the message's citation {name}: number on from there",
+                    f"its [{name}] is shown as citation {name} of the message: number on from there",
                 )

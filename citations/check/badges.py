@@ -27,9 +27,10 @@ _YEAR: Final = 1000
 def check_badges(read: ReadText, positions: frozenset[str]) -> Iterator[Problem]:
     """Every badge that is lost; ``positions`` are those of the claims."""
     numbered = any(name.isdecimal() for name in read.resolved)
+    shown = frozenset(name for name, _ in read.badges())
     for inline in read.layout.inlines:
         yield from _check_brackets(read, inline, positions, numbered=numbered)
-        yield from _check_text(read, inline)
+        yield from _check_text(read, inline, shown)
     yield from _check_outcome(read)
 
 
@@ -147,16 +148,17 @@ def _bare_urls(inline: Inline) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def _check_text(read: ReadText, inline: Inline) -> Iterator[Problem]:
+def _check_text(read: ReadText, inline: Inline, shown: frozenset[str]) -> Iterator[Problem]:
     code = [(span.start, span.end) for span in inline.spans if span.kind is Kind.CODE]
     for match in _ESCAPED.finditer(inline.content):
-        if match[1] in read.resolved and not any(start <= match.start() < end for start, end in code):
+        # A number that is a badge elsewhere is meant as text here.
+        lost = match[1] in read.resolved and match[1] not in shown
+        if lost and not any(start <= match.start() < end for start, end in code):
             yield Problem(
                 "badge-escaped",
                 TEXT,
-                f"{match[0]} is no badge, and newer Web Chat reads it as mathematics: write "
-                f"[{match[1]}], with U+200B "
-                "behind a backslash",
+                f"{match[0]} is no badge, and newer Web Chat may read it as mathematics: write [{match[1]}], "
+                "with U+200B behind a backslash",
             )
 
 
