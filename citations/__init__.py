@@ -17,17 +17,20 @@ from __future__ import annotations
 
 from .answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
 from .channels import Channel, channel
+from .check import check
 from .citation import Citation, CitedAnswer, Use
 from .describe import describe
 from .errors import AnswerFormatError, CitationError, LabelFormatError, Problem
-from .label import LabelRanking, SensitivityLabel
+from .label import LabelRanking, LabelRule, SensitivityLabel
 from .marker import Dialect
 from .neutralise import neutralise
+from .read import READERS, read_answer, read_writer
 from .reference import Reference
 from .render import Rendering, render
 from .resolve import CitationStream, cite
 
 __all__ = [
+    "READERS",
     "Answer",
     "AnswerEvent",
     "AnswerFormatError",
@@ -39,6 +42,7 @@ __all__ = [
     "Dialect",
     "LabelFormatError",
     "LabelRanking",
+    "LabelRule",
     "Origin",
     "OriginKnown",
     "Problem",
@@ -49,8 +53,11 @@ __all__ = [
     "TextDelta",
     "Use",
     "channel",
+    "check",
     "cite",
     "describe",
     "neutralise",
+    "read_answer",
+    "read_writer",
     "render",
 ]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from .channels import Channel
-from .citation import CitedAnswer
+from .citation import Citation, CitedAnswer
 from .definition import define
 from .describe import describe
 from .errors import Problem
-from .label import LabelRanking
+from .label import LabelRanking, highest_label
+from .neutralise import escape
 from .schema_org import to_json
 
 _DEGRADED: Final = Problem(
@@ -52,17 +53,26 @@ def render(
 ) -> Rendering:
     """Render ``cited`` for ``channel``.
 
-    ``ranking`` gives references their sensitivity labels. ``live_hosts`` (``example.com``,
+    ``ranking`` gives references their sensitivity labels, and keeps passages above a channel's
+    ceiling back. ``live_hosts`` (``example.com``,
     ``localhost:3978``) may keep the links that the answer itself has; all other links, images and
     HTML of the answer are shown as text. What is written is read again by an independent parser,
     and if a reader would not get exactly what is meant, the answer goes out without formatting.
     """
-    definitions = define(cited)
     problems = list(cited.problems)
+    if ranking:
+        problems.extend(ranking.problems(cited.references))
+        cited = _below_ceiling(cited, channel, ranking, problems)
+    definitions = define(cited)
     text = channel.write(cited, definitions, live_hosts)
     if text is None:
         problems.append(_DEGRADED)
         text = channel.write_plainly(cited, definitions, live_hosts) or ""
+    label = highest_label(cited.references, ranking)
+    if label and not (channel.graph and definitions):
+        # Web Chat shows the message's label above the list of references, and nowhere without one.
+        words = f"Sensitivity label: {label.name}"
+        text = f"{escape(words) if channel.graph else words}\n\n{text}"
     entities: tuple[dict[str, object], ...] = ()
     if channel.graph:
         message = describe(cited, definitions, ranking=ranking, live_hosts=live_hosts)
@@ -73,3 +83,20 @@ def render(
         entities=entities,
         problems=tuple(problems),
     )
+
+
+def _below_ceiling(
+    cited: CitedAnswer, channel: Channel, ranking: LabelRanking, problems: list[Problem]
+) -> CitedAnswer:
+    """``cited`` without the passages whose label is above the highest that may leave on ``channel``."""
+    citations: list[Citation] = []
+    for citation in cited.citations:
+        label = highest_label(citation.parts or (citation.reference,), ranking)
+        if label is None or not ranking.exceeds_ceiling(label, channel.id):
+            citations.append(citation)
+            continue
+        notice = f"This passage is not shown here, because its sensitivity label is {escape(label.name)}."
+        citations.append(replace(citation, reference=replace(citation.reference, text=notice)))
+        message = f"[{citation.position}] is labelled {label.name!r}, above what may leave on {channel.id}"
+        problems.append(Problem("passage-withheld", "$.references", message))
+    return replace(cited, citations=tuple(citations))

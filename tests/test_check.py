@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -161,25 +160,6 @@ def test_twenty_citations_are_enough(count: int, expected: list[str]) -> None:
     )
 
 
-SHAPES = (
-    "[", "]", "[1]", "[1][2]", "![1]", "[a](", ">", "*a_ ", "\n[1]: x\n", "https://x[1]", "\\[1\\]", "`", "<", "<a ", "<!--",
-    "<!-- -->", "> [1]: x\n\n", "- [1]: x\n", '[1]: <y> "z" w\n', "```\n[1]: x\n", "[1]: x y\n",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=repr)
-def test_twice_the_text_takes_twice_the_time(shape: str) -> None:
-    def seconds(length: int) -> float:
-        text = (shape * length)[:length] + '\n\n[1]: https://example.com/1 "One"'
-        activity = {"type": "message", "text": text, "entities": [message(claim("1", "One"))]}
-        started = time.process_time()
-        check(activity)
-        return time.process_time() - started
-
-    # Below a hundredth of a second the clock measures itself.
-    assert min(seconds(20_000) for _ in range(2)) < 3.5 * max(min(seconds(10_000) for _ in range(2)), 0.01)
-
-
 def test_other_channels_have_no_rules_of_web_chat() -> None:
     activity = changed('message.@context = "http://schema.org"')
     assert (
@@ -285,9 +265,4 @@ def test_any_change_of_the_sample_is_judged(changes: list[tuple[tuple[Any, ...],
 @thorough
 @given(answers)
 def test_our_own_renderings_are_clean(answer: Answer) -> None:
-    cited = cite(answer)
-    # Nothing cited: Web Chat has no list to draw the label above.
-    unseen = (
-        [] if cited.citations or not any(item.label for item in cited.references) else ["label-not-shown"]
-    )
-    assert codes(render(cited, channel("webchat")).to_activity()) == unseen
+    assert codes(render(cite(answer), channel("webchat")).to_activity()) == []

@@ -95,7 +95,9 @@ def test_a_file_as_windows_writes_it(run: Any, encoding: str) -> None:
 def test_another_channel(run: Any) -> None:
     done = run("render", "--channel", "nobody-knows", given=json.dumps(ANSWER))
     assert done.json["textFormat"] == "plain"
-    assert done.json["text"] == "Override the proxy(1), please.\n\n(1) Proxy “ü”: https://example.com/1"
+    assert done.json["text"] == (
+        "Sensitivity label: secret\n\nOverride the proxy(1), please.\n\n(1) Proxy “ü”: https://example.com/1"
+    )
 
 
 def test_writers_response(run: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from . import plain, web_chat
@@ -16,7 +17,8 @@ _BY_ID: Final = {
 
 def channel(channel_id: str) -> Channel:
     """The channel of an ``Activity.channelId``; plain text, which every channel shows, if unknown."""
-    return _BY_ID.get(channel_id.lower(), plain.CHANNEL)
+    name = channel_id.lower()
+    return replace(_BY_ID.get(name, plain.CHANNEL), id=name)
 
 
 __all__ = ["Channel", "channel"]

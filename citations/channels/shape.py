@@ -16,11 +16,12 @@ Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str]], str
 class Channel:
     """How a channel shows an answer.
 
-    ``write`` is tried first; ``write_plainly`` is what is left when its result, read again, isn't
-    what was meant. ``graph`` says whether the Schema.org Message goes along.
+    ``id`` is the ``Activity.channelId`` that it was asked for. ``write`` is tried first;
+    ``write_plainly`` is what is left when its result, read again, isn't what was meant. ``graph``
+    says whether the Schema.org Message goes along.
     """
 
-    name: str
+    id: str
     text_format: str
     graph: bool
     write: Writer

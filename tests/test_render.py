@@ -1,0 +1,84 @@
+"""What render adds to its steps: labels that nothing else shows, ceilings, the last resort."""
+
+from __future__ import annotations
+
+import json
+
+from citations import Answer, LabelRanking, Reference, channel, cite, render
+
+RANKING = LabelRanking.from_toml(
+    """
+    default = "general"
+    [[label]]
+    id = "general"
+    name = "General"
+    priority = 0
+    [[label]]
+    id = "secret"
+    name = 'Secret\\Board'
+    priority = 1
+    [ceiling]
+    webchat = "general"
+    """
+)
+PUBLIC = Reference(id="1", name="Open", text="The open passage.")
+SECRET = Reference(id="2", name="Closed", text="The closed passage.", label="secret")
+
+
+def test_a_passage_above_the_ceiling_stays_here_and_the_reader_is_told() -> None:
+    cited = cite(Answer(text="Both [1][2].", references=(PUBLIC, SECRET)))
+    withheld = render(cited, channel("webchat"), ranking=RANKING)
+    sent = json.dumps(withheld.to_activity())
+    assert "The open passage." in sent
+    assert "The closed passage." not in sent
+    assert "not shown here" in sent
+    assert [problem.code for problem in withheld.problems] == ["passage-withheld"]
+    assert "The closed passage." in json.dumps(
+        render(cited, channel("directline"), ranking=RANKING).to_activity()
+    )
+
+
+def test_a_label_that_no_list_shows_is_said_in_words() -> None:
+    uncited = cite(Answer(text="Nobody is cited.", references=(PUBLIC, SECRET)))
+    markdown = render(uncited, channel("webchat"), ranking=RANKING).text
+    assert markdown == "Sensitivity label&#58; Secret&#92;Board\n\nNobody is cited."
+    assert render(uncited, channel("sms"), ranking=RANKING).text.startswith(
+        "Sensitivity label: Secret\\Board\n\n"
+    )
+    cited = cite(Answer(text="One is [1].", references=(PUBLIC, SECRET)))
+    assert render(cited, channel("webchat"), ranking=RANKING).text.startswith("One is [1].")
+
+
+def test_an_unknown_label_is_reported() -> None:
+    cited = cite(Answer(text="[1]", references=(Reference(id="1", label="forgotten"),)))
+    assert "unknown-label" in {
+        problem.code for problem in render(cited, channel("webchat"), ranking=RANKING).problems
+    }
+
+
+def test_an_empty_answer_is_no_error() -> None:
+    rendering = render(cite(Answer(text="")), channel("webchat"))
+    assert rendering.to_activity() == {
+        "type": "message",
+        "text": "",
+        "textFormat": "markdown",
+        "entities": [
+            {
+                "@context": "https://schema.org",
+                "@id": "",
+                "@type": "Message",
+                "keywords": ["AIGeneratedContent"],
+                "type": "https://schema.org/Message",
+            }
+        ],
+    }
+
+
+def test_an_unknown_channel_gets_plain_text() -> None:
+    rendering = render(cite(Answer(text="Both [1].", references=(PUBLIC,))), channel("no-such-channel"))
+    assert rendering.to_activity() == {
+        "type": "message",
+        "text": "Both (1).\n\n(1) Open",
+        "textFormat": "plain",
+        "entities": [],
+    }
