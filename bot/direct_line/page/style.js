@@ -3,18 +3,18 @@
   "use strict";
   const LIGHT = {
     accent: "#2f5fd0", text: "#1b1f27", subtle: "#596273", bubble: "#ffffff", border: "#dfe3ea",
-    mine: "#2f5fd0", mineText: "#ffffff", page: "#f5f6f9", box: "#ffffff", soft: "#e9effd",
+    mine: "#2f5fd0", mineText: "#ffffff", page: "#f5f6f9", box: "#ffffff", soft: "#e9effd", failed: "#b3131f", slow: "#8a5300",
   };
   const DARK = {
     accent: "#8fb0ff", text: "#e8eaf0", subtle: "#a3abbb", bubble: "#1f242e", border: "#343b49",
-    mine: "#3a62c4", mineText: "#ffffff", page: "#14171d", box: "#1f242e", soft: "#26314c",
+    mine: "#3a62c4", mineText: "#ffffff", page: "#14171d", box: "#1f242e", soft: "#26314c", failed: "#ff9a9f", slow: "#f2bf5e",
   };
   window.chatStyle = theme => {
     const c = theme === "dark" ? DARK : LIGHT;
     return {
       primaryFont: "'Segoe UI', system-ui, -apple-system, 'Helvetica Neue', Arial, sans-serif",
       accent: c.accent, backgroundColor: "transparent", subtle: c.subtle, rootHeight: "100%", rootWidth: "100%",
-      botAvatarImage: "/page/icon.svg", botAvatarInitials: "B", userAvatarInitials: "",
+      botAvatarImage: "/page/icon.svg", botAvatarInitials: "",
       avatarSize: 32, avatarBorderRadius: 9,
       bubbleBackground: c.bubble, bubbleTextColor: c.text, bubbleBorderColor: c.border, bubbleBorderWidth: 1,
       bubbleBorderRadius: 14, bubbleMaxWidth: 720, bubbleMinHeight: 40, bubbleMinWidth: 0,
@@ -33,6 +33,7 @@
       timestampColor: c.subtle, timestampFormat: "relative", groupTimestamp: 60000,
       transcriptOverlayButtonBackground: c.box, transcriptOverlayButtonColor: c.text,
       transcriptOverlayButtonBackgroundOnHover: c.soft, transcriptOverlayButtonColorOnHover: c.text,
+      notificationText: c.subtle, failedConnectivity: c.failed, slowConnectivity: c.slow,
       sendTypingIndicator: false, hideScrollToEndButton: false,
     };
   };

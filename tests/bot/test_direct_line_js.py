@@ -1,0 +1,79 @@
+"""Microsoft's own Direct Line client, in Node, holds a conversation with the local service."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.npm_package import CACHE
+
+from .running import running
+from .table_source import TableSource
+
+PROJECT = Path(__file__).parents[1] / "direct_line_js"
+
+
+@pytest.fixture(scope="session")
+def project() -> Path:
+    """The Node project with its packages, installed once into the user's cache."""
+    npm = shutil.which("npm")
+    assert npm, "npm is needed for these tests"
+    folder = CACHE / "direct_line_js"
+    folder.mkdir(parents=True, exist_ok=True)
+    current = (PROJECT / "package-lock.json").read_bytes()
+    installed = folder / "package-lock.json"
+    if not installed.is_file() or installed.read_bytes() != current or not (folder / "node_modules").is_dir():
+        for name in ("package.json", ".npmrc", "package-lock.json"):
+            shutil.copy(PROJECT / name, folder / name)
+        subprocess.run([npm, "ci"], cwd=folder, check=True, capture_output=True, timeout=300)
+    shutil.copy(PROJECT / "converse.js", folder / "converse.js")
+    return folder
+
+
+async def converse(project: Path, way: str) -> dict[str, Any]:
+    node = shutil.which("node")
+    assert node, "Node is needed for these tests"
+    async with running(TableSource()) as authority:
+        domain = f"http://{authority}/v3/directline"
+        process = await asyncio.create_subprocess_exec(
+            node,
+            "converse.js",
+            domain,
+            way,
+            cwd=project,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        async with asyncio.timeout(60):
+            out, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+@pytest.mark.parametrize("way", ["socket", "polling"])
+async def test_a_conversation(project: Path, way: str) -> None:
+    found = await converse(project, way)
+    messages = [activity for activity in found["seen"] if activity["type"] == "message"]
+    assert [(message["from"]["role"], message["text"][:10]) for message in messages] == [
+        ("bot", "Hello! Ask"),
+        ("user", "How often "),
+        ("bot", "Water a fe"),
+        ("user", "Who won th"),
+        ("bot", "I found no"),
+    ]
+    assert max(Counter(activity["id"] for activity in found["seen"]).values()) == 1
+    # Its echo carries the id that the client was given for what it sent.
+    echoed = {message["text"]: message["id"] for message in messages if message["from"]["role"] == "user"}
+    assert echoed == found["sent"]
+    assert messages[2]["entities"][0]["citation"][0]["position"] == "1"
+    assert found["sockets"] == (2 if way == "socket" else 0)
+    assert "FailedToConnect" not in found["states"]
+    assert "Online" in found["states"]

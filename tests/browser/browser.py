@@ -1,0 +1,104 @@
+"""Real Chromium with the page in it, and everything it complained about or asked others for."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import Browser, Locator, Page, async_playwright
+
+from tests.npm_package import npm_package
+
+_FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+_KEEP_SOCKETS = """
+    window.sockets = [];
+    window.WebSocket = class extends WebSocket {
+        constructor(...args) { super(...args); sockets.push(this); }
+    };
+"""
+
+
+@dataclass
+class Chat:
+    """The page as a person meets it."""
+
+    page: Page
+    authority: str
+    complaints: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+
+    async def ask(self, question: str) -> None:
+        await self.page.get_by_placeholder("Ask a question").fill(question)
+        await self.page.keyboard.press("Enter")
+
+    def suggestion(self, question: str) -> Locator:
+        return self.page.get_by_role("toolbar").get_by_role("button", name=question)
+
+    def bubble(self, words: str) -> Locator:
+        """What is on the screen; the same words are also in the live region for screen readers."""
+        return self.page.locator(".webchat__bubble__content").filter(has_text=words)
+
+    def badges(self) -> Locator:
+        return self.page.locator(".webchat__bubble__content .webchat__render-markdown__pure-identifier")
+
+    def references(self) -> Locator:
+        return self.page.locator(".webchat__link-definitions__list-item")
+
+    def passage(self) -> Locator:
+        return self.page.locator("dialog[open]")
+
+    async def axe(self) -> list[str]:
+        """What axe finds that is serious or critical: rule and element."""
+        package = npm_package(
+            "axe-core",
+            "4.14.1",
+            "sha512-FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
+        )
+        await self.page.evaluate((package / "axe.min.js").read_text(encoding="utf-8"))
+        found: dict[str, Any] = await self.page.evaluate("axe.run()")
+        assert found["passes"], "axe looked at nothing"
+        return [
+            f"{violation['id']}: {node['html']}"
+            for violation in found["violations"]
+            if violation["impact"] in {"serious", "critical"}
+            for node in violation["nodes"]
+        ]
+
+
+@contextlib.asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    found = next((path for name in _NAMES if (path := shutil.which(name))), None)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=found, args=_FLAGS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@contextlib.asynccontextmanager
+async def chatting(authority: str, **screen: Any) -> AsyncIterator[Chat]:
+    """A page that is open and greeted; ``screen`` are Playwright's context options."""
+    async with chromium() as browser:
+        context = await browser.new_context(**screen)
+        await context.add_init_script(_KEEP_SOCKETS)
+        page = await context.new_page()
+        page.set_default_timeout(20_000)
+        chat = Chat(page, authority)
+        page.on(
+            "console", lambda entry: chat.complaints.append(entry.text) if entry.type == "error" else None
+        )
+        page.on("pageerror", lambda error: chat.complaints.append(str(error)))
+        ours = (f"http://{authority}/", f"ws://{authority}/", "data:", "blob:")
+        context.on(
+            "request", lambda sent: None if sent.url.startswith(ours) else chat.foreign.append(sent.url)
+        )
+        await page.goto(f"http://{authority}/")
+        yield chat
