@@ -7,7 +7,7 @@ from collections import Counter
 from html.parser import HTMLParser
 from typing import Any
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from markdown_it import MarkdownIt
 
 from citations import Answer, Rendering, channel, cite, neutralise, render
@@ -121,6 +121,7 @@ def test_the_graph_is_clean_json(answer: Answer) -> None:
 
 @many
 @given(plain_texts)
+@example("\\\\[ ]word[ ][ ]")
 def test_a_plain_answer_is_shown_as_it_was(text: str) -> None:
     assume(is_plain(text))
     rendering = render(cite(Answer(text=text)), channel("webchat"))

@@ -46,7 +46,7 @@ def write(
         *(Edit(use.start, use.end, badges(use)) for use in cited.uses),
     ]
     edits.sort(key=lambda edit: edit.start)
-    text = _finish(_separated(cited.text, edits) + closing_fence(layout), definitions)
+    text = _finish(_separated(cited.text, edits, cited.uses) + closing_fence(layout), definitions)
     outcome = read_outcome(text, encoded=False)
     sound = (
         layout.complete
@@ -69,7 +69,7 @@ def write_plainly(
         edits.append(Edit(use.start, use.end, badges(use)))
         behind = use.end
     edits.append(Edit(behind, len(cited.text), escape_lines(cited.text[behind:])))
-    return _finish(_separated(cited.text, edits), definitions)
+    return _finish(_separated(cited.text, edits, cited.uses), definitions)
 
 
 def badges(use: Use) -> str:
@@ -104,26 +104,23 @@ def agrees(
     )
 
 
-def _separated(text: str, edits: Sequence[Edit]) -> str:
+def _separated(text: str, edits: Sequence[Edit], uses: Sequence[Use]) -> str:
     """``text`` with its edits made, and a zero-width space where a badge would join its neighbour."""
+    badge_starts = {use.start for use in uses if use.positions}
     separated: list[Edit] = []
-    for number, edit in enumerate(edits):
-        new = edit.new
-        if new.startswith("["):
-            touching = separated and separated[-1].end == edit.start
-            before = (
-                separated[-1].new if touching else text[edit.start - 1 : edit.start] if edit.start else ""
-            )
-            if before.endswith(_JOINS_BEFORE):
-                new = _SEPARATOR + new
-        if new.endswith("]"):
+    behind, tail = 0, ""
+    for number, (start, end, new) in enumerate(edits):
+        written = new
+        tail = text[max(behind, start - 1) : start] or tail
+        if start in badge_starts:
             following = edits[number + 1] if number + 1 < len(edits) else None
-            after = (
-                following.new if following and following.start == edit.end else text[edit.end : edit.end + 1]
-            )
-            if after.startswith(_JOINS_AFTER):
-                new += _SEPARATOR
-        separated.append(Edit(edit.start, edit.end, new))
+            after = following.new if following and following.start == end else text[end : end + 1]
+            if tail in _JOINS_BEFORE:
+                written = _SEPARATOR + written
+            if written.endswith("]") and after.startswith(_JOINS_AFTER):
+                written += _SEPARATOR
+        behind, tail = end, written[-1:] or tail
+        separated.append(Edit(start, end, written))
     return apply(text, separated)
 
 
