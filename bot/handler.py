@@ -76,10 +76,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         title = self._source.title
         named = f"**{neutralise(title)}**" if text_format == "markdown" else title
         count = (await self._facts()).get("documents")
-        documents = (
-            f" I have read {count} document{'' if count == 1 else 's'}, and" if count else " In my answers"
-        )
-        return f"Hello! Ask me about {named}.{documents} every statement shows the passage it comes from."
+        read = f"I have read {count} document{'' if count == 1 else 's'}, and every" if count else "Every"
+        return f"Hello! I answer from {named}. {read} statement shows the passage it comes from."
 
     async def _facts(self) -> dict[str, str | int]:
         try:

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from ..documents import PREFIX
-from ..settings import Settings
+from ..settings import SAMPLES, Settings
 from . import AnswerSource
 from .folder import FolderSource
 from .open_ai import OpenAIWriter
 
 
+class SampleSource(FolderSource):
+    """The documents that come with the bot, under a name that says so."""
+
+    @property
+    def title(self) -> str:
+        """What is being asked."""
+        return "Sample documents"
+
+
 def choose(settings: Settings, authority: str) -> AnswerSource:
     """The source that ``settings`` names; ``authority`` is where we serve its documents."""
+    source = SampleSource if settings.docs == SAMPLES else FolderSource
+    # With credentials nobody gets the documents themselves, so nothing links to them.
+    base = f"http://{authority}{PREFIX}" if settings.local else ""
+    return source(settings.docs, document_base=base, writer=_writer(settings))
+
+
+def _writer(settings: Settings) -> OpenAIWriter | None:
     wanted = settings.writer
-    writer = (
-        OpenAIWriter(base_url=wanted.base_url, api_key=wanted.api_key, model=wanted.model) if wanted else None
-    )
-    return FolderSource(settings.docs, document_base=f"http://{authority}{PREFIX}", writer=writer)
+    if wanted is None:
+        return None
+    return OpenAIWriter(base_url=wanted.base_url, api_key=wanted.api_key, model=wanted.model)

@@ -1,0 +1,97 @@
+"""Make the README's screenshots anew: ``python -m examples.screenshots`` writes ``docs/*.png``.
+
+The sample documents are asked, in real Chromium. Needs the packages of the tests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.async_api import Page, expect
+
+from bot.direct_line.bundle import find_bundle
+from bot.settings import Settings
+from bot.sources.choose import choose
+from tests.bot.running import running
+from tests.browser.browser import Chat, chatting
+
+DOCS: Final = Path(__file__).parents[1] / "docs"
+WIDE: Final[dict[str, Any]] = {"viewport": {"width": 1000, "height": 720}, "device_scale_factor": 1.5}
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 390, "height": 760},
+    "device_scale_factor": 2,
+    "has_touch": True,
+}
+
+PORT: Final = 39780
+
+
+async def main() -> None:
+    """Serve the samples and photograph each view."""
+    DOCS.mkdir(exist_ok=True)
+    source = choose(Settings(), f"127.0.0.1:{PORT}")
+    async with running(source, bundle=find_bundle(), port=PORT) as authority:
+        async with _open(authority, "light", WIDE) as chat:
+            await _conversation(chat)
+        async with _open(authority, "dark", WIDE) as chat:
+            await _answer(chat)
+            await _passage(chat)
+            await _shoot(chat.page, "dark-passage")
+        async with _open(authority, "light", PHONE) as chat:
+            await _answer(chat)
+            await _shoot(chat.page, "phone-answer")
+
+
+async def _conversation(chat: Chat) -> None:
+    await expect(chat.page.get_by_role("toolbar").get_by_role("button").first).to_be_visible()
+    await _shoot(chat.page, "welcome")
+    await _answer(chat)
+    await _shoot(chat.page, "answer")
+    await _passage(chat)
+    await _shoot(chat.page, "passage")
+    async with chat.page.context.expect_page() as opening:
+        await chat.passage().get_by_role("link").last.click()
+    document = await opening.value
+    await _shoot(document, "document")
+    await document.close()
+    await chat.page.keyboard.press("Escape")
+    await chat.ask("Who won the world cup in 1998?")
+    await expect(chat.bubble("I found nothing")).to_be_visible()
+    await _shoot(chat.page, "off-topic")
+    await chat.page.evaluate("sockets.at(-1).close()")
+    await chat.ask("What does Aurora 3 measure?")
+    await expect(chat.page.get_by_text("Reconnecting").last).to_be_visible()
+    await _shoot(chat.page, "socket-lost")
+    await expect(chat.bubble("carbon dioxide")).to_be_visible(timeout=30_000)
+    await _shoot(chat.page, "socket-regained")
+
+
+@contextlib.asynccontextmanager
+async def _open(authority: str, scheme: str, screen: dict[str, Any]) -> AsyncIterator[Chat]:
+    async with chatting(authority, color_scheme=scheme, reduced_motion="reduce", **screen) as chat:
+        await expect(chat.bubble("Hello")).to_be_visible()
+        yield chat
+
+
+async def _answer(chat: Chat) -> None:
+    await chat.ask("What is the hotel limit in London?")
+    await expect(chat.bubble("190")).to_be_visible()
+
+
+async def _passage(chat: Chat) -> None:
+    await chat.badges().last.click()
+    await expect(chat.passage()).to_be_visible()
+
+
+async def _shoot(page: Page, name: str) -> None:
+    await page.mouse.move(0, 0)
+    await page.wait_for_timeout(600)  # Web Chat scrolls smoothly
+    await page.screenshot(path=DOCS / f"{name}.png")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

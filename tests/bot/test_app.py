@@ -1,0 +1,115 @@
+"""The command: starts with one line, ends when it is told to, and says in one line why it can't start."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+import app
+
+ROOT = Path(app.__file__).parent
+
+
+@contextlib.asynccontextmanager
+async def started(*arguments: str, **environ: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "app.py",
+        *arguments,
+        cwd=ROOT,
+        env={**os.environ, **environ},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def ready(process: asyncio.subprocess.Process) -> str:
+    """The URL in the line that says it is ready."""
+    assert process.stdout
+    async with asyncio.timeout(60):
+        line = (await process.stdout.readline()).decode()
+    assert line.startswith("Ready: ask "), line
+    return line.split()[-1]
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "Ferns at home"
+    folder.mkdir()
+    (folder / "ferns.md").write_text("# Water\n\nWater a fern twice a week.\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+async def test_it_serves_until_it_is_told_to_end(docs: Path, number: signal.Signals) -> None:
+    async with started("--docs", str(docs), "--port", "0") as process:
+        url = await ready(process)
+        async with aiohttp.ClientSession() as session:
+            async with session.get(url) as response:
+                assert '<h1 title="Ferns at home">Ferns at home</h1>' in await response.text()
+                assert "1 document<" in await response.text()
+            async with session.get(f"{url}readyz") as response:
+                assert (response.status, (await response.json())["documents"]) == (200, 1)
+            async with session.get(f"{url}healthz") as response:
+                assert response.status == 200
+            async with session.get(f"{url}documents/ferns.md") as response:
+                assert "twice a week" in await response.text()
+            # An open socket holds nobody up.
+            async with session.post(f"{url}v3/directline/tokens/generate") as response:
+                headers = {"Authorization": f"Bearer {(await response.json())['token']}"}
+            async with session.post(f"{url}v3/directline/conversations", headers=headers) as response:
+                stream = (await response.json())["streamUrl"]
+            async with session.ws_connect(stream):
+                process.send_signal(number)
+                async with asyncio.timeout(15):
+                    _, errors = await process.communicate()
+    assert process.returncode == 0
+    assert b"Traceback" not in errors
+
+
+async def test_without_a_folder_it_asks_the_samples() -> None:
+    async with started("--port", "0") as process:
+        url = await ready(process)
+        async with aiohttp.ClientSession() as session, session.get(f"{url}readyz") as response:
+            assert (await response.json())["documents"] > 0
+
+
+async def refused(*arguments: str, **environ: str) -> list[str]:
+    async with started(*arguments, **environ) as process:
+        async with asyncio.timeout(30):
+            out, errors = await process.communicate()
+    assert process.returncode == 2
+    assert out == b""
+    return errors.decode().splitlines()
+
+
+async def test_a_port_in_use_is_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        [line] = await refused("--port", str(port))
+        assert f"127.0.0.1 port {port} can't be used" in line
+
+
+async def test_a_missing_folder_is_one_line(tmp_path: Path) -> None:
+    [line] = await refused("--docs", str(tmp_path / "nowhere"), "--port", "0")
+    assert "nowhere does not exist" in line
+
+
+async def test_all_faults_come_at_once() -> None:
+    lines = await refused("--port", "many", HOST="0.0.0.0", OPENAI_MODEL="m", OPENAI_API_KEY="")
+    assert [line.split("=")[0].split()[0] for line in lines] == ["PORT", "OPENAI_MODEL", "HOST"]

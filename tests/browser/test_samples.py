@@ -1,0 +1,64 @@
+"""The first minute: the sample documents, asked through the real page."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from bot.direct_line.bundle import find_bundle
+from bot.settings import Settings
+from bot.sources.choose import choose
+from tests.bot.running import running
+
+from .browser import Chat, chatting
+
+
+@pytest.fixture
+async def chat() -> AsyncIterator[Chat]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = Settings()
+    source = choose(settings, f"127.0.0.1:{port}")
+    async with running(source, bundle=find_bundle(), port=port) as authority, chatting(authority) as one:
+        await expect(one.bubble("Hello")).to_be_visible()
+        yield one
+        assert one.complaints == []
+        assert one.foreign == []
+
+
+async def test_every_suggestion_is_answered_with_a_source(chat: Chat) -> None:
+    toolbar = chat.page.get_by_role("toolbar")
+    questions = await toolbar.get_by_role("button").all_inner_texts()
+    assert len(questions) >= 2
+    await toolbar.get_by_role("button").first.click()
+    await expect(chat.references()).not_to_have_count(0)
+    for question in questions[1:]:
+        before = await chat.references().count()
+        await chat.ask(question)
+        await expect(chat.references()).not_to_have_count(before)
+
+
+async def test_a_passage_opens_its_document(chat: Chat) -> None:
+    await chat.ask("What is the hotel limit in London?")
+    await expect(chat.bubble("190")).to_be_visible()
+    await chat.badges().last.click()
+    await expect(chat.passage().get_by_role("cell", name="London")).to_be_visible()
+    async with chat.page.context.expect_page() as opening:
+        await chat.passage().get_by_role("link", name=re.compile("^Open travel-policy")).click()
+    document = await opening.value
+    await expect(document.locator("body")).to_contain_text("London")
+
+
+async def test_off_topic_is_said_honestly(chat: Chat) -> None:
+    await chat.ask("Who won the world cup in 1998?")
+    await expect(chat.bubble("I found nothing about this in your documents.")).to_be_visible()
+    await expect(chat.references()).to_have_count(0)
+
+
+def test_there_are_samples() -> None:
+    assert {path.suffix for path in Path(Settings().docs).iterdir()} >= {".md", ".pdf", ".docx", ".html"}
