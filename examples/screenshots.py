@@ -64,7 +64,7 @@ async def _conversation(chat: Chat) -> None:
     await _shoot(chat.page, "off-topic")
     await chat.page.evaluate("sockets.at(-1).close()")
     await chat.ask("What does Aurora 3 measure?")
-    await expect(chat.page.get_by_text("Reconnecting").last).to_be_visible()
+    await expect(chat.page.get_by_text("Sending", exact=True).last).to_be_visible()
     await _shoot(chat.page, "socket-lost")
     await expect(chat.bubble("carbon dioxide")).to_be_visible(timeout=30_000)
     await _shoot(chat.page, "socket-regained")
