@@ -18,26 +18,29 @@ from .sentences import Unit
 
 SENTENCES: Final = 3
 """The most that an answer quotes."""
-ENOUGH: Final = 0.44
+ENOUGH: Final = 0.46
 """The coverage of a question below which the documents do not answer it."""
 _OWN: Final = 3.0
 _INHERITED: Final = 1.5
 _ALIKE: Final = 0.8
 """A further row or item must hold this share of what the best one holds."""
 _RELEVANT: Final = 0.6
-"""A further sentence must be worth this share of the best one."""
+"""A further sentence of the same passage must be worth this share of the best one."""
+_RELEVANT_ELSEWHERE: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A unit that answers, in its passage.
 
-    ``own`` is what the words of the question that it holds are worth, ``worth`` all that counts.
+    ``own`` is what the words of the question that it holds are worth, ``covered`` what they are with
+    those of its headings and of what leads to it, ``worth`` all that counts.
     """
 
     found: Found
     unit: Unit
     own: float
+    covered: float
     worth: float
 
     @property
@@ -53,12 +56,17 @@ class Quote:
 
 def extract(query: Query, ranked: list[Found]) -> tuple[Quote, ...]:
     """The quotes that answer, in reading order, the best one's document first; empty: nothing does."""
-    if not answers(query, ranked):
+    if coverage(query, ranked) < ENOUGH:
         return ()
-    quotes = sorted(_distinct(_quotes(query, ranked)), key=lambda quote: -quote.worth)
-    kept = [quote for quote in quotes[:SENTENCES] if _adds(quote, quotes[0])]
+    kept = best_quotes(query, ranked)
     documents = list(dict.fromkeys(quote.place[0] for quote in kept))
     return tuple(sorted(kept, key=lambda quote: (documents.index(quote.place[0]), quote.place[1])))
+
+
+def best_quotes(query: Query, ranked: list[Found]) -> list[Quote]:
+    """The quotes worth showing, the best first, whether or not they answer."""
+    quotes = sorted(_distinct(_quotes(query, ranked)), key=lambda quote: -quote.worth)
+    return [quote for quote in quotes[:SENTENCES] if _adds(quote, quotes[0])]
 
 
 def _adds(quote: Quote, best: Quote) -> bool:
@@ -67,16 +75,12 @@ def _adds(quote: Quote, best: Quote) -> bool:
     Sentences explain each other; rows and items are records of their own, and must hold as much of
     the question themselves.
     """
-    if quote.worth < _RELEVANT * best.worth:
+    share = _RELEVANT if quote.found is best.found else _RELEVANT_ELSEWHERE
+    if quote.worth < share * best.worth:
         return False
     if quote.unit.kind == best.unit.kind == "sentence":
         return True
-    return quote.own >= _ALIKE * best.own
-
-
-def answers(query: Query, ranked: list[Found]) -> bool:
-    """Whether the passages know enough of the question's words to be about it."""
-    return coverage(query, ranked) >= ENOUGH
+    return quote.own >= _ALIKE * best.own and quote.covered >= _ALIKE * best.covered
 
 
 def _quotes(query: Query, ranked: Iterable[Found]) -> Iterator[Quote]:
@@ -89,7 +93,8 @@ def _quotes(query: Query, ranked: Iterable[Found]) -> Iterator[Quote]:
                 continue
             own = query.worth(unit.terms)
             inherited = query.worth((unit.lead | found.context) - unit.terms)
-            yield Quote(found, unit.unit, own, found.score + _OWN * own + _INHERITED * inherited)
+            worth = found.score + _OWN * own + _INHERITED * inherited
+            yield Quote(found, unit.unit, own, own + inherited, worth)
 
 
 def _asks(passage: Passage, unit: Unit) -> bool:

@@ -33,6 +33,11 @@ class Query:
         """What all terms are worth together."""
         return sum(term.weight for term in self.terms)
 
+    def likeness(self, heading: str | None) -> float:
+        """How alike a heading and the question are: the share of their words, small ones too, in both."""
+        asked, said = set(words(self.text)), set(words(heading or ""))
+        return len(asked & said) / (len(asked | said) or 1)
+
     def worth(self, places: Iterable[int]) -> float:
         """What the terms at some places are worth together."""
         return sum(self.terms[place].weight for place in places)
@@ -62,7 +67,7 @@ def _spellings(word: str, engine: Engine, languages: Sequence[str]) -> list[tupl
     spellings = tuple(dict.fromkeys(folded_stem(word, language) for language in (*languages, None)))
     if any(map(engine.frequency, spellings)):
         return [spellings]
-    return related(spellings[0], engine) or [spellings]
+    return related(word, engine, languages) or [spellings]
 
 
 def _telling(pieces: Sequence[str], engine: Engine) -> list[str]:
@@ -75,5 +80,5 @@ def _telling(pieces: Sequence[str], engine: Engine) -> list[str]:
 
 def _weight(spellings: tuple[str, ...], engine: Engine) -> float:
     """Robertson's inverse document frequency; a word that no document has is worth the most."""
-    frequency = max(map(engine.frequency, spellings), default=0)
+    frequency = max(1, max(map(engine.frequency, spellings), default=0))
     return math.log1p((len(engine) - frequency + 0.5) / (frequency + 0.5))

@@ -16,7 +16,9 @@ from .sentences import Unit, units
 
 _SPECIAL: Final = re.compile(r"[\\`*\[\]<>~$|]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|!(?=\[)")
 _LINE_START: Final = re.compile(r"(?m)^(\s*)([-+#=]|\d+(?=[.)](?:\s|$)))")
-_LEADING: Final = re.compile(r"(?:[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
+_LEADING: Final = re.compile(
+    r"\A(?:[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
+)
 _QUOTED: Final = re.compile(r"(?:^|\n)[ \t]*(?:>[ \t]?)+")
 _REFERENCE_MARKS: Final = re.compile(r"[ \t]*\[\d+(?:[ \t]*[,–-][ \t]*\d+)*\]")
 _SPACE: Final = re.compile(r"\s+")
@@ -46,7 +48,7 @@ def spoken(passage: Passage, unit: Unit) -> str:
         return escaped(_SPACE.sub(" ", text).strip())
     if passage.markup is Markup.MARKDOWN:
         text = plain(_QUOTED.sub(" ", text).strip())
-    text = _LEADING.sub("", text.strip(), count=1) if unit.kind == "item" else text
+    text = _LEADING.sub("", text.strip()) if unit.kind == "item" else text
     return escaped(_SPACE.sub(" ", text).strip())
 
 

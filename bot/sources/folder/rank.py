@@ -28,6 +28,8 @@ _NEIGHBOUR_WEIGHT: Final = 1.0
 _DOCUMENT_WEIGHT: Final = 0.85
 _INHERITED: Final = 0.5
 """What a sentence gains by a word of the question that only its headings have."""
+_HEADING_WEIGHT: Final = 4.0
+"""What a heading that says just what the question says is worth, against the whole question."""
 _GAP: Final = 3
 """Words of the question are neighbours if at most two others stand between them."""
 
@@ -110,7 +112,7 @@ def coverage(query: Query, ranked: Sequence[Found]) -> float:
 
 def _match(query: Query, indexed: Indexed, bm25: float, places: dict[str, int]) -> Found:
     context = frozenset(places[stem] for stem in indexed.context if stem in places)
-    best, neighbours = 0.0, set[int]()
+    best, neighbours = _INHERITED * query.worth(context), set[int]()
     found: list[FoundUnit] = []
     for stemmed in indexed.units:
         terms = [(at, places[stem]) for at, stem in enumerate(stemmed.stems) if stem in places]
@@ -121,6 +123,7 @@ def _match(query: Query, indexed: Indexed, bm25: float, places: dict[str, int]) 
             best = max(best, query.worth(unit.whole) + _INHERITED * query.worth(context - unit.whole))
     score = bm25 + _SENTENCE_WEIGHT * best
     score += _NEIGHBOUR_WEIGHT * sum(query.worth((place, place + 1)) for place in neighbours) / 2
+    score += _HEADING_WEIGHT * query.mass * query.likeness(indexed.passage.heading) ** 2
     return Found(indexed, score, tuple(found), context)
 
 
@@ -132,7 +135,8 @@ def _lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:
     if unit.kind == "row":
         return (last.lead or last.terms) if last.unit.kind == "row" else frozenset()
     if unit.kind == "item":
-        return last.lead if last.unit.kind == "item" else last.terms
+        first = len(before) < 2 or before[-2].unit.kind != "item"
+        return last.terms if last.unit.kind != "item" else last.lead | (last.terms if first else frozenset())
     return last.terms
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from .engine import Engine
+from .words import folded_stem
 
 _SHORTEST: Final = 5
 """Letters of a word that may be misspelt; shorter words are near to too many others."""
@@ -12,51 +14,61 @@ _PART: Final = 4
 """Letters of the shortest part of a compound."""
 _LINKS: Final = ("", "s", "es", "n", "en")
 """What Germanic languages put between the parts."""
-_SAME: Final = 2
-"""Letters at the start that a misspelt word has right."""
-_VOCABULARY: Final = 2000
 _LONGER: Final = 5
 """Compounds that a word may stand for, by beginning them."""
+_ALPHABETS: Final = (
+    "abcdefghijklmnopqrstuvwxyzäöüßéèêàçñ",
+    "абвгдежзийклмнопрстуфхцчшщъыьэюяё",
+    "αβγδεζηθικλμνξοπρστυφχψως",
+)
 
 
-def related(stem: str, engine: Engine) -> list[tuple[str, ...]]:
-    """Terms for an unknown stem, each with its spellings; empty where nothing is near.
+def related(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[str, ...]]:
+    """Terms, each with its spellings, for a word that is not indexed; empty where nothing is near.
 
-    The parts of a compound (``Hotelkosten`` → ``hotel``, ``kosten``), the compounds that it begins
-    (``Reisekosten`` → ``reisekostenabrechnung``), else the words that differ by one slip of a finger.
+    The parts of a compound (``Hotelkosten`` → ``hotel``, ``kost``), the compounds that it begins
+    (``Reisekosten`` → ``reisekostenabrechn``), else the words that one slip of a finger makes of it.
     """
-    if len(stem) < _SHORTEST or any(character.isdigit() for character in stem):
+    if len(word) < _SHORTEST or any(character.isdigit() for character in word):
         return []
-    if parts := _parts(stem, engine):
-        return [(part,) for part in parts]
-    if longer := engine.vocabulary(stem, _LONGER):
+    if parts := _parts(word, engine, languages):
+        return parts
+    stem = folded_stem(word, languages[0] if languages else None)
+    if len(stem) >= _SHORTEST and (longer := engine.vocabulary(stem, _LONGER)):
         return [tuple(longer)]
-    near = [word for word in engine.vocabulary(stem[:_SAME], _VOCABULARY) if _one_slip(stem, word)]
-    return [tuple(near)] if near else []
+    near = {stem for slip in _slips(word) for stem in _known(slip, engine, languages)}
+    return [tuple(sorted(near))] if near else []
 
 
-def _parts(stem: str, engine: Engine) -> tuple[str, str] | None:
-    for place in range(len(stem) - _PART, _PART - 1, -1):
-        head, tail = stem[:place], stem[place:]
-        if not engine.frequency(tail):
+def _known(word: str, engine: Engine, languages: Sequence[str]) -> tuple[str, ...]:
+    stems = dict.fromkeys(folded_stem(word, language) for language in (*languages, None))
+    return tuple(stem for stem in stems if engine.frequency(stem))
+
+
+def _parts(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[str, ...]]:
+    """Two known words that make up the word, the first as long as possible."""
+    for place in range(len(word) - _PART, _PART - 1, -1):
+        if not (tail := _known(word[place:], engine, languages)):
             continue
         for link in _LINKS:
-            bare = head.removesuffix(link)
-            if len(bare) >= _PART and bare + link == head and engine.frequency(bare):
-                return bare, tail
-    return None
+            head = word[:place].removesuffix(link)
+            if (
+                len(head) >= _PART
+                and head + link == word[:place]
+                and (first := _known(head, engine, languages))
+            ):
+                return [first, tail]
+    return []
 
 
-def _one_slip(one: str, other: str) -> bool:
-    """Whether two words differ by one letter: missing, added, wrong, or two in the wrong order."""
-    if len(one) > len(other):
-        one, other = other, one
-    if len(other) - len(one) > 1 or one == other:
-        return False
-    place = next((at for at, letter in enumerate(one) if letter != other[at]), len(one))
-    if len(one) < len(other):
-        return one[place:] == other[place + 1 :]
-    if one[place + 1 :] == other[place + 1 :]:
-        return True
-    swapped = one[place : place + 2][::-1] + one[place + 2 :]
-    return swapped == other[place:]
+def _slips(word: str) -> Iterator[str]:
+    """Words with one letter missing, added or wrong, or two in the wrong order; the first is right."""
+    alphabet = next((letters for letters in _ALPHABETS if word[1] in letters), "")
+    for place in range(1, len(word) + 1):
+        before, after = word[:place], word[place:]
+        if after:
+            yield before + after[1:]
+            yield before + after[1:2] + after[:1] + after[2:]
+        for letter in alphabet:
+            yield before + letter + after
+            yield before + letter + after[1:]

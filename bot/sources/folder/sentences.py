@@ -28,6 +28,7 @@ _RULE: Final = re.compile(
 )
 _FENCE: Final = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})")
 _CUT: Final = re.compile(r"[;:,，、；](?=\s|[^\x00-\x7f])|\s")
+_ENDED: Final = re.compile(r"""[.!?…:;,。！？、，؟।][")\]”’»*_]*$""")
 _SHORT_LINE: Final = 60
 """A shorter line that ends without a full stop before a capital letter is an entry, not a wrapped line."""
 
@@ -61,14 +62,22 @@ def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
             block = (block[0], line_end, block[2])
             continue
         if block:
-            yield block
+            yield _as_entry(text, block)
         block = None
         if is_code and line.strip():
             yield line_start, line_end, "code"
         elif line.strip() and not _RULE.match(line):
             block = (line_start, line_end, _kind(line))
     if block:
-        yield block
+        yield _as_entry(text, block)
+
+
+def _as_entry(text: str, block: tuple[int, int, str]) -> tuple[int, int, str]:
+    """A short line that ends without a full stop, as lists without bullets have them, is an item."""
+    start, end, kind = block
+    written = text[start:end].strip()
+    is_entry = kind == "sentence" and len(written) < _SHORT_LINE and not _ENDED.search(written)
+    return start, end, "item" if is_entry else kind
 
 
 def _lines_and_code(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
@@ -103,8 +112,7 @@ def _continues(before: str, line: str) -> bool:
         return False
     last = before.rsplit("\n", 1)[-1].rstrip()
     first = line.lstrip()[:1]
-    ended = last.endswith((".", "!", "?", ":", ";", ","))
-    return len(last) >= _SHORT_LINE or ended or not (first.isupper() or first.isdigit())
+    return len(last) >= _SHORT_LINE or bool(_ENDED.search(last)) or not (first.isupper() or first.isdigit())
 
 
 def _cut(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import threading
 from bisect import bisect_left, bisect_right
@@ -21,6 +22,8 @@ _LOCK: Final = threading.Lock()
 """PDFium may be called from one thread at a time."""
 _LARGER: Final = 1.12
 """A heading's letters are larger than the body's by this factor."""
+_APART: Final = 1.35
+"""Lines that are this much further apart than usual belong to two paragraphs."""
 _LONGEST_HEADING: Final = 120
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$")
 _SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
@@ -32,7 +35,9 @@ _NUMBER: Final = re.compile(r"\d+")
 class _Line:
     text: str
     size: float
-    """The height of its first letter, in points."""
+    """The size of its first letter, in points."""
+    height: float
+    """Where it stands on its page: the distance of its foot from the page's, in points."""
     page: int
 
 
@@ -75,11 +80,17 @@ def _lines(page: pypdfium2.PdfPage, number: int) -> list[_Line]:
         if words := _SOFT.sub("", line.strip()[:-1]) + line.strip()[-1:]:
             first = place + len(line) - len(line.lstrip())
             size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
-            found.append(_Line(words, size, number))
+            found.append(_Line(words, size, _height(textpage, first), number))
         place += len(line)
     textpage.close()
     page.close()
     return found
+
+
+def _height(textpage: pypdfium2.PdfTextPage, character: int) -> float:
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(textpage.raw, character, x, y)
+    return y.value
 
 
 def _without_margins(pages: list[list[_Line]]) -> list[list[_Line]]:
@@ -108,7 +119,10 @@ def _flowing(lines: list[_Line], title: str | None) -> Document:
         sizes[line.size] += len(line.text)
     normal = sizes.most_common(1)[0][0]
     larger = sorted({line.size for line in lines if _is_heading(line, normal)}, reverse=True)
-    flow = _Flow(width=max(len(line.text) for line in lines))
+    drops = Counter(
+        round(one.height - other.height) for one, other in pairwise(lines) if one.height > other.height
+    )
+    flow = _Flow(max(len(line.text) for line in lines), drops.most_common(1)[0][0] if drops else 0)
     for level, run in groupby(
         lines, key=lambda line: larger.index(line.size) + 1 if _is_heading(line, normal) else 0
     ):
@@ -126,9 +140,11 @@ def _is_heading(line: _Line, normal: float) -> bool:
 class _Flow:
     """Writes lines as flowing text, and where its headings stand and its pages begin."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, drop: float) -> None:
         self._width = width
         """Characters of the longest line: a much shorter one ends a paragraph."""
+        self._drop = drop
+        """Points from one line to the next within a paragraph."""
         self._pieces: list[str] = []
         self._length = 0
         self._headings: list[Heading] = []
@@ -145,7 +161,7 @@ class _Flow:
     def body(self, lines: list[_Line]) -> None:
         self._turn(lines[0].page)
         for line, following in zip_longest(lines, lines[1:]):
-            joint = _joint(line, following, self._width) if following else "\n\n"
+            joint = _joint(line, following, self._width, self._drop) if following else "\n\n"
             self._write(_HYPHENATED.sub("", line.text) if joint == "" else line.text)
             self._write(joint)
             if following:
@@ -175,14 +191,15 @@ class _Flow:
             yield replace(section, start=start, end=end, page=self._pages[first + number - 1])
 
 
-def _joint(before: _Line, line: _Line, width: int) -> str:
+def _joint(before: _Line, line: _Line, width: int, drop: float) -> str:
     """What stands between two lines: a space within a paragraph, nothing within a word cut in two."""
     last = before.text
     if _HYPHENATED.search(last) and line.text[:1].islower():
         return ""
     ended = last.endswith((".", "!", "?", ":", ";", "。"))
     short = len(last) < 0.75 * width
+    apart = before.page == line.page and before.height - line.height > _APART * drop
     capital = line.text[:1].isupper() or line.text[:1].isdigit()
-    if _BULLET.match(line.text) or (short and ended) or (short and capital):
+    if _BULLET.match(line.text) or apart or (short and (ended or capital)):
         return "\n\n" if ended and not _BULLET.match(line.text) else "\n"
     return " "
