@@ -154,23 +154,30 @@ class _Source:
             elif kind == "heading_open" and tokens[index - 1].markup.startswith("#"):
                 yield self._read(token.content, self._heading(line, token.content))
             else:
-                yield self._read(token.content, self._paragraph(line, token.content))
+                yield self._read(token.content, self._paragraph(line, token.map[1], token.content))
 
     def _read(self, content: str, rows: tuple[Row, ...] | None) -> Inline | None:
         return None if rows is None else Inline(content, rows, *read_inline(content))
 
-    def _paragraph(self, line: int, content: str) -> tuple[Row, ...] | None:
+    def _paragraph(self, first: int, last: int, content: str) -> tuple[Row, ...] | None:
+        """Where the lines of a paragraph stand; lines of which nothing is left come before them."""
+        parts = content.split("\n")
+        for line in range(first, max(first, last - len(parts)) + 1):
+            if rows := self._suffixes(line, parts):
+                return rows
+        return None
+
+    def _suffixes(self, first: int, parts: list[str]) -> tuple[Row, ...] | None:
         rows: list[Row] = []
         start = 0
-        for number, part in enumerate(content.split("\n"), line):
+        for number, part in enumerate(parts, first):
             source = self.lines[number].rstrip(_BLANK)
             stripped = part.strip(_BLANK)
             if not source.endswith(stripped):
                 return None
             lead = len(part) - len(part.lstrip(_BLANK))
-            rows.append(
-                Row(start + lead if stripped else start, self.starts[number] + len(source) - len(stripped))
-            )
+            place = self.starts[number] + len(source) - len(stripped)
+            rows.append(Row(start + lead if stripped else start, place))
             start += len(part) + 1
         return tuple(rows)
 
