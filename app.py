@@ -32,14 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     environ |= {name: value for name, value in (("DOCS_DIR", options.docs), ("PORT", options.port)) if value}
     try:
         settings = Settings.from_env(environ)
-        listener = _listen(settings)
+        with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
+            configure_logging()
+            if settings.local:
+                _bypass_proxies()
+            asyncio.run(serve(settings, listener, open_page=options.open))
     except SettingsError as error:
         for fault in error.faults:
             print(fault, file=sys.stderr)
         return UNUSABLE
-    configure_logging()
-    with listener, contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(settings, listener, open_page=options.open))
     return 0
 
 
@@ -65,6 +66,13 @@ def _listen(settings: Settings) -> socket.socket:
         raise SettingsError((f"{reason} (HOST, PORT, --port)",)) from error
 
 
+def _bypass_proxies() -> None:
+    """Keep what stays on this machine away from a proxy: the SDK calls us through ``requests``."""
+    for name in ("NO_PROXY", "no_proxy"):
+        hosts = [host for host in os.environ.get(name, "").split(",") if host.strip()]
+        os.environ[name] = ",".join([*hosts, "localhost", "127.0.0.1", "::1"])
+
+
 def authority_of(listener: socket.socket) -> str:
     """``127.0.0.1:3978``, or ``[::1]:3978``."""
     host, port = listener.getsockname()[:2]
@@ -72,13 +80,16 @@ def authority_of(listener: socket.socket) -> str:
 
 
 async def serve(settings: Settings, listener: socket.socket, *, open_page: bool = False) -> None:
-    """Serve on ``listener`` until SIGINT or SIGTERM."""
+    """Serve on ``listener`` until SIGINT or SIGTERM.
+
+    Raises :class:`SettingsError` if the documents can't be opened.
+    """
     authority = authority_of(listener)
     bundle = await asyncio.to_thread(find_bundle) if settings.local else None
     source = choose(settings, authority)
     runner = web.AppRunner(build_app(settings, source, authority=authority, bundle=bundle), access_log=None)
     try:
-        await runner.setup()
+        await _set_up(runner, settings)
         await web.SockSite(runner, listener).start()
         _announce(settings, source.title, authority)
         if open_page and settings.local:
@@ -86,6 +97,14 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
         await _interrupted()
     finally:
         await runner.cleanup()
+
+
+async def _set_up(runner: web.AppRunner, settings: Settings) -> None:
+    try:
+        await runner.setup()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise SettingsError((f"the documents in {settings.docs} can't be opened: {reason}",)) from error
 
 
 def _announce(settings: Settings, title: str, authority: str) -> None:

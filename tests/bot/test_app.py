@@ -15,6 +15,9 @@ import aiohttp
 import pytest
 
 import app
+from bot.settings import Settings, SettingsError
+
+from .direct_line_client import Client
 
 ROOT = Path(app.__file__).parent
 
@@ -113,3 +116,22 @@ async def test_a_missing_folder_is_one_line(tmp_path: Path) -> None:
 async def test_all_faults_come_at_once() -> None:
     lines = await refused("--port", "many", HOST="0.0.0.0", OPENAI_MODEL="m", OPENAI_API_KEY="")
     assert [line.split("=")[0].split()[0] for line in lines] == ["PORT", "OPENAI_MODEL", "HOST"]
+
+
+async def test_documents_that_vanish_are_one_line(tmp_path: Path) -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    with listener, pytest.raises(SettingsError, match="can't be opened"):
+        await app.serve(Settings(docs=tmp_path / "gone"), listener)
+
+
+async def test_a_proxy_is_not_asked_for_this_machine(docs: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        port = proxy.getsockname()[1]
+        nowhere = f"http://127.0.0.1:{port}"
+        environ = {"HTTP_PROXY": nowhere, "http_proxy": nowhere, "NO_PROXY": "", "no_proxy": "example.com"}
+        async with started("--docs", str(docs), "--port", "0", **environ) as process:
+            url = await ready(process)
+            async with aiohttp.ClientSession() as session:
+                client = Client(session, url.removeprefix("http://").removesuffix("/"))
+                await client.start()
+                await client.until("Hello")

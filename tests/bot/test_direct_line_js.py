@@ -63,7 +63,7 @@ async def test_a_conversation(project: Path, way: str) -> None:
     found = await converse(project, way)
     messages = [activity for activity in found["seen"] if activity["type"] == "message"]
     assert [(message["from"]["role"], message["text"][:10]) for message in messages] == [
-        ("bot", "Hello! Ask"),
+        ("bot", "Hello! I a"),
         ("user", "How often "),
         ("bot", "Water a fe"),
         ("user", "Who won th"),
