@@ -9,8 +9,9 @@ text file with one a line, or another set.
 
 Columns: *passage@1*, *passage@5*: the passage with the gold answer is the first, is among five.
 *span@1*, *span@3*: the best sentence, one of the sentences of the answer, overlaps the gold answer.
-*kept*: questions that are answered at all; *off-topic*: off-topic questions that are; *at 96.7*: off-topic
-questions that would be if the threshold kept just 96.7 % of the others. The weights were chosen on the even articles of COVID-QA; the odd ones are shown apart.
+*kept*: questions that are answered at all; *off-topic*: off-topic questions that are; *at 96.7*:
+off-topic questions that would be if the threshold kept just 96.7 % of the others. The weights were
+chosen on the even articles of COVID-QA; the odd ones are shown apart.
 
 The baseline is what a folder search usually is, over the same passages: SQLite FTS5 (Porter stems, stop
 words out), then sentences by the share of the question's rare words that they hold, with a bonus for

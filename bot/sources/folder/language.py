@@ -17,6 +17,8 @@ from .engine import STEMMED, is_builtin_stop_word
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SAMPLE: Final = 20_000
 """Characters of a document that vote."""
+_FREQUENT: Final = 100
+"""Stop words are among the most frequent words of a text; so many are asked."""
 _QUORUM: Final = 0.06
 """The winner's share of all words; running text has 0.3 and more, a list of names none."""
 
@@ -93,7 +95,7 @@ def detect(text: str, among: Iterable[str] = STEMMED, quorum: float = _QUORUM) -
 def _votes(words: Counter[str], languages: tuple[str, ...]) -> Counter[str]:
     """A single letter is a word of too many languages to vote."""
     votes: Counter[str] = Counter()
-    for word, count in words.items():
+    for word, count in words.most_common(_FREQUENT):
         if len(word) > 1:
             votes.update({language: count for language in languages if is_stop_word(word, language)})
     return votes

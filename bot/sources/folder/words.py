@@ -46,6 +46,8 @@ def words(text: str) -> list[str]:
 
 def stems(text: str, language: str | None) -> list[str]:
     """The stems of a text in order; text without spaces between words becomes pairs of characters."""
+    if not _HAS_UNSEGMENTED.search(text):
+        return [folded_stem(word, language) for word in words(text)]
     found: list[str] = []
     for word in words(text):
         if word.isascii() or not _HAS_UNSEGMENTED.search(word):

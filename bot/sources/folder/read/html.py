@@ -17,7 +17,7 @@ _SILENT: Final = frozenset(
 _AROUND: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
 _BLOCKS: Final = frozenset(
     """address article blockquote body center dd details div dl dt fieldset figcaption figure header hr html
-    main ol p pre section summary ul""".split()
+    li main ol p pre section summary table ul""".split()
 )
 _VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _HEADING: Final = re.compile(r"h[1-6]")
@@ -39,7 +39,10 @@ def _parsed(source: str, around: frozenset[str]) -> Document:
 
 
 class _Page(HTMLParser):
-    """Writes an outline from start tags, end tags and text."""
+    """Writes an outline from start tags, end tags and text.
+
+    Most end tags may be left out, so what opens a block also ends what was open before.
+    """
 
     def __init__(self, dropped: frozenset[str]) -> None:
         super().__init__(convert_charrefs=True)
@@ -49,8 +52,14 @@ class _Page(HTMLParser):
         """The dropped elements that are open."""
         self._words: list[str] = []
         self._title: str | None = None
-        self._rows: list[list[str]] | None = None
+        self._rows: list[list[str]] = []
+        self._tables = 0
+        """How many tables are open; those within a table are part of its cells."""
+        self._cell = False
+        self._heading = 0
         self._item = False
+        self._kept = False
+        """Whether line ends are kept, as ``pre`` does."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
@@ -67,18 +76,17 @@ class _Page(HTMLParser):
     def _open(self, tag: str) -> None:
         if tag == "br":
             self._words.append("\n")
-        elif tag in ("td", "th"):
-            self._flush()
-        elif tag == "table" and self._rows is None:
-            self._flush()
-            self._rows = []
-        elif tag == "tr" and self._rows is not None:
-            self._rows.append([])
-        elif tag == "li":
-            self._flush()
-            self._item = True
+        elif self._tables and tag in ("td", "th", "tr"):
+            self._end_cell()
+            self._cell = tag != "tr"
+            if tag == "tr":
+                self._rows.append([])
         elif tag in _BLOCKS or _HEADING.fullmatch(tag):
             self._flush()
+            self._tables += tag == "table"
+            self._item = tag == "li"
+            self._kept = tag == "pre"
+            self._heading = int(tag[1]) if _HEADING.fullmatch(tag) else 0
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title" and self._title is None:
@@ -87,44 +95,52 @@ class _Page(HTMLParser):
         elif self._inside:
             if tag == self._inside[-1]:
                 self._inside.pop()
-        elif _HEADING.fullmatch(tag):
-            title, self._words = "".join(self._words), []
-            self._outline.heading(int(tag[1]), title)
-        else:
-            self._close(tag)
+        elif self._tables and tag in ("td", "th", "tr"):
+            self._end_cell()
+        elif tag == "table" and self._tables:
+            self._end_table()
+        elif tag in _BLOCKS or _HEADING.fullmatch(tag):
+            self._flush()
 
-    def _close(self, tag: str) -> None:
-        if tag in ("td", "th") and self._rows:
+    def _end_cell(self) -> None:
+        if self._cell and self._tables == 1:
+            if not self._rows:
+                self._rows.append([])
             self._rows[-1].append("".join(self._words))
             self._words = []
-        elif tag == "table" and self._rows is not None:
-            rows, self._rows = self._rows, None
+        self._cell = self._tables > 1
+
+    def _end_table(self) -> None:
+        self._end_cell()
+        self._tables -= 1
+        if not self._tables:
+            rows, self._rows = self._rows, []
             self._outline.table(rows)
-        elif tag == "li" or tag in _BLOCKS:
-            self._flush()
 
     def handle_data(self, data: str) -> None:
         if not self._inside or (self._inside[-1] == "head" and self._title is None):
-            self._words.append(data)
+            self._words.append(data if self._kept else data.replace("\n", " "))
 
     def _flush(self) -> None:
-        """What was gathered ends here, as a paragraph or an item; within a table it goes on."""
-        if self._rows is not None:
+        """What was gathered ends here: a heading, an item or a paragraph; within a table it goes on."""
+        if self._tables:
             self._words.append(" ")
             return
-        text = "\n".join(" ".join(line.split()) for line in "".join(self._words).split("\n")).strip()
-        text = re.sub(r"\s*\n\s*", "\n", text)
+        lines = (" ".join(line.split()) for line in "".join(self._words).split("\n"))
+        text = "\n".join(line for line in lines if line)
         self._words = []
-        if text and self._item:
+        if text and self._heading:
+            self._outline.heading(self._heading, text)
+        elif text and self._item:
             self._outline.item(text)
         else:
             self._outline.paragraph(text)
-        if text:
-            self._item = False
+        self._heading, self._kept = 0, False
+        self._item = self._item and not text
 
     def document(self) -> Document:
         """What the page says."""
-        rows, self._rows = self._rows, None
-        self._outline.table(rows or [])
+        while self._tables:
+            self._end_table()
         self._flush()
         return self._outline.document(self._title or None)

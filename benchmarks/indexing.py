@@ -1,0 +1,210 @@
+"""How fast a folder is indexed and searched, and how much memory that takes.
+
+    python benchmarks/indexing.py [--megabytes 10] [--passages 100000] [--queries 200]
+
+The text is made here, always the same: Markdown files with headings, paragraphs and tables, whose words
+are as frequent as those of a language (Zipf's law over 30,000 words). Each measurement runs in a
+process of its own, so that its peak memory is its own. The baseline, SQLite FTS5 with Porter stems,
+gets the finished passages and only finds them; the folder also reads, splits, stems, and ranks again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from bot.sources.folder.index import FolderIndex
+from bot.sources.folder.query import read_question
+from bot.sources.folder.rank import rank
+from bot.sources.folder.record import PASSAGE
+from bot.sources.folder.source import PASSAGES
+
+SYLLABLES = (
+    "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru sta ple tri".split()
+)
+WORDS = 30_000
+BYTES_OF_A_FILE = 100_000
+BYTES_OF_A_PASSAGE = 830
+"""What a passage of this text takes, by measurement."""
+
+
+def vocabulary(chance: random.Random) -> list[str]:
+    common = (
+        "the of and to in a is that for it as was with be by on not he his but at are this have from".split()
+    )
+    made = {"".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(2 * WORDS)}
+    return common + sorted(made)[:WORDS]
+
+
+def write_folder(folder: Path, size: int) -> None:
+    """Fill a folder with about ``size`` bytes of Markdown."""
+    chance = random.Random(2026)
+    words = vocabulary(chance)
+    weights = list(accumulate(1 / (rank + 2) for rank in range(len(words))))
+
+    def sentence() -> str:
+        chosen = chance.choices(words, cum_weights=weights, k=chance.randint(6, 24))
+        return " ".join(chosen).capitalize() + "."
+
+    for number in range(max(1, size // BYTES_OF_A_FILE)):
+        lines, length = [f"# {sentence()[:40]}", ""], 0
+        while length < min(size, BYTES_OF_A_FILE):
+            paragraph = " ".join(sentence() for _ in range(chance.randint(3, 9)))
+            lines += [paragraph, ""]
+            if chance.random() < 0.15:
+                lines += [f"## {sentence()[:50]}", ""]
+            if chance.random() < 0.05:
+                lines += ["| Name | Value |", "| --- | --- |"]
+                lines += [f"| {chance.choice(words)} | {chance.randint(1, 999)} |" for _ in range(6)] + [""]
+            length += len(paragraph)
+        (folder / f"document-{number:05}.md").write_text("\n".join(lines), encoding="utf-8", newline="\n")
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process held; not a number where the system does not tell."""
+    try:
+        import resource  # noqa: PLC0415 - Windows has none
+    except ImportError:
+        return float("nan")
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+def index(folder: Path, cache: Path) -> dict[str, Any]:
+    started = time.perf_counter()
+    report = FolderIndex(folder, cache).update()
+    first = time.perf_counter() - started
+    started = time.perf_counter()
+    FolderIndex(folder, cache).update()
+    return {
+        "passages": report.passages,
+        "seconds": first,
+        "again": time.perf_counter() - started,
+        "megabytes": peak_megabytes(),
+    }
+
+
+def index_fts5(folder: Path, cache: Path) -> dict[str, Any]:
+    records = FolderIndex(folder, cache)
+    records.update()
+    texts = [record["text"] for record in records.engine.entries(PASSAGE)]
+    started = time.perf_counter()
+    tables = sqlite3.connect(cache / "fts5.db")
+    tables.execute("CREATE VIRTUAL TABLE passage USING fts5(text, tokenize='porter unicode61')")
+    tables.executemany("INSERT INTO passage(text) VALUES (?)", ((text,) for text in texts))
+    tables.commit()
+    return {"passages": len(texts), "seconds": time.perf_counter() - started}
+
+
+def questions(folder: Path, count: int) -> list[str]:
+    """Questions as people ask: three to seven words from one place of one document."""
+    chance = random.Random(7)
+    files = sorted(folder.iterdir())
+    asked = []
+    for _ in range(count):
+        words = chance.choice(files).read_text(encoding="utf-8").split()
+        start = chance.randrange(len(words) - 20)
+        asked.append(
+            "What is " + " ".join(chance.sample(words[start : start + 20], chance.randint(3, 7))) + "?"
+        )
+    return asked
+
+
+def search(folder: Path, cache: Path, count: int) -> dict[str, Any]:
+    found = FolderIndex(folder, cache)
+    found.update()
+    tables = sqlite3.connect(cache / "fts5.db")
+
+    def ours(question: str) -> object:
+        return rank(read_question(question, found.engine, found.languages), found.engine, PASSAGES)
+
+    def fts5(question: str) -> object:
+        match = " OR ".join(f'"{word}"' for word in question.replace("?", "").replace(".", "").split())
+        sql = "SELECT text FROM passage WHERE passage MATCH ? ORDER BY bm25(passage) LIMIT 8"
+        return tables.execute(sql, (match,)).fetchall()
+
+    asked = questions(folder, count)
+    return {"ours": times(ours, asked), "fts5": times(fts5, asked), "megabytes": peak_megabytes()}
+
+
+def times(ask: Callable[[str], object], asked: list[str]) -> list[float]:
+    """Milliseconds of each question, after a few that warm up."""
+    for question in asked[:5]:
+        ask(question)
+    taken = []
+    for question in asked:
+        started = time.perf_counter()
+        ask(question)
+        taken.append(1000 * (time.perf_counter() - started))
+    return sorted(taken)
+
+
+def in_a_process(what: str, *arguments: object) -> dict[str, Any]:
+    command = [sys.executable, __file__, "--run", what, *map(str, arguments)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def run(what: str, folder: str, cache: str, *count: str) -> None:
+    Path(cache).mkdir(parents=True, exist_ok=True)
+    if what == "search":
+        print(json.dumps(search(Path(folder), Path(cache), int(count[0]))))
+    else:
+        print(json.dumps({"index": index, "fts5": index_fts5}[what](Path(folder), Path(cache))))
+
+
+def quantile(taken: list[float], share: float) -> float:
+    return taken[min(len(taken) - 1, int(share * len(taken)))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--megabytes", type=float, default=10)
+    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--run", nargs="+", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.run:
+        run(*arguments.run)
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        small, large = Path(directory, "small"), Path(directory, "large")
+        for folder, size in (
+            (small, int(arguments.megabytes * 1e6)),
+            (large, arguments.passages * BYTES_OF_A_PASSAGE),
+        ):
+            folder.mkdir()
+            write_folder(folder, size)
+            cache = Path(directory, f"cache-{folder.name}")
+            ours = in_a_process("index", folder, cache)
+            fts5 = in_a_process("fts5", folder, cache)
+            total = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
+            print(f"\n{total:.1f} MB of Markdown, {ours['passages']:,} passages")
+            print(f"{'':<14}{'index s':>10}{'unchanged s':>13}{'peak MB':>10}")
+            print(
+                f"{'this folder':<14}{ours['seconds']:>10.1f}{ours['again']:>13.2f}{ours['megabytes']:>10.0f}"
+            )
+            print(f"{'FTS5':<14}{fts5['seconds']:>10.1f}{'':>13}{'':>10}")
+        found = in_a_process("search", large, cache, arguments.queries)
+        print(f"\n{arguments.queries} questions over these {ours['passages']:,} passages, ms")
+        print(f"{'':<14}{'median':>10}{'p95':>10}")
+        for name, key in (("this folder", "ours"), ("FTS5", "fts5")):
+            print(f"{name:<14}{statistics.median(found[key]):>10.1f}{quantile(found[key], 0.95):>10.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+"""The index of a folder: what is in it, what is skipped, and that it stays true whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.sources.folder import Skipped
+from bot.sources.folder.cache import cache_directory
+from bot.sources.folder.engine import Engine, EngineError, Entry
+from bot.sources.folder.index import FORMAT, FolderIndex
+from bot.sources.folder.record import PASSAGE
+
+Index = Callable[[], FolderIndex]
+
+
+def texts(index: FolderIndex) -> dict[str, list[str]]:
+    """The passages of each file, in order."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for record in index.engine.entries(PASSAGE):
+        found.setdefault(record["path"], []).append((record["start"], record["text"]))
+    return {path: [text for _, text in sorted(passages)] for path, passages in found.items()}
+
+
+def test_a_file_is_added_changed_and_removed(folder: Path, indexed: Index) -> None:
+    (folder / "a.md").write_text("# One\nfirst", encoding="utf-8")
+    (folder / "b.txt").write_text("Second stays.", encoding="utf-8")
+    assert texts(indexed()) == {"a.md": ["first"], "b.txt": ["Second stays."]}
+    (folder / "a.md").write_text("# One\nchanged now", encoding="utf-8")
+    (folder / "c.md").write_text("Third comes.", encoding="utf-8")
+    (folder / "b.txt").unlink()
+    assert texts(indexed()) == {"a.md": ["changed now"], "c.md": ["Third comes."]}
+
+
+def test_what_did_not_change_is_not_read_again(
+    folder: Path, indexed: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "a.md").write_text("first", encoding="utf-8")
+    indexed()
+    monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("it was read"))
+    assert texts(indexed()) == {"a.md": ["first"]}
+
+
+def test_a_new_time_with_the_same_bytes_is_only_recorded(
+    folder: Path, indexed: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = folder / "a.md"
+    file.write_text("first", encoding="utf-8")
+    indexed()
+    os.utime(file, ns=(5_000_000_000, 5_000_000_000))
+    monkeypatch.setattr("bot.sources.folder.index.read", lambda *_: pytest.fail("it was parsed"))
+    index = indexed()
+    assert texts(index) == {"a.md": ["first"]}
+    assert index.modified("a.md") == 5_000_000_000
+
+
+def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(
+    folder: Path, indexed: Index
+) -> None:
+    (folder / "good.md").write_text("This is good.", encoding="utf-8")
+    (folder / "empty.md").write_bytes(b"")
+    (folder / "binary.md").write_bytes(bytes(range(256)) * 10)
+    (folder / "slides.pptx").write_bytes(b"PK")
+    (folder / "picture.png").write_bytes(b"PNG")
+    (folder / ".secret.md").write_text("hidden", encoding="utf-8")
+    (folder / ".git").mkdir()
+    (folder / ".git" / "notes.md").write_text("hidden", encoding="utf-8")
+    (folder / "~$lock.docx").write_bytes(b"lock")
+    with (folder / "huge.txt").open("wb") as huge:
+        huge.truncate(70_000_000)
+    report = indexed().report
+    assert report.skipped == (
+        Skipped("binary.md", "it is not text"),
+        Skipped("empty.md", "it is empty"),
+        Skipped("huge.txt", "it is too large (70 MB; the limit is 64 MB)"),
+        Skipped("slides.pptx", "the format .pptx is not read (save it as PDF or DOCX)"),
+    )
+    assert (report.documents, report.passages) == (1, 1)
+
+
+def test_a_reader_that_fails_costs_one_file(
+    folder: Path, indexed: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "a.md").write_text("good", encoding="utf-8")
+    (folder / "b.md").write_text("bad", encoding="utf-8")
+    from bot.sources.folder import index as module
+
+    real = module.read
+
+    def read(data: bytes, name: str) -> Any:
+        if data == b"bad":
+            raise RecursionError
+        return real(data, name)
+
+    monkeypatch.setattr(module, "read", read)
+    index = indexed()
+    assert texts(index) == {"a.md": ["good"]}
+    assert index.report.skipped == (Skipped("b.md", "it is damaged"),)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="needs a file that its reader may not open")
+def test_a_file_without_permission_is_named(folder: Path, indexed: Index) -> None:
+    (folder / "closed.md").write_text("closed", encoding="utf-8")
+    (folder / "closed.md").chmod(0)
+    assert indexed().report.skipped == (Skipped("closed.md", "it can't be opened (Permission denied)"),)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
+def test_links_are_not_followed_out_of_the_folder(folder: Path, indexed: Index, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.md").write_text("secret", encoding="utf-8")
+    (folder / "a.md").write_text("inside", encoding="utf-8")
+    (folder / "link.md").symlink_to(outside / "secret.md")
+    (folder / "linked").symlink_to(outside, target_is_directory=True)
+    (folder / "again.md").symlink_to(folder / "a.md")
+    (folder / "broken.md").symlink_to(folder / "nowhere.md")
+    (folder / "loop").symlink_to(folder, target_is_directory=True)
+    index = indexed()
+    assert texts(index) == {"a.md": ["inside"]}
+    assert {one.path for one in index.report.skipped} == {"link.md", "linked", "broken.md"}
+
+
+@pytest.mark.parametrize(
+    "name", ["mit Leerzeichen.md", "größe.md", "a [1] (b) #?&%.md", "日本.md", "deep/er/x.MD"]
+)
+def test_any_name(name: str, folder: Path, indexed: Index) -> None:
+    if os.name == "nt" and "?" in name:
+        name = name.replace("?", "")
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("named", encoding="utf-8")
+    assert texts(indexed()) == {name: ["named"]}
+    (folder / name).unlink()
+    assert texts(indexed()) == {}
+
+
+def damage(directory: Path, how: str) -> None:
+    files = [file for file in (directory / f"passages-{FORMAT}").iterdir() if file.is_file()]
+    for file in files:
+        if how == "empty":
+            file.write_bytes(b"")
+        elif how == "garbage":
+            file.write_bytes(b"garbage" * 100)
+        elif file.suffix not in (".json", ".lock"):
+            file.unlink()
+
+
+@pytest.mark.parametrize("how", ["empty", "garbage", "segments lost"])
+def test_a_damaged_index_is_built_again(how: str, folder: Path, indexed: Index, tmp_path: Path) -> None:
+    (folder / "a.md").write_text("first", encoding="utf-8")
+    indexed()
+    damage(tmp_path / "cache", how)
+    assert texts(indexed()) == {"a.md": ["first"]}
+    assert texts(indexed()) == {"a.md": ["first"]}
+
+
+def test_an_index_of_another_format_is_dropped(folder: Path, indexed: Index, tmp_path: Path) -> None:
+    (folder / "a.md").write_text("first", encoding="utf-8")
+    old = tmp_path / "cache" / "passages-0"
+    old.mkdir(parents=True)
+    indexed()
+    assert not old.exists()
+
+
+def test_an_update_that_breaks_off_changes_nothing(
+    folder: Path, indexed: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "a.md").write_text("first", encoding="utf-8")
+    indexed()
+    (folder / "a.md").write_text("second", encoding="utf-8")
+    (folder / "b.md").write_text("third", encoding="utf-8")
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr("bot.sources.folder.index.detect", stop)
+        with pytest.raises(KeyboardInterrupt):
+            indexed()
+    assert texts(indexed()) == {"a.md": ["second"], "b.md": ["third"]}
+
+
+def test_a_cache_that_can_not_be_written_leaves_the_index_in_memory(folder: Path, tmp_path: Path) -> None:
+    (folder / "a.md").write_text("first", encoding="utf-8")
+    (tmp_path / "file").write_text("no directory", encoding="utf-8")
+    index = FolderIndex(folder, tmp_path / "file" / "cache")
+    index.update()
+    assert texts(index) == {"a.md": ["first"]}
+
+
+def test_a_folder_that_is_none_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(NotADirectoryError, match="is not a folder"):
+        FolderIndex(tmp_path / "none", None).update()
+
+
+def test_before_the_first_update_there_is_nothing_to_search(folder: Path) -> None:
+    with pytest.raises(EngineError):
+        _ = FolderIndex(folder, None).engine
+
+
+def test_two_folders_of_one_name_have_two_directories(tmp_path: Path) -> None:
+    assert cache_directory(tmp_path / "a" / "docs", tmp_path) != cache_directory(
+        tmp_path / "b" / "docs", tmp_path
+    )
+    assert cache_directory(tmp_path / "a" / "my docs!", tmp_path).name.startswith("my-docs-")
+
+
+PROCESS = """
+import json, sys
+from pathlib import Path
+from bot.sources.folder.index import FolderIndex
+index = FolderIndex(Path(sys.argv[1]), Path(sys.argv[2]))
+report = index.update()
+print(json.dumps([report.documents, report.passages]))
+"""
+
+
+def test_processes_that_index_the_same_folder_at_once_agree(folder: Path, tmp_path: Path) -> None:
+    for number in range(60):
+        (folder / f"{number}.md").write_text(f"# Part\nThis is document {number}.\n" * 20, encoding="utf-8")
+    command = [sys.executable, "-c", PROCESS, str(folder), str(tmp_path / "cache")]
+    root = Path(__file__).parents[2]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, cwd=root) for _ in range(3)]
+    reports = [json.loads(process.communicate(timeout=60)[0]) for process in running]
+    assert reports == [[60, 60 * 20]] * 3
+    index = FolderIndex(folder, tmp_path / "cache")
+    index.update()
+    assert sum(map(len, texts(index).values())) == 60 * 20
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["a.md", "b.txt", "sub/c.md"]),
+        st.none() | st.text("ab# \n.", max_size=40),
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(STEPS, STEPS)
+def test_step_by_step_or_fresh_the_index_is_the_same(
+    before: list[tuple[str, str | None]], after: list[tuple[str, str | None]]
+) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        folder = Path(directory, "folder")
+        (folder / "sub").mkdir(parents=True)
+        stepwise = FolderIndex(folder, Path(directory, "cache"))
+        clock = 1_000_000_000
+        for steps in (before, after):
+            for name, text in steps:
+                clock += 1_000_000_000
+                if text is None:
+                    (folder / name).unlink(missing_ok=True)
+                else:
+                    (folder / name).write_text(text, encoding="utf-8", newline="\n")
+                    os.utime(folder / name, ns=(clock, clock))
+            stepwise.update()
+        fresh = FolderIndex(folder, None)
+        fresh.update()
+        assert texts(stepwise) == texts(fresh)
+        assert stepwise.report == fresh.report
+
+
+def test_an_entry_that_can_not_be_made_takes_back_the_whole_commit(tmp_path: Path) -> None:
+    engine = Engine(tmp_path)
+
+    def entries() -> Any:
+        yield Entry("x", "a", {"n": 1}, ["a"])
+        raise ValueError("no")
+
+    with pytest.raises(EngineError):
+        engine.apply(entries())
+    assert len(engine) == 0
+    engine.apply([Entry("x", "b", {"n": 2}, ["b"])])
+    assert [record["n"] for record in engine.entries("x")] == [2]
