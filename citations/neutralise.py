@@ -18,7 +18,7 @@ _PUNCTUATION: Final = {ord(character): f"&#{ord(character)};" for character in '
 _RISKY: Final = re.compile(
     # A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only
     # our numbers defined, such a group is no link in any reading.
-    r"\[(?![^\[\]\\0-9`<>&!(){}\n@:]{0,64}\](?![\[(:]))"
+    r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
     # A "<" that may open a tag, a comment or an autolink.
     r"|<(?=[A-Za-z/!?])"
     # What Web Chat's two Markdown engines turn into links by themselves: `://`, `//localhost`,

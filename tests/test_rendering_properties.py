@@ -132,6 +132,7 @@ def test_a_plain_answer_is_shown_as_it_was(text: str) -> None:
 @given(texts_)
 @example("\u2028\r\n**bold**")
 @example("---\u2028")
+@example("![www.evil.com]")
 def test_making_inert_is_done_once_and_for_all(text: str) -> None:
     inert = neutralise(text)
     assert neutralise(inert) == inert
