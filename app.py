@@ -19,7 +19,7 @@ from bot.direct_line.bundle import find_bundle
 from bot.log import configure_logging
 from bot.settings import Settings, SettingsError
 from bot.sources.choose import choose
-from bot.web import build_app
+from bot.web import DRAIN, LOCAL_DRAIN, build_app, settle
 
 UNUSABLE: Final = 2
 """The exit code for something that the person who started it has to change."""
@@ -87,7 +87,9 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
     authority = authority_of(listener)
     bundle = await asyncio.to_thread(find_bundle) if settings.local else None
     source = choose(settings, authority)
-    runner = web.AppRunner(build_app(settings, source, authority=authority, bundle=bundle), access_log=None)
+    served = build_app(settings, source, authority=authority, bundle=bundle)
+    drain = LOCAL_DRAIN if settings.local else DRAIN
+    runner = web.AppRunner(served, access_log=None, shutdown_timeout=drain)
     try:
         await _set_up(runner, settings)
         await web.SockSite(runner, listener).start()
@@ -96,6 +98,7 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
             await asyncio.to_thread(webbrowser.open, f"http://{authority}/")
         await _interrupted()
     finally:
+        await settle(served)
         await runner.cleanup()
 
 

@@ -23,6 +23,9 @@ from .log import cause, logger
 from .refusal import refusal
 from .settings import Credentials
 
+SEND_PATIENCE: Final = 10.0
+"""Seconds that a connector has to take an activity."""
+
 log = logger(__name__)
 
 
@@ -104,6 +107,17 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
             event.error("turn failed", cause=cause(error))
             raise refusal(web.HTTPBadGateway, "BotError", "the turn could not be finished") from None
         return _response(result)
+
+    async def send_activities(self, context: TurnContext, activities: list[Any]) -> list[Any]:
+        """Send to the connector, and wait for it no longer than :data:`SEND_PATIENCE`.
+
+        The SDK waits 100 s, in one of the few threads that all turns share.
+        """
+        connector = context.turn_state.get(self.BOT_CONNECTOR_CLIENT_KEY)
+        if connector is not None:
+            connector.config.connection.timeout = SEND_PATIENCE
+        sent: list[Any] = await super().send_activities(context, activities)
+        return sent
 
     async def _authenticate(self, activity: Any, header: str) -> Any:
         """Who sends this. Whatever the SDK raises over a token means that it isn't valid."""

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from .adapter import Adapter
 from .delivery import Delivery, Pace
-from .direct_line import DirectLine, add_direct_line
+from .direct_line import SERVICE, DirectLine, add_direct_line
 from .direct_line.bundle import Bundle
 from .direct_line.page import add_page
 from .documents import add_documents
@@ -22,6 +22,8 @@ from .sources import AnswerSource
 
 DRAIN: Final = 20.0
 """Seconds that answers under way have to finish in when the application ends."""
+LOCAL_DRAIN: Final = 2.0
+"""The same on this machine, where the person who ends it is the one who asked."""
 
 log = logger(__name__)
 
@@ -56,6 +58,15 @@ def build_app(
         if bundle is not None:
             add_page(app, source, bundle)
     return app
+
+
+async def settle(app: web.Application) -> None:
+    """Let the turns under way end while we still listen; to be awaited before the runner's cleanup.
+
+    On this machine the bot answers to ourselves, and its connector would wait for a port that is closed.
+    """
+    if SERVICE in app:
+        await app[SERVICE].idle(LOCAL_DRAIN)
 
 
 def live_hosts(authority: str) -> frozenset[str]:

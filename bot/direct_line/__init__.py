@@ -10,6 +10,6 @@ Direct Line API 3.0 reference. ::
 from __future__ import annotations
 
 from .mount import add_direct_line
-from .service import DirectLine
+from .service import SERVICE, DirectLine
 
-__all__ = ["DirectLine", "add_direct_line"]
+__all__ = ["SERVICE", "DirectLine", "add_direct_line"]

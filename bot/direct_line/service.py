@@ -62,6 +62,11 @@ class DirectLine:
         log.warning("the bot is slow: a channel would have answered 504", seconds=self.wait)
         return HTTPStatus.OK
 
+    async def idle(self, limit: float) -> None:
+        """Wait until nothing is on its way to the bot, for up to ``limit`` seconds."""
+        if self.tasks:
+            await asyncio.wait(set(self.tasks), timeout=limit)
+
     @property
     def bot(self) -> Activity:
         """The bot's ``ChannelAccount``."""

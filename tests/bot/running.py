@@ -18,7 +18,7 @@ from bot.delivery import Pace
 from bot.direct_line.bundle import Bundle
 from bot.settings import SAMPLES, Credentials, Settings
 from bot.sources import AnswerSource
-from bot.web import build_app
+from bot.web import build_app, settle
 
 PROMPT = Pace(budget=1.0, patience=5.0, typing_after=0.05, typing_every=0.1, farewell=1.0)
 
@@ -47,6 +47,7 @@ async def running(
     try:
         yield authority
     finally:
+        await settle(app)
         await runner.cleanup()
 
 
@@ -57,6 +58,8 @@ class Connector:
     received: asyncio.Queue[tuple[str, str, bytes]] = field(default_factory=asyncio.Queue)
     status: int = 200
     port: int = 0
+    open: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether it answers at all."""
 
     @property
     def service_url(self) -> str:
@@ -83,9 +86,11 @@ class Connector:
 @contextlib.asynccontextmanager
 async def connecting(status: int = 200) -> AsyncIterator[Connector]:
     connector = Connector(status=status)
+    connector.open.set()
 
     async def receive(request: web.Request) -> web.Response:
         connector.received.put_nowait((request.method, request.raw_path, await request.read()))
+        await connector.open.wait()
         return web.json_response({"id": f"a{connector.received.qsize()}"}, status=connector.status)
 
     app = web.Application()

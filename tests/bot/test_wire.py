@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot import adapter
 from bot.delivery import GENERAL_EXCUSE, TOO_SLOW, Pace
 from bot.handler import LONGEST_QUESTION, NO_FILES, NO_QUESTION, TOO_LONG
 from bot.sources import SourceError
@@ -251,3 +252,13 @@ async def test_other_activities_are_taken_and_not_answered(
 ) -> None:
     assert (await send(bot, message(connector.service_url, "x", type=kind)))[0] == status
     assert connector.rest() == []
+
+
+async def test_a_connector_that_hangs_is_given_up(
+    bot: str, connector: Connector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter, "SEND_PATIENCE", 0.2)
+    connector.open.clear()
+    async with asyncio.timeout(5):
+        assert (await send(bot, message(connector.service_url, WATER)))[0] == 502
+    connector.open.set()
