@@ -19,6 +19,8 @@ from bot.sources.folder import Skipped
 from bot.sources.folder.cache import cache_directory
 from bot.sources.folder.engine import Engine, EngineError, Entry
 from bot.sources.folder.index import FORMAT, FolderIndex
+from bot.sources.folder.passage import Document
+from bot.sources.folder.read import read
 from bot.sources.folder.record import PASSAGE
 
 Index = Callable[[], FolderIndex]
@@ -93,16 +95,13 @@ def test_a_reader_that_fails_costs_one_file(
 ) -> None:
     (folder / "a.md").write_text("good", encoding="utf-8")
     (folder / "b.md").write_text("bad", encoding="utf-8")
-    from bot.sources.folder import index as module
 
-    real = module.read
-
-    def read(data: bytes, name: str) -> Any:
+    def reads(data: bytes, name: str) -> Document:
         if data == b"bad":
             raise RecursionError
-        return real(data, name)
+        return read(data, name)
 
-    monkeypatch.setattr(module, "read", read)
+    monkeypatch.setattr("bot.sources.folder.index.read", reads)
     index = indexed()
     assert texts(index) == {"a.md": ["good"]}
     assert index.report.skipped == (Skipped("b.md", "it is damaged"),)

@@ -72,6 +72,7 @@ class FolderIndex:
         self._directory = directory
         self._skipped: tuple[Skipped, ...] = ()
         self._known: dict[str, Known] = {}
+        self._languages: tuple[str, ...] = ()
         self._engine: Engine | None = None
 
     @property
@@ -84,11 +85,7 @@ class FolderIndex:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of its documents, the one with the most passages first."""
-        counted: Counter[str] = Counter()
-        for known in self._known.values():
-            if known.language:
-                counted[known.language] += known.passages
-        return tuple(language for language, _ in counted.most_common())
+        return self._languages
 
     @property
     def report(self) -> IndexReport:
@@ -120,15 +117,25 @@ class FolderIndex:
         with ExitStack() as stack:
             alone = self._lock(stack)
             try:
-                self._open()
                 self._sync(alone)
             except EngineError as error:
-                if not alone:
-                    raise
-                _log.warning("the index is damaged and is built again: %s", error)
-                self._start_again()
-                self._sync(alone)
+                _log.warning("the index can't be used and is built again: %s", error)
+                self._rebuild(alone)
         return self.report
+
+    def _rebuild(self, alone: bool) -> None:
+        """Start from nothing on disk, or in memory where that fails too or is another process's."""
+        self._engine = None
+        if alone and self._home:
+            shutil.rmtree(self._home, ignore_errors=True)
+            try:
+                self._sync(alone)
+            except EngineError as error:
+                _log.warning("the index is kept in memory: %s", error)
+            else:
+                return
+        self._directory, self._engine = None, None
+        self._sync(alone=True)
 
     def _lock(self, stack: ExitStack) -> bool:
         """Whether this process alone may write; waits a while for another one."""
@@ -154,11 +161,11 @@ class FolderIndex:
     def _open(self) -> None:
         if self._engine is None:
             if self._home:
-                self._home.mkdir(exist_ok=True)
+                self._home.mkdir(parents=True, exist_ok=True)
                 self._drop_older()
             self._engine = Engine(self._home)
         self._engine.reload()
-        self._known = {record["path"]: Known(**record) for record in self._engine.entries(_FILE)}
+        self._remember({record["path"]: Known(**record) for record in self._engine.entries(_FILE)})
 
     def _drop_older(self) -> None:
         """An index of another format is of no use any more."""
@@ -166,15 +173,8 @@ class FolderIndex:
             if other != self._home:
                 shutil.rmtree(other, ignore_errors=True)
 
-    def _start_again(self) -> None:
-        self._engine = None
-        if self._home:
-            shutil.rmtree(self._home, ignore_errors=True)
-            if self._home.exists() and any(self._home.iterdir()):
-                self._directory = None  # another process holds it open: stay out of its way
-        self._open()
-
     def _sync(self, alone: bool) -> None:
+        self._open()
         found = scan(self._folder)
         self._skipped = found.skipped
         changed = [file for file in found.files if not self._is_known(file)]
@@ -203,7 +203,15 @@ class FolderIndex:
                 yield Entry(_FILE, file.path, asdict(one))
 
         self.engine.apply(changes())
+        self._remember(known)
+
+    def _remember(self, known: dict[str, Known]) -> None:
+        passages_in = Counter[str]()
+        for one in known.values():
+            if one.language:
+                passages_in[one.language] += one.passages
         self._known = known
+        self._languages = tuple(language for language, _ in passages_in.most_common())
 
     def _read(self, file: File) -> tuple[Known, Sequence[Entry] | None]:
         """What is known of a file now, and its passages; None: its bytes are those that are indexed."""

@@ -25,6 +25,7 @@ class Query:
     """The content words of a question in order; ``language`` is the question's, if one wins its vote."""
 
     text: str
+    words: frozenset[str]
     terms: tuple[Term, ...]
     language: str | None = None
 
@@ -35,8 +36,8 @@ class Query:
 
     def likeness(self, heading: str | None) -> float:
         """How alike a heading and the question are: the share of their words, small ones too, in both."""
-        asked, said = set(words(self.text)), set(words(heading or ""))
-        return len(asked & said) / (len(asked | said) or 1)
+        said = frozenset(words(heading or ""))
+        return len(self.words & said) / (len(self.words | said) or 1)
 
     def worth(self, places: Iterable[int]) -> float:
         """What the terms at some places are worth together."""
@@ -56,7 +57,7 @@ def read_question(question: str, engine: Engine, languages: Sequence[str]) -> Qu
             for spellings in _spellings(word, engine, languages):
                 spelled.setdefault(spellings, _weight(spellings, engine))
     terms = tuple(Term(spellings, weight) for spellings, weight in spelled.items())
-    return Query(question, terms, language)
+    return Query(question, frozenset(words(question)), terms, language)
 
 
 def _spellings(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[str, ...]]:

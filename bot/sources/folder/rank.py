@@ -20,7 +20,7 @@ from .query import Query
 from .record import Indexed, StemmedUnit, read_record
 from .sentences import Unit
 
-_CANDIDATES: Final = 40
+_CANDIDATES: Final = 30
 _CONTEXT_BOOST: Final = 0.3
 """What a word in a heading, title or file name is worth to BM25, against one in the text."""
 _SENTENCE_WEIGHT: Final = 1.5
@@ -115,16 +115,23 @@ def _match(query: Query, indexed: Indexed, bm25: float, places: dict[str, int]) 
     best, neighbours = _INHERITED * query.worth(context), set[int]()
     found: list[FoundUnit] = []
     for stemmed in indexed.units:
-        terms = [(at, places[stem]) for at, stem in enumerate(stemmed.stems) if stem in places]
+        terms = _terms(stemmed.stems, places)
         unit = FoundUnit(stemmed, frozenset(place for _, place in terms), _lead(found, stemmed.unit))
         found.append(unit)
-        neighbours.update(_neighbours(terms))
         if terms:
+            neighbours.update(_neighbours(terms))
             best = max(best, query.worth(unit.whole) + _INHERITED * query.worth(context - unit.whole))
     score = bm25 + _SENTENCE_WEIGHT * best
     score += _NEIGHBOUR_WEIGHT * sum(query.worth((place, place + 1)) for place in neighbours) / 2
     score += _HEADING_WEIGHT * query.mass * query.likeness(indexed.passage.heading) ** 2
     return Found(indexed, score, tuple(found), context)
+
+
+def _terms(stems: Sequence[str], places: dict[str, int]) -> list[tuple[int, int]]:
+    """The query's terms among stems, as (where it stands, its place in the query)."""
+    if places.keys().isdisjoint(stems):
+        return []
+    return [(at, places[stem]) for at, stem in enumerate(stems) if stem in places]
 
 
 def _lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:

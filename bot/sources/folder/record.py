@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
@@ -19,7 +20,7 @@ class StemmedUnit:
     """A unit of a passage (its offsets count from the passage's start), and its stems in order."""
 
     unit: Unit
-    stems: tuple[str, ...]
+    stems: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,6 @@ def read_record(record: dict[str, Any]) -> Indexed:
         table=record["table"],
     )
     found = tuple(
-        StemmedUnit(Unit(start, end, kind), tuple(joined.split(" ")))
-        for start, end, kind, joined in record["units"]
+        StemmedUnit(Unit(start, end, kind), joined.split(" ")) for start, end, kind, joined in record["units"]
     )
     return Indexed(passage, found, frozenset(record["context"].split(" ")))

@@ -1,0 +1,207 @@
+"""Questions to the sample documents, and to anything: what is answered, quoted, and left unanswered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from bot.sources.folder.extract import SENTENCES, extract
+from bot.sources.folder.index import FolderIndex
+from bot.sources.folder.language import detect
+from bot.sources.folder.plain import plain
+from bot.sources.folder.query import read_question
+from bot.sources.folder.quote import escaped, spoken
+from bot.sources.folder.rank import rank
+from bot.sources.folder.smalltalk import is_smalltalk
+from bot.sources.folder.words import stems
+
+SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
+
+
+@pytest.fixture(scope="module")
+def samples() -> FolderIndex:
+    index = FolderIndex(SAMPLES, None)
+    index.update()
+    return index
+
+
+def ask(index: FolderIndex, question: str) -> list[str]:
+    """The sentences that answer, each behind the name of its document."""
+    query = read_question(question, index.engine, index.languages)
+    quotes = extract(query, rank(query, index.engine, 8))
+    return [f"{quote.place[0]}: {spoken(quote.found.passage, quote.unit)}" for quote in quotes]
+
+
+ANSWERED = {
+    "What is the hotel limit in Zurich?": "travel-policy.md: City: Zurich; Hotel per night: 220 CHF; Meals per day: 65 CHF",
+    "How much can I spend on meals in Berlin?": "travel-policy.md: City: Berlin; Hotel per night: 140 €; Meals per day: 32 €",
+    "Who approves a trip outside Europe?": "travel-policy.md: Trips outside Europe, and every trip",
+    "Can I fly business class?": "travel-policy.md: Business class is only for travellers with a medical certificate.",
+    "What do I do when I am ill?": "leave-and-holidays.md: Tell your team lead before 9:30",
+    "how many holidays do i have": "leave-and-holidays.md: Full-time employees have 30 days",
+    "paid days for my own wedding": "leave-and-holidays.md: Occasion: Your own wedding; Paid days: 2",
+    "What does the red light mean?": "aurora-faq.md: Colour: Red; Carbon dioxide: above 1,200 ppm; What to do: Open a window now",
+    "How do I reset to factory settings?": "aurora-user-guide.pdf: To return to factory settings, hold it for fifteen seconds",
+    "What does error E07 mean?": "aurora-user-guide.pdf: E07 Sensor blocked Clean the air inlet with a soft brush",
+    "What is the weight of the Aurora 3?": "aurora-user-guide.pdf: Weight 186 g",
+    "how much is paid per km with my own car": "expenses.docx: What: Mileage, own car; Limit: 0.35 € per km; Receipt needed: No, the route is enough",
+    "I lost my laptop": "information-security.html: Report the loss to the security desk within two hours",
+    "What is the guest network's password?": "information-security.html: Visitors use the guest network",
+    "Who is the finance lead?": "onboarding-checklist.txt: Finance lead: Tomasz Wrona",
+    "How long is the probation period?": "onboarding-checklist.txt: The probation period is six months.",
+    "Wie oft darf ich im Homeoffice arbeiten?": "arbeitszeit-und-homeoffice.md: Sie dürfen bis zu drei Tage pro Woche",
+    "Zuschuss fuer einen Bürostuhl": "arbeitszeit-und-homeoffice.md: Gegenstand: Bürostuhl; Zuschuss: 280 €; Wie oft: alle fünf Jahre",
+    "Überstunden": "arbeitszeit-und-homeoffice.md: Überstunden werden auf dem Zeitkonto gutgeschrieben",
+    "probaton period": "onboarding-checklist.txt: The probation period is six months.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "answer"), ANSWERED.items())
+def test_answered(question: str, answer: str, samples: FolderIndex) -> None:
+    found = ask(samples, question)
+    assert 1 <= len(found) <= SENTENCES
+    assert any(sentence.startswith(answer) for sentence in found), found
+
+
+UNANSWERED = (
+    "Who won the football world cup?",
+    "What is the capital of Australia?",
+    "How do I bake bread?",
+    "Which voltage does the pump need?",
+    "What is it?",
+    "Why?",
+    "Quelle est la capitale de la France ?",
+    "",
+    "?!",
+    "🙂",
+)
+
+
+@pytest.mark.parametrize("question", UNANSWERED)
+def test_unanswered(question: str, samples: FolderIndex) -> None:
+    assert ask(samples, question) == []
+
+
+@given(st.text(max_size=300))
+@example('a AND (b OR "c')
+@example("title:x^2 +must -not [a TO b] *:* /re[/ \\")
+@example("\x00\ud800")
+@example("a" * 5000)
+@example("汉字" * 200)
+@example("word " * 400)
+def test_any_text_is_a_question(question: str) -> None:
+    ask(_SMALL, question)
+
+
+def _small() -> FolderIndex:
+    index = FolderIndex(SAMPLES, None)
+    index.update()
+    return index
+
+
+_SMALL = _small()
+
+SMALLTALK = ("hello", "Hi there!", "Thanks a lot, bye 👋", "good morning", "Danke schön!", "Merci beaucoup", "", " ?", "what can you do?", "who are you", "OK, great, thank you!")  # fmt: skip
+NO_SMALLTALK = ("hello kitty licence", "thank you letters to customers", "help desk number", "who is Rakesh", "ok button", "no receipt", "test coverage rules")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SMALLTALK)
+def test_smalltalk(text: str) -> None:
+    assert is_smalltalk(text)
+
+
+@pytest.mark.parametrize("text", NO_SMALLTALK)
+def test_no_smalltalk(text: str) -> None:
+    assert not is_smalltalk(text)
+
+
+LANGUAGES = {
+    "english": "The quick way to the office is by train, and it takes two hours.",
+    "german": "Der schnellste Weg ins Büro ist mit der Bahn, und er dauert zwei Stunden.",
+    "french": "Le chemin le plus rapide pour aller au bureau est le train, et il dure deux heures.",
+    "spanish": "El camino más rápido a la oficina es en tren, y dura dos horas.",
+    "italian": "Il modo più veloce per andare in ufficio è il treno, e ci vogliono due ore.",
+    "dutch": "De snelste weg naar het kantoor is met de trein, en het duurt twee uur.",
+    "swedish": "Det snabbaste sättet att ta sig till kontoret är med tåg, och det tar två timmar.",
+    "russian": "Самый быстрый путь в офис это поезд, и он идёт два часа.",
+    "greek": "Ο πιο γρήγορος τρόπος για το γραφείο είναι με το τρένο.",
+    "turkish": "Ofise gitmenin en hızlı yolu tren ve bu yolculuk iki saat kadar sürer.",
+    "romanian": "Cel mai rapid drum până la birou este cu trenul și durează două ore.",
+}
+
+
+@pytest.mark.parametrize(("language", "text"), LANGUAGES.items(), ids=LANGUAGES)
+def test_language(language: str, text: str) -> None:
+    assert detect(text) == language
+
+
+@pytest.mark.parametrize("text", ["", "12 345", "Zürich Berlin Paris", "今天下雨。明天晴天！"])
+def test_no_language(text: str) -> None:
+    assert detect(text) is None
+
+
+STEMS = {
+    ("The policies", "english"): ["the", "polici"],
+    ("Reisekosten", "german"): ["reisekost"],
+    ("états-unis", "french"): ["etat", "unis"],
+    ("COVID-19", None): ["covid", "19"],
+    ("東京都 2026", None): ["東", "東京", "京", "京都", "都", "2026"],
+    ("हिन्दी", None): ["हिन्दी"],
+    ("snake_case", None): ["snake", "case"],
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), STEMS.items(), ids=str)
+def test_stems(text: tuple[str, str | None], expected: list[str]) -> None:
+    assert stems(*text) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "texts", "question", "answer"),
+    [
+        ("Chinese", "年假有三十天。病假需要医生证明。", "年假有几天？", "年假有三十天。"),
+        ("Russian", "Отпуск длится тридцать дней. Больничный нужен на четвёртый день.", "сколько длится отпуск", "Отпуск длится тридцать дней."),
+        ("Thai", "พนักงานมีวันลาพักร้อนสามสิบวัน\n\nสำนักงานปิดวันอาทิตย์", "วันลาพักร้อน", "พนักงานมีวันลาพักร้อนสามสิบวัน"),
+        ("French", "Les congés annuels durent trente jours. Les réunions sont le mardi.", "duree des conges annuels", "Les congés annuels durent trente jours."),
+    ],
+)  # fmt: skip
+def test_other_languages(language: str, texts: str, question: str, answer: str, folder: Path) -> None:
+    (folder / f"{language}.txt").write_text(texts, encoding="utf-8")
+    index = FolderIndex(folder, None)
+    index.update()
+    assert f"{language}.txt: {answer}" in ask(index, question)
+
+
+PLAIN = {
+    "**bold** and *italic* and ~~gone~~": "bold and italic and gone",
+    "__bold__ but snake_case_name": "bold but snake_case_name",
+    "[text](https://x.example/a 'title') ![alt](i.png) [ref][1]": "text alt ref",
+    "`code *stays*` and \\*escaped\\*": "code *stays* and *escaped*",
+    "a <b>tag</b> and <https://x.example>": "a  tag  and https://x.example",
+    "5 &euro; &lt;b&gt;": "5 € <b>",
+    "2 * 3 * 4": "2 * 3 * 4",
+}
+
+
+@pytest.mark.parametrize(("markdown", "words"), PLAIN.items())
+def test_plain(markdown: str, words: str) -> None:
+    assert plain(markdown) == words
+
+
+@given(st.text(alphabet=st.sampled_from("a1 .)-+#=*_`[](){}<>&!|~\\$:/;\"'x;amp"), max_size=60))
+@example("[1]: https://x.example")
+@example("&amp; ![x](y) <b>")
+@example("1. one")
+@example("# one")
+@example("- one")
+def test_an_escaped_sentence_reads_as_it_is_written(text: str) -> None:
+    text = " ".join(text.split())
+    (block,) = [
+        token for token in MarkdownIt("commonmark").parse(escaped(text) or "x") if token.type == "inline"
+    ]
+    assert {child.type for child in block.children or ()} <= {"text", "text_special"}
+    assert "".join(child.content for child in block.children or ()) == (text or "x")

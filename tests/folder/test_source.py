@@ -1,0 +1,159 @@
+"""The folder as the bot asks it: events, references, greetings, suggestions, changes."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.sources import AnswerSource
+from bot.sources.folder import FolderSource
+from citations import Answer, AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta, cite
+
+SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
+BASE = "http://localhost:3978/documents/"
+
+
+def source_of(folder: Path, tmp_path: Path) -> FolderSource:
+    return FolderSource(folder, document_base=BASE, cache=tmp_path / "cache")
+
+
+async def reply(source: AnswerSource, question: str) -> tuple[str, tuple[Reference, ...]]:
+    events: list[AnswerEvent] = [event async for event in source.answer(question)]
+    assert [event.origin for event in events if isinstance(event, OriginKnown)] == [
+        Origin(slogan="Quoted from your documents", generated=False)
+    ]
+    text = "".join(event.text for event in events if isinstance(event, TextDelta))
+    return text, tuple(
+        one for event in events if isinstance(event, ReferencesFound) for one in event.references
+    )
+
+
+async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: Path) -> None:
+    name = "mit Platz & [1].md"
+    (folder / "sub").mkdir()
+    file = folder / "sub" / name
+    file.write_text("# Travel\n## Hotels\nThe **limit** is 150 €.\n", encoding="utf-8")
+    os.utime(file, (1_700_000_000, 1_700_000_000))
+    source = source_of(folder, tmp_path)
+    await source.open()
+    text, references = await reply(source, "What is the limit for hotels?")
+    assert text == "The limit is 150 €. [1]"
+    assert references == (
+        Reference(
+            id="1",
+            name=f"{name} › Hotels",
+            text="The **limit** is 150 €.",
+            media_type="text/markdown",
+            modified=dt.datetime.fromtimestamp(1_700_000_000, dt.UTC).isoformat(),
+            document_url=f"{BASE}sub/mit%20Platz%20%26%20%5B1%5D.md",
+        ),
+    )
+    assert source.title == "handbook"
+    assert await source.facts() == {"documents": 1, "passages": 1, "skipped": 0}
+    await source.close()
+
+
+async def test_a_pdf_opens_at_its_page(tmp_path: Path) -> None:
+    source = source_of(SAMPLES, tmp_path)
+    await source.open()
+    _, references = await reply(source, "How do I reset to factory settings?")
+    assert (references[0].page, references[0].media_type) == (3, "application/pdf")
+    assert references[0].document_url == f"{BASE}aurora-user-guide.pdf#page=3"
+    await source.close()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The limit [1] is 5.", "The limit is [x](https://evil.example) 5.", "The limit ![i](https://e.example/i.png) is 5.", "The limit <b onclick=x>is</b> 5.", "The limit is 5 [1]: https://evil.example"],
+)  # fmt: skip
+@pytest.mark.parametrize("suffix", [".md", ".txt", ".html"])
+async def test_a_document_can_not_cite_or_link_by_itself(
+    sentence: str, suffix: str, folder: Path, tmp_path: Path
+) -> None:
+    (folder / f"a{suffix}").write_text(sentence, encoding="utf-8")
+    source = source_of(folder, tmp_path)
+    await source.open()
+    text, references = await reply(source, "What is the limit?")
+    cited = cite(Answer(text=text, references=references))
+    assert len(cited.uses) == len(cited.citations) == 1
+    assert text.count("[") == text.count("]") == 1
+    assert "<" not in text
+    await source.close()
+
+
+async def test_smalltalk_and_what_is_not_there_get_an_honest_word_and_a_hint(tmp_path: Path) -> None:
+    source = source_of(SAMPLES, tmp_path)
+    await source.open()
+    suggestions = await source.suggestions()
+    hint = "\n\nYou can ask, for example:\n\n" + "\n".join(f"- {one}" for one in suggestions)
+    assert await reply(source, "Hello!") == (
+        "I answer questions from your documents, in their own words, and show where each sentence stands."
+        + hint,
+        (),
+    )
+    assert await reply(source, "Who won the world cup?") == (
+        "I found nothing about this in your documents." + hint,
+        (),
+    )
+    await source.close()
+
+
+async def test_every_suggestion_is_answered(tmp_path: Path) -> None:
+    source = source_of(SAMPLES, tmp_path)
+    await source.open()
+    suggestions = await source.suggestions()
+    assert 3 <= len(suggestions) <= 4
+    for question in suggestions:
+        _, references = await reply(source, question)
+        assert references
+    await source.close()
+
+
+async def test_an_empty_folder_answers_honestly(folder: Path, tmp_path: Path) -> None:
+    source = source_of(folder, tmp_path)
+    await source.open()
+    assert await source.suggestions() == ()
+    assert await reply(source, "What is the limit?") == ("I found nothing about this in your documents.", ())
+    await source.close()
+
+
+async def test_a_file_that_comes_while_it_runs_is_found(folder: Path, tmp_path: Path) -> None:
+    source = source_of(folder, tmp_path)
+    await source.open()
+    for text, answer in (
+        ("The limit is 7.", "The limit is 7. [1]"),
+        ("The limit is now 12.", "The limit is now 12. [1]"),
+    ):
+        (folder / "new.md").write_text(text, encoding="utf-8")
+        source._interval = 0.0  # as if it had been a while
+        assert (await reply(source, "What is the limit?"))[0] == answer
+    (folder / "new.md").unlink()
+    source._interval = 0.0
+    assert (await reply(source, "What is the limit?"))[1] == ()
+    await source.close()
+
+
+async def test_the_folder_is_not_looked_at_with_every_question(folder: Path, tmp_path: Path) -> None:
+    source = source_of(folder, tmp_path)
+    await source.open()
+    (folder / "new.md").write_text("The limit is 7.", encoding="utf-8")
+    assert (await reply(source, "What is the limit?"))[1] == ()
+    await source.close()
+
+
+async def test_questions_may_come_together(tmp_path: Path) -> None:
+    source = source_of(SAMPLES, tmp_path)
+    await source.open()
+    questions = ["What is the hotel limit in Zurich?", "Who is the finance lead?", "hello"] * 5
+    replies = await asyncio.gather(*(reply(source, question) for question in questions))
+    assert replies == replies[:3] * 5
+    await source.close()
+
+
+async def test_a_folder_that_is_not_there_can_not_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(NotADirectoryError):
+        await source_of(tmp_path / "none", tmp_path).open()
