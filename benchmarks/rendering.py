@@ -10,6 +10,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 from markdown_it import MarkdownIt
 
@@ -121,7 +122,7 @@ def growth() -> None:
     base = 0.0
     for size, rounds in ((3_000, 200), (48_000, 15), (480_000, 5)):
         text = ordinary(size)
-        bare, ours = beside(lambda text=text: BARE.parse(text), lambda text=text: rendered(text), rounds)
+        bare, ours = beside(partial(BARE.parse, text), partial(rendered, text), rounds)
         base = base or ours
         print(
             f"| {len(text) / 1000:.0f} KB | {bare * 1e3:.2f} ms | {ours * 1e3:.2f} ms | {ours / bare:.2f} "
@@ -145,13 +146,13 @@ def hostile(length: int = 20_000) -> None:
     print(f"\n| {length:,} characters of | rendered | our part | of an answer's | twice the length |")
     print("|:--|--:|--:|--:|--:|")
     plain = ordinary(length)[:length]
-    whole, parse = beside(lambda: rendered(plain), parsing(plain), 15)
+    whole, parse = beside(partial(rendered, plain), parsing(plain), 15)
     base = whole - parse
     print(f"| an ordinary answer | {whole * 1e3:.1f} ms | {base * 1e3:.1f} ms | 1.0 × | |")
     for name, piece in HOSTILE.items():
         text = (piece * (length // len(piece) + 1))[:length]
-        whole, parse = beside(lambda text=text: rendered(text), parsing(text), 5)
-        double = statistics.median(seconds(lambda text=text: rendered(text + text), 3))
+        whole, parse = beside(partial(rendered, text), parsing(text), 5)
+        double = statistics.median(seconds(partial(rendered, text + text), 3))
         shown = name.replace("|", "\\|").replace("`", "\\`")
         print(
             f"| `{shown}` | {whole * 1e3:.1f} ms | {(whole - parse) * 1e3:.1f} ms "
