@@ -144,7 +144,6 @@ def request_body(model: str, question: str, references: Sequence[Reference], not
     return {
         "model": model,
         "stream": True,
-        "temperature": 0,
         "messages": [
             {"role": "system", "content": _INSTRUCTIONS.format(nothing=nothing, sources=sources)},
             {"role": "user", "content": question},

@@ -116,7 +116,7 @@ def test_bytes_are_text_or_refused(data: bytes) -> None:
 
 def test_text_with_underlined_headings() -> None:
     document = READERS[".txt"](b"Welcome\n\nFirst\n-----\n\none\n\nSecond\n------\n\ntwo")
-    assert outline(document) == [("", "Welcome"), ("First", "one"), ("Second", "two")]
+    assert outline(document) == [("Welcome › First", "one"), ("Welcome › Second", "two")]
 
 
 def word_document() -> bytes:

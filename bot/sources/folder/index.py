@@ -28,7 +28,7 @@ from .scan import File, Skipped, scan
 from .split import passages
 from .suggest import questions
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Counts up when what the index holds, or how text is cut and stemmed, changes."""
 _FILE: Final = "file"
 _PATIENCE: Final = 60.0
@@ -47,7 +47,7 @@ class Known:
     sha256: str
     passages: int = 0
     language: str | None = None
-    questions: Sequence[str] = ()
+    questions: Sequence[tuple[int, str]] = ()
     reason: str | None = None
 
 
@@ -96,11 +96,17 @@ class FolderIndex:
         return IndexReport(len(read_ones), sum(known.passages for known in read_ones), tuple(skipped))
 
     @property
-    def questions(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """For each document the questions that its headings ask, each with its path."""
-        return tuple(
-            tuple((one.path, question) for question in one.questions) for one in self._known.values()
-        )
+    def questions(self) -> tuple[tuple[str, str], ...]:
+        """Questions that documents' headings ask, each with its path, those that read best first.
+
+        Each document has its turn, those in the language of most passages before the others.
+        """
+        turns = [
+            (rank, turn, self._languages.index(one.language) if one.language else 99, one.path, question)
+            for one in self._known.values()
+            for turn, (rank, question) in enumerate(one.questions)
+        ]
+        return tuple((path, question) for *_, path, question in sorted(turns))
 
     def modified(self, path: str) -> int | None:
         """When a file had last changed as it was indexed, in ns since 1970."""

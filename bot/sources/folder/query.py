@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from .engine import Engine
 from .language import detect, is_stop_word
@@ -44,31 +45,44 @@ class Query:
         return sum(self.terms[place].weight for place in places)
 
 
+_LONGEST: Final = 1000
+"""Characters of a question that are read; what is longer is a text, whose beginning says what it is."""
+_UNKNOWN: Final = 8
+"""Words of a question that are looked for under other spellings."""
+
+
 def read_question(question: str, engine: Engine, languages: Sequence[str]) -> Query:
     """The query for a question; any text is one, and a text of stop words has no terms.
 
     ``languages`` are those of the folder's documents, the most frequent first: a word is searched
     by its stem in each, since a question is too short to be sure of its language.
     """
+    question = question[:_LONGEST]
     language = detect(question, languages, quorum=0.2) or (languages[0] if languages else None)
-    spelled: dict[tuple[str, ...], float] = {}
-    for word in words(question):
-        if not (language and is_stop_word(word, language)):
-            for spellings in _spellings(word, engine, languages):
-                spelled.setdefault(spellings, _weight(spellings, engine))
-    terms = tuple(Term(spellings, weight) for spellings, weight in spelled.items())
-    return Query(question, frozenset(words(question)), terms, language)
+    asked = dict.fromkeys(words(question))
+    content = [word for word in asked if not (language and is_stop_word(word, language))]
+    terms = [
+        Term(spellings, _weight(spellings, engine))
+        for spellings in dict.fromkeys(_spellings(content, engine, languages))
+    ]
+    return Query(question, frozenset(asked), tuple(terms), language)
 
 
-def _spellings(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[str, ...]]:
-    """A word as one or several terms: as it is, as pairs of characters, by its parts, or as meant."""
-    pieces = stems(word, None)
-    if len(pieces) > 1:
-        return [(piece,) for piece in _telling(pieces, engine)]
-    spellings = tuple(dict.fromkeys(folded_stem(word, language) for language in (*languages, None)))
-    if any(map(engine.frequency, spellings)):
-        return [spellings]
-    return related(word, engine, languages) or [spellings]
+def _spellings(content: Sequence[str], engine: Engine, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Each word as one or several terms: as it is, as pairs of characters, by its parts, or as meant."""
+    unknown = 0
+    for word in content:
+        pieces = stems(word, None)
+        if len(pieces) > 1:
+            yield from ((piece,) for piece in _telling(pieces, engine))
+            continue
+        spellings = tuple(dict.fromkeys(folded_stem(word, language) for language in (*languages, None)))
+        if any(map(engine.frequency, spellings)):
+            yield spellings
+        else:
+            unknown += 1
+            meant = related(word, engine, languages) if unknown <= _UNKNOWN else []
+            yield from meant or [spellings]
 
 
 def _telling(pieces: Sequence[str], engine: Engine) -> list[str]:

@@ -10,6 +10,8 @@ from .words import folded_stem
 
 _SHORTEST: Final = 5
 """Letters of a word that may be misspelt; shorter words are near to too many others."""
+_LONGEST: Final = 20
+"""Letters of the longest word that is tried with slips."""
 _PART: Final = 4
 """Letters of the shortest part of a compound."""
 _LINKS: Final = ("", "s", "es", "n", "en")
@@ -36,12 +38,14 @@ def related(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[s
     stem = folded_stem(word, languages[0] if languages else None)
     if len(stem) >= _SHORTEST and (longer := engine.vocabulary(stem, _LONGER)):
         return [tuple(longer)]
-    near = {stem for slip in _slips(word) for stem in _known(slip, engine, languages)}
+    slips = _slips(word) if len(word) <= _LONGEST else ()
+    near = {stem for slip in slips for stem in _known(slip, engine, languages)}
     return [tuple(sorted(near))] if near else []
 
 
 def _known(word: str, engine: Engine, languages: Sequence[str]) -> tuple[str, ...]:
-    stems = dict.fromkeys(folded_stem(word, language) for language in (*languages, None))
+    # What is tried once is not worth remembering.
+    stems = dict.fromkeys(folded_stem.__wrapped__(word, language) for language in (*languages, None))
     return tuple(stem for stem in stems if engine.frequency(stem))
 
 

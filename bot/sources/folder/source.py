@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -48,6 +47,8 @@ _RESCAN: Final = 5.0
 _WAIT: Final = 2.0
 """Seconds that a question waits for changed files to be indexed."""
 _SUGGESTIONS: Final = 4
+_CONSIDERED: Final = 40
+"""Questions from headings that are tried for suggestions."""
 
 _QUOTED: Final = Origin(slogan="Quoted from your documents", generated=False)
 _NOT_WRITTEN: Final = (
@@ -199,11 +200,10 @@ class FolderSource:
     def _find_suggestions(self) -> tuple[str, ...]:
         """One question of each document in turn, as long as it is answered from that document."""
         found: dict[str, None] = {}
-        for turn in zip_longest(*self._index.questions):
-            for path, question in filter(None, turn):
-                quotes = self._search(question).quotes if len(found) < _SUGGESTIONS else ()
-                if quotes and max(quotes, key=lambda quote: quote.worth).place[0] == path:
-                    found[question] = None
+        for path, question in self._index.questions[:_CONSIDERED]:
+            quotes = self._search(question).quotes if len(found) < _SUGGESTIONS else ()
+            if quotes and max(quotes, key=lambda quote: quote.worth).place[0] == path:
+                found[question] = None
         return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,6 +11,7 @@ from .passage import Document
 _MOST: Final = 8
 """Questions that are kept of one document."""
 _LONGEST: Final = 90
+_NUMBER: Final = re.compile(r"^[\d.]+\s+(?=\D)")
 _ABOUT: Final = {
     # Words of no weight in a search, so that the heading alone finds its passage.
     "english": "What about “{}”?",
@@ -21,17 +23,18 @@ _ABOUT: Final = {
 }
 
 
-def questions(document: Document, language: str | None) -> tuple[str, ...]:
-    """Questions for a document: headings that are questions, then instructions, then any of two words."""
+def questions(document: Document, language: str | None) -> tuple[tuple[int, str], ...]:
+    """Questions for a document, each with its rank, the most natural first.
+
+    0: headings that are questions; 1: instructions; 2: any heading of two words and more.
+    """
     headings = list(dict.fromkeys(section.headings[-1] for section in document.sections if section.headings))
     fitting = [heading for heading in headings if len(heading) <= _LONGEST]
-    ordered = sorted(_asked(fitting, language), key=lambda rated: rated[0])
-    return tuple(question for _, question in ordered[:_MOST])
+    return tuple(sorted(_asked(fitting, language), key=lambda rated: rated[0])[:_MOST])
 
 
 def _asked(headings: list[str], language: str | None) -> Iterator[tuple[int, str]]:
-    """Each question with its rank: 0 reads as if a person had asked it."""
-    for heading in headings:
+    for heading in (_NUMBER.sub("", heading) for heading in headings):
         words = heading.split()
         if heading.endswith(("?", "？")):
             yield 0, heading

@@ -74,7 +74,7 @@ def _pairs(word: str) -> list[str]:
     return pieces
 
 
-@lru_cache(maxsize=500_000)
+@lru_cache(maxsize=200_000)
 def folded_stem(word: str, language: str | None) -> str:
     """A word's stem without accents: people leave them out of questions."""
     stemmed = stem(word, language) if language else word

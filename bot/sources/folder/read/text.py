@@ -1,16 +1,19 @@
-"""Plain text: one section, unless headings are underlined."""
+"""Plain text: one section, or several where headings are underlined."""
 
 from __future__ import annotations
 
 from ..passage import Document
 from .decode import decode
 from .markdown import underlined_headings
-from .outline import first_line_title, sections
+from .outline import Heading, first_line_title, sections
 
 
 def read(data: bytes) -> Document:
     """The document in a text file. Raises ``UnreadableError`` for what is no text."""
     text = decode(data)
-    headings = tuple(underlined_headings(text))
-    title = headings[0].title if headings else first_line_title(text)
+    headings = list(underlined_headings(text))
+    title = first_line_title(text)
+    if title and headings:  # above headings, a line that stands alone is the title and not a statement
+        start = text.index(title)
+        headings.insert(0, Heading(start, start + len(title), 0, title))
     return Document(text=text, sections=sections(text, headings), title=title)
