@@ -52,6 +52,8 @@ ANSWERED = {
     "I lost my laptop": "information-security.html: Report the loss to the security desk within two hours",
     "What is the guest network's password?": "information-security.html: Visitors use the guest network",
     "Who is the finance lead?": "onboarding-checklist.txt: Finance lead: Tomasz Wrona",
+    "What do I do in my first week?": "onboarding-checklist.txt: Finish the two security courses in Learnwell",
+    "How long is parental leave?": "leave-and-holidays.md: Both parents may take up to 36 months",
     "How long is the probation period?": "onboarding-checklist.txt: The probation period is six months.",
     "Wie oft darf ich im Homeoffice arbeiten?": "arbeitszeit-und-homeoffice.md: Sie dürfen bis zu drei Tage pro Woche",
     "Zuschuss fuer einen Bürostuhl": "arbeitszeit-und-homeoffice.md: Gegenstand: Bürostuhl; Zuschuss: 280 €; Wie oft: alle fünf Jahre",

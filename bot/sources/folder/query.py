@@ -35,11 +35,6 @@ class Query:
         """What all terms are worth together."""
         return sum(term.weight for term in self.terms)
 
-    def likeness(self, heading: str | None) -> float:
-        """How alike a heading and the question are: the share of their words, small ones too, in both."""
-        said = frozenset(words(heading or ""))
-        return len(self.words & said) / (len(self.words | said) or 1)
-
     def worth(self, places: Iterable[int]) -> float:
         """What the terms at some places are worth together."""
         return sum(self.terms[place].weight for place in places)

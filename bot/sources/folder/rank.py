@@ -15,10 +15,12 @@ from itertools import pairwise
 from typing import Final
 
 from .engine import Engine
+from .language import is_stop_word
 from .passage import Passage
 from .query import Query
 from .record import Indexed, StemmedUnit, read_record
 from .sentences import Unit
+from .words import folded_stem, words
 
 _CANDIDATES: Final = 30
 _CONTEXT_BOOST: Final = 0.3
@@ -123,8 +125,24 @@ def _match(query: Query, indexed: Indexed, bm25: float, places: dict[str, int]) 
             best = max(best, query.worth(unit.whole) + _INHERITED * query.worth(context - unit.whole))
     score = bm25 + _SENTENCE_WEIGHT * best
     score += _NEIGHBOUR_WEIGHT * sum(query.worth((place, place + 1)) for place in neighbours) / 2
-    score += _HEADING_WEIGHT * query.mass * query.likeness(indexed.passage.heading) ** 2
+    score += _HEADING_WEIGHT * query.mass * _likeness(query, indexed.passage, places) ** 2
     return Found(indexed, score, tuple(found), context)
+
+
+def _likeness(query: Query, passage: Passage, places: dict[str, int]) -> float:
+    """How alike a passage's heading and the question are, from 0 to 1.
+
+    The share of words that both have: of all, since ``What do I do when I am ill?`` has little else,
+    or of those that carry meaning.
+    """
+    said = frozenset(words(passage.heading or ""))
+    if not said:
+        return 0.0
+    language = passage.language
+    meant = {folded_stem(word, language) for word in said if not (language and is_stop_word(word, language))}
+    common = {places[stem] for stem in meant if stem in places}
+    all_words = len(query.words & said) / len(query.words | said)
+    return max(all_words, len(common) / ((len(query.terms) + len(meant) - len(common)) or 1))
 
 
 def _terms(stems: Sequence[str], places: dict[str, int]) -> list[tuple[int, int]]:
