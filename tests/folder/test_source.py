@@ -102,6 +102,38 @@ async def test_smalltalk_and_what_is_not_there_get_an_honest_word_and_a_hint(tmp
     await source.close()
 
 
+async def test_the_same_in_other_words_gets_the_question_that_is_answered(tmp_path: Path) -> None:
+    source = source_of(SAMPLES, tmp_path)
+    await source.open()
+    text, references = await reply(source, "How many days of annual leave do I get?")
+    assert references == ()
+    assert text.startswith(
+        "I found nothing about this in your documents.\n\nPerhaps you mean:\n\n- How many days of holiday do I have?"
+    )
+    await source.close()
+
+
+async def test_a_folder_of_one_sentence_answers(tmp_path: Path) -> None:
+    (tmp_path / "fern").mkdir()
+    (tmp_path / "fern" / "fern.txt").write_text("Water a fern twice a week.", encoding="utf-8")
+    source = source_of(tmp_path / "fern", tmp_path)
+    await source.open()
+    text, references = await reply(source, "How often should I water a fern?")
+    assert text == "Water a fern twice a week. [1]"
+    assert [one.name for one in references] == ["fern.txt"]
+    await source.close()
+
+
+@pytest.mark.parametrize("question", ["Who wrote Hamlet?", "What does Madagascar measure?"])
+async def test_a_name_that_no_document_knows_is_not_answered(question: str, tmp_path: Path) -> None:
+    source = source_of(SAMPLES, tmp_path)
+    await source.open()
+    text, references = await reply(source, question)
+    assert text.startswith("I found nothing about this in your documents.")
+    assert references == ()
+    await source.close()
+
+
 async def test_every_suggestion_is_answered(tmp_path: Path) -> None:
     source = source_of(SAMPLES, tmp_path)
     await source.open()

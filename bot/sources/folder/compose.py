@@ -87,12 +87,18 @@ def greeting(suggestions: Sequence[str]) -> str:
     return _GREETING + _hint(suggestions)
 
 
-def nothing_found(suggestions: Sequence[str]) -> str:
-    """The reply to a question that the documents do not answer."""
-    return NOTHING + _hint(suggestions)
+def nothing_found(near: Sequence[str], suggestions: Sequence[str]) -> str:
+    """The reply to a question that the documents do not answer.
+
+    ``near`` are questions that they do answer, about what comes nearest: it may be the same in
+    other words.
+    """
+    return NOTHING + (_list("Perhaps you mean:", near) if near else _hint(suggestions))
 
 
 def _hint(suggestions: Sequence[str]) -> str:
-    if not suggestions:
-        return ""
-    return "\n\nYou can ask, for example:\n\n" + "\n".join(f"- {escaped(one)}" for one in suggestions)
+    return _list("You can ask, for example:", suggestions) if suggestions else ""
+
+
+def _list(title: str, questions: Sequence[str]) -> str:
+    return f"\n\n{title}\n\n" + "\n".join(f"- {escaped(one)}" for one in questions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -42,6 +43,9 @@ class Query:
 
 _LONGEST: Final = 1000
 """Characters of a question that are read; what is longer is a text, whose beginning says what it is."""
+_CAPITALISED: Final = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z][^\W\d_]+")
+_UNKNOWN_NAME: Final = 1.5
+"""What a name that no document has is worth, against another word that none has."""
 _UNKNOWN: Final = 8
 """Words of a question that are looked for under other spellings."""
 
@@ -54,13 +58,23 @@ def read_question(question: str, engine: Engine, languages: Sequence[str]) -> Qu
     """
     question = question[:_LONGEST]
     language = detect(question, languages, quorum=0.2) or (languages[0] if languages else None)
+    # A folder of a few words may not tell its language; the question's small words are still small.
+    language = language or detect(question, quorum=0.2)
     asked = dict.fromkeys(words(question))
     content = [word for word in asked if not (language and is_stop_word(word, language))]
+    names = frozenset() if language == "german" else _names(question)
     terms = [
-        Term(spellings, _weight(spellings, engine))
+        Term(spellings, _weight(spellings, engine, names))
         for spellings in dict.fromkeys(_spellings(content, engine, languages))
     ]
     return Query(question, frozenset(asked), tuple(terms), language)
+
+
+def _names(question: str) -> frozenset[str]:
+    """The capitalised words inside a question; German, which writes all nouns so, has none."""
+    if question.isupper():
+        return frozenset()
+    return frozenset(folded_stem(name.lower(), None) for name in _CAPITALISED.findall(question))
 
 
 def _spellings(content: Sequence[str], engine: Engine, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -88,7 +102,13 @@ def _telling(pieces: Sequence[str], engine: Engine) -> list[str]:
     return [piece for piece in pieces if bool(engine.frequency(piece)) == (len(piece) > 1)]
 
 
-def _weight(spellings: tuple[str, ...], engine: Engine) -> float:
-    """Robertson's inverse document frequency; a word that no document has is worth the most."""
-    frequency = max(1, max(map(engine.frequency, spellings), default=0))
-    return math.log1p((len(engine) - frequency + 0.5) / (frequency + 0.5))
+def _weight(spellings: tuple[str, ...], engine: Engine, names: frozenset[str]) -> float:
+    """Robertson's inverse document frequency; a word that no document has is worth the most.
+
+    A name is what its question is about: no document that doesn't know it answers.
+    """
+    frequency = max(map(engine.frequency, spellings), default=0)
+    unknown_name = not frequency and not names.isdisjoint(spellings)
+    frequency = max(1, frequency)
+    weight = math.log1p((len(engine) - frequency + 0.5) / (frequency + 0.5))
+    return weight * (_UNKNOWN_NAME if unknown_name else 1)

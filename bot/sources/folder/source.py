@@ -42,6 +42,8 @@ _GIVEN: Final = 6
 """Passages that a model is given."""
 _WORTH_ASKING: Final = 0.25
 """The coverage of a question below which a model is not asked either."""
+_SHARED_WORDS: Final = 2
+"""One word in common is chance: with two, the best passage's heading may be what was meant."""
 _RESCAN: Final = 5.0
 """Seconds between two looks at the folder."""
 _WAIT: Final = 2.0
@@ -157,7 +159,8 @@ class FolderSource:
         """The sentences that answer, each with its marker."""
         preface = f"{notice}\n\n" if notice else ""
         if not found.quotes:
-            return [OriginKnown(_QUOTED), TextDelta(preface + nothing_found(self._suggestions))]
+            said = nothing_found(self._near(found), self._suggestions)
+            return [OriginKnown(_QUOTED), TextDelta(preface + said)]
         passages = number(quote.found.passage for quote in found.quotes)
         text = preface + written(found.quotes, passages)
         return [OriginKnown(_QUOTED), ReferencesFound(self._references(passages)), TextDelta(text)]
@@ -196,6 +199,15 @@ class FolderSource:
         self._interval = max(_RESCAN, 20 * (self._scanned - started))
         if error := self._update.exception():
             _log.warning("the folder could not be looked through: %s", error)
+
+    def _near(self, found: _Search) -> tuple[str, ...]:
+        """The question that the best passage's heading asks, where they share words with the one asked."""
+        if not found.ranked or len(found.ranked[0].terms) < _SHARED_WORDS:
+            return ()
+        best = found.ranked[0]
+        place = (best.passage.path, best.passage.heading)
+        asked = (question for path, question in self._index.questions if (path, question) == place)
+        return tuple(question for question in asked if self._search(question).quotes)
 
     def _find_suggestions(self) -> tuple[str, ...]:
         """One question of each document in turn, as long as it is answered from that document."""
