@@ -53,11 +53,12 @@ def ordinary(size: int) -> str:
     return (one[:3000].rstrip() + "\n\n") * max(1, size // 3000)
 
 
+PREFIXES = {"[x]( and [": "[x]("}
 HOSTILE = {
     "plain text": FILLER,
     "[": "[",
+    "[x]( and [": "[",
     "[x](": "[x](",
-    "[x]([[[": "[",
     "[a](<b": "[a](<b",
     "![": "![",
     "![a](b)[c](d)": "![a](b)[c](d)",
@@ -150,7 +151,7 @@ def hostile(length: int = 20_000) -> None:
     base = whole - parse
     print(f"| an ordinary answer | {whole * 1e3:.1f} ms | {base * 1e3:.1f} ms | 1.0 × | |")
     for name, piece in HOSTILE.items():
-        text = (piece * (length // len(piece) + 1))[:length]
+        text = (PREFIXES.get(name, "") + piece * (length // len(piece) + 1))[:length]
         whole, parse = beside(partial(rendered, text), parsing(text), 5)
         double = statistics.median(seconds(partial(rendered, text + text), 3))
         shown = name.replace("|", "\\|").replace("`", "\\`")

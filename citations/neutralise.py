@@ -16,6 +16,8 @@ from .url import host_of, safe_url
 
 _PUNCTUATION: Final = {ord(character): f"&#{ord(character)};" for character in '!"#$&()*+-.:<=>@[\\]^_`{|}~'}
 _RISKY: Final = re.compile(
+    # An escaped character shows itself: it stays, and opens nothing.
+    r"\\[!-/:-@\[-`{-~]|"
     # A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only
     # our numbers defined, such a group is no link in any reading.
     r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
@@ -27,6 +29,10 @@ _RISKY: Final = re.compile(
 )
 
 
+_WRITTEN: Final = {
+    found: found.translate(_PUNCTUATION).replace("//", "/&#47;")
+    for found in ("[", "<", "://", "//", "@", ".")
+}
 _BADGE: Final = re.compile(r"\[[0-9]+\](?![\[(:])")
 
 
@@ -187,7 +193,12 @@ def _inline_edits(
 
 def _inert(text: str) -> str:
     """Plain text in which no client finds a link, a tag or a definition."""
-    return _RISKY.sub(lambda match: escape(match[0]), text)
+    return _RISKY.sub(_written, text)
+
+
+def _written(match: re.Match[str]) -> str:
+    found = match[0]
+    return found if found[0] == "\\" else _WRITTEN[found]
 
 
 def _constructs(
@@ -200,8 +211,9 @@ def _constructs(
     content = inline.content
     found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
     for kind, start, end in inline.spans:
-        text = content[start:end]
-        found.append((start, end, text if kind in (Kind.CODE, Kind.LITERAL) else escape(text)))
+        if kind is not Kind.LITERAL:
+            text = content[start:end]
+            found.append((start, end, text if kind is Kind.CODE else escape(text)))
     for bracket in inline.brackets:
         if bracket.link:
             found.extend(_link(content, bracket, live_hosts))

@@ -99,7 +99,10 @@ def read_inline(content: str) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
     state = _State(content)
     while found:
         start = state.pos = found.start()
-        if not any(rule(state) for rule in _RULES[content[start]]):
+        for rule in _RULES[content[start]]:
+            if rule(state):
+                break
+        else:
             state.pos = start + 1
         found = _SPECIAL.search(content, state.pos)
     return _outermost(state.spans), tuple(state.brackets)
@@ -140,7 +143,10 @@ def _code(state: _State) -> bool:
 def _open(state: _State) -> bool:
     start = state.pos
     state.pos = _run_end(state.src, start, "[")
-    state.openers.extend(range(start, state.pos))
+    if state.pos == start + 1:
+        state.openers.append(start)
+    else:
+        state.openers.extend(range(start, state.pos))
     return True
 
 
