@@ -1,6 +1,6 @@
 """How fast a folder is indexed and searched, and how much memory that takes.
 
-    python benchmarks/indexing.py [--megabytes 10] [--passages 100000] [--queries 200]
+    python -m benchmarks.indexing [--megabytes 10] [--passages 100000] [--queries 200]
 
 The text is made here, always the same: Markdown files with headings, paragraphs and tables, whose words
 are as frequent as those of a language (Zipf's law over 30,000 words). Each measurement runs in a
@@ -151,7 +151,7 @@ def times(ask: Callable[[str], object], asked: list[str]) -> list[float]:
 
 
 def in_a_process(what: str, *arguments: object) -> dict[str, Any]:
-    command = [sys.executable, __file__, "--run", what, *map(str, arguments)]
+    command = [sys.executable, "-m", "benchmarks.indexing", "--run", what, *map(str, arguments)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     result: dict[str, Any] = json.loads(done.stdout)
     return result

@@ -1,6 +1,6 @@
 """How well the folder finds, quotes and abstains, on public question sets.
 
-    python benchmarks/retrieval.py COVID-QA.json xquad.en.json --off-topic cran.qry
+    python -m benchmarks.retrieval COVID-QA.json xquad.en.json --off-topic cran.qry
 
 Each set is a file in SQuAD's JSON format (COVID-QA, SQuAD, XQuAD, MLQA, GermanQuAD); it is not part of
 this repository. Its articles are written as text files, indexed as any folder is, and every question
@@ -10,8 +10,9 @@ text file with one a line, or another set.
 Columns: *passage@1*, *passage@5*: the passage with the gold answer is the first, is among five.
 *span@1*, *span@3*: the best sentence, one of the sentences of the answer, overlaps the gold answer.
 *kept*: questions that are answered at all; *off-topic*: off-topic questions that are; *at 96.7*:
-off-topic questions that would be if the threshold kept just 96.7 % of the others. The weights were
-chosen on the even articles of COVID-QA; the odd ones are shown apart.
+off-topic questions that would be if the threshold kept just 96.7 % of the others. The weights of
+ranking were chosen on the even articles of COVID-QA, and the odd ones are shown apart; the threshold
+was chosen on all of them, with Cranfield's questions as off-topic.
 
 The baseline is what a folder search usually is, over the same passages: SQLite FTS5 (Porter stems, stop
 words out), then sentences by the share of the question's rare words that they hold, with a bonus for

@@ -26,8 +26,9 @@ PHONE: Final[dict[str, Any]] = {
     "device_scale_factor": 2,
     "has_touch": True,
 }
-
 PORT: Final = 39780
+LAPTOP: Final = "How do I report a stolen laptop?"
+TABLE: Final = "What is the hotel limit in London?"
 
 
 async def main() -> None:
@@ -38,18 +39,18 @@ async def main() -> None:
         async with _open(authority, "light", WIDE) as chat:
             await _conversation(chat)
         async with _open(authority, "dark", WIDE) as chat:
-            await _answer(chat)
+            await _answer(chat, TABLE, "190")
             await _passage(chat)
             await _shoot(chat.page, "dark-passage")
         async with _open(authority, "light", PHONE) as chat:
-            await _answer(chat)
+            await _answer(chat, LAPTOP, "security desk")
             await _shoot(chat.page, "phone-answer")
 
 
 async def _conversation(chat: Chat) -> None:
     await expect(chat.page.get_by_role("toolbar").get_by_role("button").first).to_be_visible()
     await _shoot(chat.page, "welcome")
-    await _answer(chat)
+    await _answer(chat, LAPTOP, "security desk")
     await _shoot(chat.page, "answer")
     await _passage(chat)
     await _shoot(chat.page, "passage")
@@ -77,9 +78,9 @@ async def _open(authority: str, scheme: str, screen: dict[str, Any]) -> AsyncIte
         yield chat
 
 
-async def _answer(chat: Chat) -> None:
-    await chat.ask("What is the hotel limit in London?")
-    await expect(chat.bubble("190")).to_be_visible()
+async def _answer(chat: Chat, question: str, words: str) -> None:
+    await chat.ask(question)
+    await expect(chat.bubble(words)).to_be_visible()
 
 
 async def _passage(chat: Chat) -> None:
