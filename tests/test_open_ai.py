@@ -287,7 +287,7 @@ async def test_where_the_model_fails_the_quotes_are_given_and_said_to_be(
         )
     assert text == (
         "The model that writes the answers could not answer, so these are sentences from your documents.\n\n"
-        "The hotel limit is 150 € per night.\u00a0[1] Book with the travel desk.\u00a0[1]"
+        "The hotel limit is 150 € per night. [1] Book with the travel desk. [1]"
     )
     assert origin == Origin(slogan="Quoted from your documents", generated=False)
     assert len(references) == 1

@@ -41,7 +41,7 @@ async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: P
     source = source_of(folder, tmp_path)
     await source.open()
     text, references = await reply(source, "What is the limit for hotels?")
-    assert text == "The limit is 150 €.\u00a0[1]"
+    assert text == "The limit is 150 €. [1]"
     assert references == (
         Reference(
             id="1",
@@ -119,7 +119,7 @@ async def test_a_folder_of_one_sentence_answers(tmp_path: Path) -> None:
     source = source_of(tmp_path / "fern", tmp_path)
     await source.open()
     text, references = await reply(source, "How often should I water a fern?")
-    assert text == "Water a fern twice a week.\u00a0[1]"
+    assert text == "Water a fern twice a week. [1]"
     assert [one.name for one in references] == ["fern.txt"]
     await source.close()
 
@@ -157,8 +157,8 @@ async def test_a_file_that_comes_while_it_runs_is_found(folder: Path, tmp_path: 
     source = source_of(folder, tmp_path)
     await source.open()
     for text, answer in (
-        ("The limit is 7.", "The limit is 7.\u00a0[1]"),
-        ("The limit is now 12.", "The limit is now 12.\u00a0[1]"),
+        ("The limit is 7.", "The limit is 7. [1]"),
+        ("The limit is now 12.", "The limit is now 12. [1]"),
     ):
         (folder / "new.md").write_text(text, encoding="utf-8")
         source._interval = 0.0  # as if it had been a while

@@ -18,8 +18,6 @@ from .quote import as_markdown, escaped, spoken
 from .read import MEDIA_TYPES
 
 NOTHING: Final = "I found nothing about this in your documents."
-_NO_BREAK: Final = "\u00a0"
-"""Before a marker: a badge doesn't stand alone at the beginning of a line."""
 _GREETING: Final = (
     "I answer questions from your documents, in their own words, and show where each sentence stands."
 )
@@ -67,7 +65,7 @@ def written(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
         passages_and_units = [(quote.found.passage, quote.unit) for quote in group]
         blocks.append(
             " ".join(
-                f"{spoken(one, unit)}{_NO_BREAK}[{ids[one.path, one.start]}]"
+                f"{spoken(one, unit)} [{ids[one.path, one.start]}]"
                 for one, unit in passages_and_units
             )
         )
