@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .markdown import Bracket, Inline, Kind, Layout, Span
-from .marker import Dialect, Key, Marker, split_numbered
+from .marker import Dialect, Key, Marker, Names, split_numbered
 
 _BETWEEN: Final = re.compile(r"[\s,;]*")
 _DIGIT: Final = re.compile(r"\d")
@@ -87,19 +87,14 @@ def _add_numbered(
         wrapped.append(numbered.pop())
     if wrapped and _BETWEEN.fullmatch(inline.content, bracket.start + 1, edge):
         markers = [marker for _, _, marker in reversed(wrapped)]
-        names = [(key.spellings, key.shown) for marker in markers for key in marker.keys]
+        names = tuple((key.spellings, key.shown) for marker in markers for key in marker.keys)
         locator = "; ".join(marker.locator for marker in markers if marker.locator)
         numbered.append((bracket.start, bracket.close, _numbered(inline, bracket, names, locator)))
     else:
         numbered.extend(reversed(wrapped))
 
 
-def _numbered(
-    inline: Inline,
-    bracket: Bracket,
-    names: tuple[tuple[tuple[str, ...], str], ...] | list[tuple[tuple[str, ...], str]],
-    locator: str,
-) -> Marker:
+def _numbered(inline: Inline, bracket: Bracket, names: Names, locator: str) -> Marker:
     end = inline.place_end(bracket.close)
     return Marker(
         dialect=Dialect.NUMBERED,

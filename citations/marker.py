@@ -65,18 +65,17 @@ _ITEMS: Final = re.compile(rf"(?P<first>{_NUMBER})(?:[ \t]*[-–—][ \t]*(?P<la
 _DIGITS: Final = re.compile(r"\d+")
 
 
-def read_numbered(content: str) -> tuple[tuple[tuple[str, ...], str], ...] | None:
-    """The ids that the inside of a bracket names, each as (spellings, shown), or None.
+Names = tuple[tuple[tuple[str, ...], str], ...]
+"""The ids that a marker names, each as its spellings and as it is shown."""
 
-    >>> [shown for _, shown in read_numbered("1, 3-5")]
-    ['1', '3', '4', '5']
+
+def split_numbered(content: str) -> tuple[Names, str] | None:
+    """The ids that the inside of a bracket names, and the locator behind them; None if it is text.
+
+    >>> names, locator = split_numbered("1, 3-5, p. 7")
+    >>> [shown for _, shown in names], locator
+    (['1', '3', '4', '5'], 'p. 7')
     """
-    parts = split_numbered(content)
-    return parts[0] if parts else None
-
-
-def split_numbered(content: str) -> tuple[tuple[tuple[tuple[str, ...], str], ...], str] | None:
-    """The ids that the inside of a bracket names, and the locator behind them; None if it is text."""
     if len(content) > _MAX_CONTENT or not (match := _CONTENT.fullmatch(content)):
         return None
     names: list[tuple[tuple[str, ...], str]] = []

@@ -72,7 +72,6 @@ def inert_without_tables(text: str, outcome: Outcome, live_hosts: frozenset[str]
     """The same for a reader who doesn't know GFM's tables, of the paragraphs that they are to him.
 
     He reads the cells of several rows as one text, where brackets and backticks pair otherwise.
-    r
     """
     lines = text.split("\n") if outcome.tables else []
     for first, last in outcome.tables:

@@ -23,8 +23,6 @@ _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
 """A target that looks like an id (a UUID, a hash) and not like a place or a word."""
 _YEAR: Final = 1000
 """A number from here on, that no reference has, is taken for a year and not for a lost citation."""
-
-
 _NESTING: Final = re.compile(r"^(?:[ \t]*(?:[>*+\-]|\d{1,9}[.)])(?=[ \t>]|$))*[ \t]*", re.MULTILINE)
 """What makes lines stand in quotes and lists."""
 _NESTED: Final = Problem(
@@ -105,14 +103,18 @@ class _Known:
     """The references by all the spellings of their names, and the positions given so far."""
 
     def __init__(self, references: Sequence[Reference]) -> None:
-        self.problems: list[Problem] = []
+        self._problems: dict[Problem, None] = {}
         self._sources: dict[str, list[Reference]] = {}
         self._spellings: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._positions: dict[str, int] = {}
-        self._dropped: set[str] = set()
         for reference in references:
             self._add(reference)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was left out, each once however often it was named."""
+        return tuple(self._problems)
 
     def citations(self) -> tuple[Citation, ...]:
         """What was cited, in order of position."""
@@ -180,16 +182,12 @@ class _Known:
         if len(self._positions) < MAX_CITATIONS:
             self._positions[source] = len(self._positions) + 1
             return self._positions[source]
-        if source not in self._dropped:
-            self._dropped.add(source)
-            name = self._sources[source][0].id
-            self._report(
-                "too-many-citations", f"reference {name!r} is not cited: {MAX_CITATIONS} sources are"
-            )
+        name = self._sources[source][0].id
+        self._report("too-many-citations", f"reference {name!r} is not cited: {MAX_CITATIONS} sources are")
         return 0
 
     def _report(self, code: str, message: str) -> None:
-        self.problems.append(Problem(code, "$.text", message))
+        self._problems.setdefault(Problem(code, "$.text", message))
 
     def _report_unknown(self, keys: Iterable[Key]) -> None:
         for key in keys:

@@ -1,0 +1,28 @@
+"""The examples in the library's docstrings do what they say."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import citations
+
+MODULES = ["citations", *(found.name for found in pkgutil.walk_packages(citations.__path__, "citations."))]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+def test_docstrings(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_there_are_some() -> None:
+    assert (
+        sum(
+            doctest.testmod(importlib.import_module(name)).attempted
+            for name in ("citations", "citations.marker")
+        )
+        > 4
+    )
