@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tqdm import tqdm
+from tqdm.contrib.logging import logging_redirect_tqdm
 
 from .scan import File
 
@@ -20,9 +21,11 @@ _EVERY: Final = 10.0
 def shown(files: Iterable[File], total: int, title: str) -> Iterator[File]:
     """The files as they come, and on stderr how many of ``total`` have gone by."""
     if sys.stderr is not None and sys.stderr.isatty():
-        yield from tqdm(
-            files, total=total, desc=f"Indexing {title}", unit=" files", leave=False, file=sys.stderr
-        )
+        # A skipped file is a line of the log, above the bar and not in it.
+        with logging_redirect_tqdm():
+            yield from tqdm(
+                files, total=total, desc=f"Indexing {title}", unit=" files", leave=False, file=sys.stderr
+            )
         return
     last = time.monotonic()
     for done, file in enumerate(files):
