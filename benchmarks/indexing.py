@@ -40,6 +40,7 @@ BYTES_OF_A_PASSAGE = 830
 
 
 def vocabulary(chance: random.Random) -> list[str]:
+    """Made-up words, always the same for one seed."""
     common = (
         "the of and to in a is that for it as was with be by on not he his but at are this have from".split()
     )
@@ -82,6 +83,7 @@ def peak_megabytes() -> float:
 
 
 def index(folder: Path, cache: Path) -> dict[str, Any]:
+    """Index a folder from nothing and then again, with nothing changed."""
     started = time.perf_counter()
     report = FolderIndex(folder, cache).update()
     first = time.perf_counter() - started
@@ -96,6 +98,7 @@ def index(folder: Path, cache: Path) -> dict[str, Any]:
 
 
 def index_fts5(folder: Path, cache: Path) -> dict[str, Any]:
+    """Put the folder's finished passages into SQLite FTS5."""
     records = FolderIndex(folder, cache)
     records.update()
     texts = [record["text"] for record in records.engine.entries(PASSAGE)]
@@ -122,6 +125,7 @@ def questions(folder: Path, count: int) -> list[str]:
 
 
 def search(folder: Path, cache: Path, count: int) -> dict[str, Any]:
+    """Ask the folder and FTS5 the same questions, in milliseconds."""
     found = FolderIndex(folder, cache)
     found.update()
     tables = sqlite3.connect(cache / "fts5.db")
@@ -151,6 +155,7 @@ def times(ask: Callable[[str], object], asked: list[str]) -> list[float]:
 
 
 def in_a_process(what: str, *arguments: object) -> dict[str, Any]:
+    """What :func:`run` prints in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.indexing", "--run", what, *map(str, arguments)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     result: dict[str, Any] = json.loads(done.stdout)
@@ -158,6 +163,7 @@ def in_a_process(what: str, *arguments: object) -> dict[str, Any]:
 
 
 def run(what: str, folder: str, cache: str, *count: str) -> None:
+    """Measure one thing and print it as JSON, for the process that asked."""
     Path(cache).mkdir(parents=True, exist_ok=True)
     if what == "search":
         print(json.dumps(search(Path(folder), Path(cache), int(count[0]))))
@@ -166,10 +172,12 @@ def run(what: str, folder: str, cache: str, *count: str) -> None:
 
 
 def quantile(taken: list[float], share: float) -> float:
+    """The value below which ``share`` of sorted values lie."""
     return taken[min(len(taken) - 1, int(share * len(taken)))]
 
 
 def main() -> None:
+    """Print the three tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -91,6 +91,7 @@ HOSTILE = {
 
 
 def seconds(work: Callable[[], object], rounds: int) -> list[float]:
+    """How long each of some rounds took."""
     taken: list[float] = []
     for _ in range(rounds):
         start = time.perf_counter()
@@ -110,14 +111,17 @@ def beside(first: Callable[[], object], second: Callable[[], object], rounds: in
 
 
 def answer(text: str) -> Answer:
+    """An answer with twelve references."""
     return Answer(text=text, references=REFERENCES, dialect=Dialect.NUMBERED)
 
 
 def rendered(text: str) -> object:
+    """The whole pipeline, for Web Chat."""
     return render(cite(answer(text)), WEB_CHAT)
 
 
 def growth() -> None:
+    """Print what answers of three sizes cost beside a bare parse."""
     print("| answer | bare parse | rendered and verified | ratio | of the 3 KB one |")
     print("|-------:|-----------:|----------------------:|------:|----------------:|")
     base = 0.0

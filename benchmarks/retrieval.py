@@ -51,12 +51,16 @@ Span = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """A question of a set, and where its gold answer stands."""
+
     text: str
     gold: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
+    """What a search found for one question."""
+
     passages: list[Span]
     sentences: list[Span]
     """The best first."""
@@ -67,6 +71,8 @@ class Reply:
 
 @dataclass(slots=True)
 class Tally:
+    """How many questions were asked, and how many hit each mark."""
+
     asked: int = 0
     hits: dict[str, int] = field(default_factory=dict)
 
@@ -97,6 +103,7 @@ def read_set(path: Path) -> tuple[dict[str, str], list[Question]]:
 
 
 def read_off_topic(path: Path) -> list[str]:
+    """Questions that the articles do not answer: Cranfield's, one a line, or another set's."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".json":
         return [question.text for question in read_set(path)[1]]
@@ -108,6 +115,8 @@ def read_off_topic(path: Path) -> list[str]:
 
 
 def ours(index: FolderIndex) -> Callable[[str], Reply]:
+    """The folder's search over an index."""
+
     def ask(question: str) -> Reply:
         query = read_question(question, index.engine, index.languages)
         ranked = rank(query, index.engine, PASSAGES)
@@ -168,10 +177,12 @@ def _words(text: str) -> list[str]:
 
 
 def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans share a character."""
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
 def marks(reply: Reply, gold: Span) -> dict[str, bool]:
+    """Which of the columns a reply earns."""
     passages = [overlap(span, gold) for span in reply.passages]
     sentences = [overlap(span, gold) for span in reply.sentences]
     return {
@@ -184,6 +195,7 @@ def marks(reply: Reply, gold: Span) -> dict[str, bool]:
 
 
 def measure(ask: Callable[[str], Reply], questions: list[Question], off_topic: list[str]) -> dict[str, Any]:
+    """Ask all questions, and count."""
     halves = {"even": Tally(), "odd": Tally(), "all": Tally()}
     off, times, known, unknown = Tally(), list[float](), list[float](), list[float]()
     for question in questions:
@@ -204,6 +216,7 @@ def measure(ask: Callable[[str], Reply], questions: list[Question], off_topic: l
 
 
 def show(name: str, measured: dict[str, Any], halves: tuple[str, ...]) -> None:
+    """Print a row for each half."""
     for half in halves:
         tally = measured[half]
         shares = [
@@ -215,6 +228,7 @@ def show(name: str, measured: dict[str, Any], halves: tuple[str, ...]) -> None:
 
 
 def main() -> None:
+    """Read the sets, ask, and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
