@@ -64,10 +64,7 @@ def written(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
     for _, group in groupby(quotes, key=_paragraph):
         passages_and_units = [(quote.found.passage, quote.unit) for quote in group]
         blocks.append(
-            " ".join(
-                f"{spoken(one, unit)} [{ids[one.path, one.start]}]"
-                for one, unit in passages_and_units
-            )
+            " ".join(f"{spoken(one, unit)} [{ids[one.path, one.start]}]" for one, unit in passages_and_units)
         )
     return _joined(blocks, [quote.unit.kind for quote in quotes])
 
