@@ -16,7 +16,7 @@ Set a proxy [1].
 from __future__ import annotations
 
 from .answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
-from .channels import Channel, channel
+from .channels import Channel, Interim, channel
 from .check import check
 from .citation import Citation, CitedAnswer, Use
 from .describe import describe
@@ -28,6 +28,7 @@ from .read import READERS, read_answer, read_writer
 from .reference import Reference
 from .render import Rendering, render
 from .resolve import CitationStream, cite
+from .stream import RenderingStream
 
 __all__ = [
     "READERS",
@@ -40,6 +41,7 @@ __all__ = [
     "CitationStream",
     "CitedAnswer",
     "Dialect",
+    "Interim",
     "LabelFormatError",
     "LabelRanking",
     "LabelRule",
@@ -49,6 +51,7 @@ __all__ = [
     "Reference",
     "ReferencesFound",
     "Rendering",
+    "RenderingStream",
     "SensitivityLabel",
     "TextDelta",
     "Use",

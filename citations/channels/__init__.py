@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from . import plain, web_chat
-from .shape import Channel
+from . import plain, teams, web_chat
+from .shape import Channel, Interim
 
 _BY_ID: Final = {
     "webchat": web_chat.CHANNEL,
     "directline": web_chat.CHANNEL,
     "emulator": web_chat.CHANNEL,
+    "msteams": teams.CHANNEL,
 }
 
 
@@ -21,4 +22,4 @@ def channel(channel_id: str) -> Channel:
     return replace(_BY_ID.get(name, plain.CHANNEL), id=name)
 
 
-__all__ = ["Channel", "channel"]
+__all__ = ["Channel", "Interim", "channel"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from ..citation import CitedAnswer
 from ..definition import LinkDefinition
@@ -12,13 +13,22 @@ Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str]], str
 """Writes the text of an answer; None where what was written did not stand the check."""
 
 
+class Interim(Enum):
+    """What a channel does with the activities of a stream before the final one."""
+
+    REPLACED = auto()
+    """Each takes the place of the last, and may say it differently."""
+    EXTENDED = auto()
+    """Each must begin with all that the last one said, and so must the final one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Channel:
     """How a channel shows an answer.
 
     ``id`` is the ``Activity.channelId`` that it was asked for. ``write`` is tried first;
     ``write_plainly`` is what is left when its result, read again, isn't what was meant. ``graph``
-    says whether the Schema.org Message goes along.
+    says whether the Schema.org Message goes along, ``interim`` how it streams; None: not at all.
     """
 
     id: str
@@ -26,3 +36,4 @@ class Channel:
     graph: bool
     write: Writer
     write_plainly: Writer
+    interim: Interim | None = None

@@ -22,7 +22,7 @@ from ..neutralise import (
     inert_without_tables,
     live_url,
 )
-from .shape import Channel
+from .shape import Channel, Interim
 
 _SEPARATOR: Final = "\u200b"
 _JOINS_BEFORE: Final = ("!", "]", "\\")
@@ -131,4 +131,4 @@ def _finish(body: str, definitions: Sequence[LinkDefinition]) -> str:
     return body.rstrip() + "\n\n" + "\n".join(definition.write() for definition in definitions)
 
 
-CHANNEL: Final = Channel("webchat", "markdown", True, write, write_plainly)
+CHANNEL: Final = Channel("webchat", "markdown", True, write, write_plainly, Interim.REPLACED)
