@@ -20,11 +20,11 @@ from .channels import Channel, Interim, channel
 from .check import check
 from .citation import Citation, CitedAnswer, Use
 from .describe import describe
-from .errors import AnswerFormatError, CitationError, LabelFormatError, Problem
+from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
 from .label import LabelRanking, LabelRule, SensitivityLabel
 from .marker import Dialect
 from .neutralise import neutralise
-from .read import READERS, read_answer, read_writer
+from .read import READERS, ServerSentEvent, ServerSentEvents, read_answer, read_writer
 from .reference import Reference
 from .render import Rendering, render
 from .resolve import CitationStream, cite
@@ -41,6 +41,7 @@ __all__ = [
     "CitationStream",
     "CitedAnswer",
     "Dialect",
+    "EventStreamError",
     "Interim",
     "LabelFormatError",
     "LabelRanking",
@@ -53,6 +54,8 @@ __all__ = [
     "Rendering",
     "RenderingStream",
     "SensitivityLabel",
+    "ServerSentEvent",
+    "ServerSentEvents",
     "TextDelta",
     "Use",
     "channel",

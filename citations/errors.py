@@ -4,6 +4,7 @@
 
     CitationError                 everything this library raises
     ├── AnswerFormatError         the supplier sent something that is not an answer
+    ├── EventStreamError          the supplier's bytes are no stream of events
     └── LabelFormatError          the caller's label catalogue is faulty
 
 A :class:`Problem` is a finding that is not an exception: the answer was rendered all the same, and
@@ -42,6 +43,10 @@ class AnswerFormatError(CitationError):
     def __init__(self, message: str, path: str = "$") -> None:
         super().__init__(f"{path}: {message}")
         self.path = path
+
+
+class EventStreamError(CitationError):
+    """The bytes are no event stream, or one made to exhaust its reader."""
 
 
 class LabelFormatError(CitationError):

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.sse import LONGEST_LINE, EventStreamError, ServerSentEvent, ServerSentEvents
+from citations import EventStreamError, ServerSentEvent, ServerSentEvents
+from citations.read.sse import LONGEST_LINE
 
 STREAMS = {
     "data lines are joined": (b"data: YHOO\ndata: +2\ndata: 10\n\n", [("YHOO\n+2\n10", "message")]),

@@ -19,9 +19,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import stamina
 
-from citations import Reference
-
-from .sse import EventStreamError, ServerSentEvents
+from citations import EventStreamError, Reference, ServerSentEvents
 
 _ATTEMPTS: Final = 3
 _TRANSIENT: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..answer import Answer
 from .neutral import read_answer
+from .sse import ServerSentEvent, ServerSentEvents
 from .writer import read_writer
 
 READERS: Final[Mapping[str, Callable[[object], Answer]]] = {"answer": read_answer, "writer": read_writer}
@@ -15,4 +16,4 @@ READERS: Final[Mapping[str, Callable[[object], Answer]]] = {"answer": read_answe
 Each raises :class:`~citations.AnswerFormatError` with the JSON path of the first fault.
 """
 
-__all__ = ["READERS", "read_answer", "read_writer"]
+__all__ = ["READERS", "ServerSentEvent", "ServerSentEvents", "read_answer", "read_writer"]

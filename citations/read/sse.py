@@ -9,12 +9,10 @@ import codecs
 from dataclasses import dataclass
 from typing import Final
 
+from ..errors import EventStreamError
+
 LONGEST_LINE: Final = 1_000_000
 """Characters of one line; a longer one is no event stream."""
-
-
-class EventStreamError(Exception):
-    """The bytes are no event stream, or one made to exhaust its reader."""
 
 
 @dataclass(frozen=True, slots=True)
