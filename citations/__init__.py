@@ -24,7 +24,15 @@ from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFor
 from .label import LabelRanking, LabelRule, SensitivityLabel
 from .marker import Dialect
 from .neutralise import neutralise
-from .read import READERS, ServerSentEvent, ServerSentEvents, read_answer, read_writer
+from .read import (
+    READERS,
+    STREAM_READERS,
+    AnswerStream,
+    ServerSentEvent,
+    ServerSentEvents,
+    read_answer,
+    read_writer,
+)
 from .reference import Reference
 from .render import Rendering, render
 from .resolve import CitationStream, cite
@@ -32,9 +40,11 @@ from .stream import RenderingStream
 
 __all__ = [
     "READERS",
+    "STREAM_READERS",
     "Answer",
     "AnswerEvent",
     "AnswerFormatError",
+    "AnswerStream",
     "Channel",
     "Citation",
     "CitationError",

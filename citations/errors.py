@@ -38,11 +38,16 @@ class CitationError(Exception):
 
 
 class AnswerFormatError(CitationError):
-    """A supplier's response can't be read as an answer; ``path`` is the JSON path of the fault."""
+    """A supplier's response can't be read as an answer; ``path`` is the JSON path of the ``fault``.
 
-    def __init__(self, message: str, path: str = "$") -> None:
-        super().__init__(f"{path}: {message}")
+    In a stream ``place`` says in which of its documents that path is: ``line 3``, ``event 3``.
+    """
+
+    def __init__(self, fault: str, path: str = "$", place: str = "") -> None:
+        super().__init__(f"{place}: {path}: {fault}" if place else f"{path}: {fault}")
+        self.fault = fault
         self.path = path
+        self.place = place
 
 
 class EventStreamError(CitationError):

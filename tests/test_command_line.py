@@ -225,6 +225,40 @@ def test_lines_of_activities(run: Any) -> None:
     assert run("check", "--lines", given=f"{FAULTY}\nx").code == 2
 
 
+DELTAS = """\
+{"dialect": "numbered", "origin": {"slogan": "Quoted", "generated": false}}
+{"delta": "Override the "}
+
+{"references": [{"id": "1", "name": "Proxy “ü”", "url": "https://example.com/1"}]}
+{"delta": "proxy"}
+{"delta": "[1].\\n\\n"}
+{"delta": "Then rest."}
+"""
+STREAMED = {
+    "text": "Override the proxy[1].\n\nThen rest.",
+    "references": [{"id": "1", "name": "Proxy “ü”", "url": "https://example.com/1"}],
+    "dialect": "numbered",
+    "origin": {"slogan": "Quoted", "generated": False},
+}
+
+
+@pytest.mark.parametrize("channel", ["webchat", "msteams"])
+def test_a_stream_grows_and_ends_as_the_whole_answer(run: Any, channel: str) -> None:
+    done = run("render", "--stream", "--channel", channel, given=DELTAS)
+    assert (done.code, done.err) == (0, "")
+    *interims, final = done.lines
+    whole = run("render", "--channel", channel, given=json.dumps(STREAMED)).json
+    info = {"type": "streaminfo", "streamType": "final"}
+    assert final == whole | {"entities": [*whole["entities"], info], "channelData": {"streamType": "final"}}
+    assert interims
+    for sequence, interim in enumerate(interims, 1):
+        metadata = {"streamType": "streaming", "streamSequence": sequence}
+        assert list(interim) == ["type", "text", "textFormat", "entities", "channelData"]
+        assert (interim["type"], interim["channelData"]) == ("typing", metadata)
+        assert interim["entities"][-1] == {"type": "streaminfo", **metadata}
+        assert interim["text"].startswith("Override")
+
+
 def test_half_of_a_surrogate_pair_is_printed_as_json_can(run: Any) -> None:
     done = run("check", "--lines", given='{"type": "message", "\\ud800": "\\udfff"}')
     assert done.lines[0]["problems"][0]["code"] == "not-unicode"

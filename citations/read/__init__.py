@@ -1,4 +1,4 @@
-"""What a supplier sends becomes an :class:`~citations.Answer`: one module for each supplier."""
+"""What a supplier sends becomes an :class:`~citations.Answer` or its events: one module for each supplier."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ..answer import Answer
-from .neutral import read_answer
+from .framing import JsonEvents, JsonLines
+from .neutral import NeutralLines, read_answer
 from .sse import ServerSentEvent, ServerSentEvents
-from .writer import read_writer
+from .stream import AnswerStream
+from .writer import WriterChunks, read_writer
 
 READERS: Final[Mapping[str, Callable[[object], Answer]]] = {"answer": read_answer, "writer": read_writer}
 """How to read each supplier's decoded JSON, by the name that the command line knows it under.
@@ -16,4 +18,18 @@ READERS: Final[Mapping[str, Callable[[object], Answer]]] = {"answer": read_answe
 Each raises :class:`~citations.AnswerFormatError` with the JSON path of the first fault.
 """
 
-__all__ = ["READERS", "ServerSentEvent", "ServerSentEvents", "read_answer", "read_writer"]
+STREAM_READERS: Final[Mapping[str, Callable[[], AnswerStream]]] = {
+    "answer": lambda: AnswerStream(JsonLines(), NeutralLines()),
+    "writer": lambda: AnswerStream(JsonEvents(), WriterChunks()),
+}
+"""What reads one streamed answer of each supplier, by the same names."""
+
+__all__ = [
+    "READERS",
+    "STREAM_READERS",
+    "AnswerStream",
+    "ServerSentEvent",
+    "ServerSentEvents",
+    "read_answer",
+    "read_writer",
+]

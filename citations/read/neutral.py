@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 import msgspec
 
-from ..answer import Answer, Origin
+from ..answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
 from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
@@ -39,6 +40,13 @@ class _Answer(msgspec.Struct):
     origin: _Origin | None = None
 
 
+class _Line(msgspec.Struct):
+    delta: str | None = None
+    dialect: Dialect | None = None
+    references: list[_Reference] | None = None
+    origin: _Origin | None = None
+
+
 def read_answer(data: object) -> Answer:
     """Read ``{"text": "… [1]", "references": [{"id": "1", …}]}``.
 
@@ -50,10 +58,42 @@ def read_answer(data: object) -> Answer:
     answer = convert(data, _Answer)
     return Answer(
         text=answer.text,
-        references=tuple(_reference(item, index) for index, item in enumerate(answer.references or ())),
+        references=_references(answer.references),
         dialect=answer.dialect,
         origin=_origin(answer.origin),
     )
+
+
+class NeutralLines:
+    """The neutral answer, streamed: each line has ``delta``, ``references`` or ``origin``.
+
+    ``references`` may come before, during or after the text, all at once or by and by. The first
+    line may have the ``dialect``, which is both where it is absent.
+    """
+
+    def __init__(self) -> None:
+        self.dialect: Dialect | None = None
+        self._begun = False
+
+    def read(self, data: object) -> Iterator[AnswerEvent]:
+        """What one line says; raises :class:`AnswerFormatError`."""
+        line = convert(data, _Line)
+        if not isinstance(data, Mapping) or data.keys().isdisjoint(_Line.__struct_fields__):
+            raise AnswerFormatError(f"expected one of {', '.join(_Line.__struct_fields__)}")
+        if line.dialect and self._begun:
+            raise AnswerFormatError("only the first line can have the dialect", "$.dialect")
+        self.dialect = line.dialect or self.dialect
+        self._begun = True
+        if line.references:
+            yield ReferencesFound(_references(line.references))
+        if line.origin:
+            yield OriginKnown(_origin(line.origin))
+        if line.delta:
+            yield TextDelta(line.delta)
+
+
+def _references(items: list[_Reference] | None) -> tuple[Reference, ...]:
+    return tuple(_reference(item, index) for index, item in enumerate(items or ()))
 
 
 def _reference(item: _Reference, index: int) -> Reference:

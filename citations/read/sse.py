@@ -29,7 +29,8 @@ class ServerSentEvents:
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self._begun = False
-        self._line = ""
+        self._line: list[str] = []
+        self._length = 0
         self._after_return = False
         self._data: list[str] = []
         self._size = 0
@@ -45,9 +46,17 @@ class ServerSentEvents:
             self._begun = True
             text = text.removeprefix("\ufeff")
         found = [event for line in self._lines(text) if (event := self._read(line))]
-        if max(len(self._line), self._size) > LONGEST_LINE:
+        if max(self._length, self._size) > LONGEST_LINE:
             raise EventStreamError("a line of the event stream is too long")
         return found
+
+    def close(self) -> ServerSentEvent | None:
+        """The event that the end of the stream cut off, as far as it came; by the standard it is none."""
+        line = "".join(self._line) + self._decoder.decode(b"", final=True)
+        if line:
+            self._read(line)
+        begun, event = line.partition(":")[0].strip() or self._event, self._event or "message"
+        return self._dispatched() or (ServerSentEvent("", event) if begun else None)
 
     def _lines(self, text: str) -> list[str]:
         """Complete lines: CR LF, LF and CR end them, CR LF even when it comes in two halves."""
@@ -55,7 +64,12 @@ class ServerSentEvents:
             text = text.removeprefix("\n")
             self._after_return = False
         self._after_return = text.endswith("\r") or (self._after_return and not text)
-        *lines, self._line = (self._line + text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if lines:
+            lines[0] = "".join([*self._line, lines[0]])
+            self._line, self._length = [], 0
+        self._line.append(rest)
+        self._length += len(rest)
         return lines
 
     def _read(self, line: str) -> ServerSentEvent | None:

@@ -1,12 +1,13 @@
-"""Writer's Knowledge Graph answers: the response of ``POST /v1/graphs/question``."""
+"""Writer's Knowledge Graph answers: the response of ``POST /v1/graphs/question``, whole or streamed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 import msgspec
 
-from ..answer import Answer, Origin
+from ..answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
 from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
@@ -42,37 +43,89 @@ class _Subquery(msgspec.Struct):
     sources: list[_Source | None] | None = None
 
 
-class _Question(msgspec.Struct):
-    answer: str
+class _Found(msgspec.Struct, kw_only=True):
     sources: list[_Source | None] | None = None
     subqueries: list[_Subquery | None] | None = None
     references: _References | None = None
+
+
+class _Question(_Found):
+    answer: str
+
+
+class _Chunk(_Found):
+    answer: str | None = None
+
+
+_ORIGIN: Final = Origin(slogan="Surfaced with Writer")
 
 
 def read_writer(data: object) -> Answer:
     """Read a question's response: inline citations are ``[name](cite)`` and ``[title](url)``.
 
     ``data`` is the response itself, the same under ``data``, or an array of such (the pieces of one
-    answer, the last references counting). A file has no name here and no URL: its name stands in
-    the marker, and it becomes a non-URL citation. Several snippets of one file are several
-    references with one id. ``sources`` add the files that ``references`` don't name: the answer was
-    made from them too. Raises :class:`AnswerFormatError` with the JSON path, also for a gateway's
-    HTML page.
+    answer). A file has no name here and no URL: its name stands in the marker, and it becomes a
+    non-URL citation. Several snippets of one file are several references with one id. ``sources``
+    add the files that ``references`` don't name: the answer was made from them too. Raises
+    :class:`AnswerFormatError` with the JSON path, also for a gateway's HTML page.
     """
     questions = [(convert(item, _Question, path), path) for item, path in _items(data)]
-    references: list[Reference] = []
-    for question, path in questions:
-        found = [*_references(question.references, f"{path}.references")]
-        references = found or references
-    known = {reference.id for reference in references}
-    for question, _ in questions:
-        references += [source for source in _sources(question) if source.id not in known]
+    known = _Known()
     return Answer(
         text="".join(question.answer for question, _ in questions),
-        references=tuple(references),
+        references=tuple(
+            reference for question, path in questions for reference in known.add(question, path)
+        ),
         dialect=Dialect.NAMED_LINK,
-        origin=Origin(slogan="Surfaced with Writer"),
+        origin=_ORIGIN,
     )
+
+
+class WriterChunks:
+    """The response to ``"stream": true``: each event has the next piece of ``answer``.
+
+    The API's schema puts a chunk under ``data``, its example an array of chunks; Writer's own
+    programs read it flat: all three are understood. The last chunk has the references.
+    """
+
+    def __init__(self) -> None:
+        self.dialect: Dialect | None = Dialect.NAMED_LINK
+        self._known = _Known()
+        self._begun = False
+
+    def read(self, data: object) -> Iterator[AnswerEvent]:
+        """What one event says; raises :class:`AnswerFormatError`."""
+        if not self._begun:
+            self._begun = True
+            yield OriginKnown(_ORIGIN)
+        for item, path in _items(data):
+            chunk = convert(item, _Chunk, path)
+            if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
+                raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
+            if references := self._known.add(chunk, path):
+                yield ReferencesFound(references)
+            if chunk.answer:
+                yield TextDelta(chunk.answer)
+
+
+class _Known:
+    """The references of one answer, each told once, however many of its pieces repeat it."""
+
+    def __init__(self) -> None:
+        self._told: set[Reference] = set()
+        self._ids: set[str] = set()
+
+    def add(self, found: _Found, path: str) -> tuple[Reference, ...]:
+        """What is new: the references, then the sources that they don't name."""
+        references = self._new(_references(found.references, f"{path}.references"))
+        sources = self._new(source for source in _sources(found) if source.id not in self._ids)
+        return (*references, *sources)
+
+    def _new(self, references: Iterable[Reference]) -> list[Reference]:
+        new = [reference for reference in dict.fromkeys(references) if reference not in self._told]
+        self._told.update(new)
+        self._ids.update(reference.id for reference in new)
+        return new
 
 
 def _items(data: object) -> Iterator[tuple[object, str]]:
@@ -120,8 +173,8 @@ def _web(page: _Web, path: str) -> Reference:
     return Reference(id=page.url, url=page.url, name=given(page.title), text=given(page.text))
 
 
-def _sources(question: _Question) -> Iterator[Reference]:
-    lists = [question.sources, *(query.sources for query in question.subqueries or () if query)]
+def _sources(found: _Found) -> Iterator[Reference]:
+    lists = [found.sources, *(query.sources for query in found.subqueries or () if query)]
     for source in (source for sources in lists for source in sources or ()):
         if source and (name := given(source.file_id)):
             yield Reference(id=name, text=given(source.snippet))

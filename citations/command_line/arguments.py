@@ -1,0 +1,149 @@
+"""What can be asked of the command line, and what ``--help`` teaches."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from ..read import READERS
+from . import checking, rendering
+
+_DESCRIPTION: Final = """\
+Turn an answer with inline markers into a Bot Framework activity whose text and
+Schema.org graph agree, or check what any bot sends."""
+
+_EXAMPLE: Final = """\
+example, with answer.json:
+
+  {"text": "Override the proxy settings [1].",
+   "references": [{"id": "1", "name": "Use a proxy server", "url": "https://example.com/proxy"}]}
+
+  $ python -m citations render answer.json
+  {"type": "message", "text": "Override the proxy settings [1].\\n\\n[1]: https://example.com/proxy ...
+
+  $ python -m citations render answer.json | python -m citations check
+  (nothing: exit code 0)
+
+Each reference may also have: text (the passage, shown when it has no url), page, label
+(a label's id), media_type, modified, editor. Beside text and references an answer may have
+dialect ("numbered" for [1], "named-link" for [name](id)) and origin ({"slogan", "url",
+"generated"}). Problems of an answer go to stderr; the activity is printed all the same."""
+
+_RENDER_HELP: Final = """\
+example:
+
+  $ python -m citations render --from writer --labels labels.toml response.json
+
+as it is being written:
+
+  $ curl -N … | python -m citations render --stream --from writer
+  {"type": "typing", "text": "Tools", … "channelData": {"streamType": "streaming", "streamSequence": 1}}
+  {"type": "typing", "text": "Tools [1].\n\n[1]: cite:1 \"A.pdf\"", …
+  {"type": "message", "text": "Tools [1].\n\n[1]: cite:1 \"A.pdf, p. 2\"", …
+
+A supplier's stream is its own server-sent events. For --from answer it is JSON lines, each with
+"delta" (the next piece of text), "references" or "origin"; the first may have "dialect". A line
+comes out for each event that has something new to show, and the last is what render prints of
+the whole answer. A channel that doesn't stream gets this one only, without metadata.
+
+Before sending any but the first, set streamId, in channelData and in the last of entities (the
+same, for Teams): it is the id that the connector gave to the first. Leave lines out as you like,
+and count streamSequence anew; never the last line.
+
+An answer that breaks off (what follows can't be read, the supplier reports an error) ends with
+what came of it and a sentence that it was interrupted; nothing is printed if no text came.
+
+labels.toml:
+
+  default = "general"            # the label of what has no other
+
+  [[label]]
+  id = "general"
+  name = "General"
+  priority = 0                   # 0 is the lowest
+
+  [[label]]
+  id = "confidential"
+  name = "Confidential"
+  priority = 1
+  color = "orange"
+  encrypted = true
+
+  [[rule]]                       # by one of id, url_prefix, file
+  label = "confidential"
+  url_prefix = "https://hr.example.com/"
+
+exit codes: 0 printed, 2 the input or the labels can't be read (nothing is printed, but for what
+came of a stream and the other lines of --lines)."""
+
+_CHECK_HELP: Final = """\
+example:
+
+  $ python -m citations check activity.json
+  cite-with-url $.entities[0].citation[2].appearance.url [3] leads to 'cite:1' and ...
+
+One line for each problem: its code, the JSON path of the place, what is lost and what to do.
+
+exit codes: 0 clean, 1 with problems, 2 the input can't be read."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole grammar; each verb sets ``run``, which does it."""
+    whole = argparse.ArgumentParser(
+        prog="python -m citations",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verbs = whole.add_subparsers(required=True, metavar="{render,check}")
+    render, forms = _verb(verbs, "render", "print an answer as an activity", _RENDER_HELP)
+    forms.add_argument(
+        "--stream",
+        action="store_true",
+        help="one answer as it is being written in, JSON lines out: what may be shown already, at last all",
+    )
+    render.add_argument(
+        "--from",
+        dest="supplier",
+        choices=READERS,
+        default="answer",
+        help="what FILE is: answer, this library's own JSON (the default), or a supplier's response",
+    )
+    render.add_argument(
+        "--labels",
+        metavar="FILE.toml",
+        type=Path,
+        help="the sensitivity labels, and which reference has which",
+    )
+    render.set_defaults(run=rendering.run)
+    check, _ = _verb(verbs, "check", "print the problems of an activity", _CHECK_HELP)
+    check.set_defaults(run=checking.run)
+    return whole
+
+
+def _verb(
+    verbs: argparse._SubParsersAction[argparse.ArgumentParser], name: str, purpose: str, epilog: str
+) -> tuple[argparse.ArgumentParser, argparse._MutuallyExclusiveGroup]:
+    """A verb, and the group of what else its input may be than one document."""
+    verb = verbs.add_parser(
+        name,
+        help=purpose,
+        description=purpose[0].upper() + purpose[1:] + ".",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verb.add_argument(
+        "--channel",
+        metavar="ID",
+        default="webchat",
+        help="a Bot Framework channel id (webchat by default); one that isn't known shows plain text",
+    )
+    forms = verb.add_mutually_exclusive_group()
+    forms.add_argument(
+        "--lines",
+        action="store_true",
+        help="JSON lines in, one JSON line out for each; empty lines are skipped",
+    )
+    verb.add_argument("file", metavar="FILE", nargs="?", default="-", help="a JSON file; - or none is stdin")
+    return verb, forms

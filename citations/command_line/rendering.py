@@ -1,0 +1,61 @@
+"""``render``: an answer as an activity, answers on lines, or one answer as it comes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from .. import json_text
+from ..channels import channel
+from ..errors import LabelFormatError, Problem
+from ..label import LabelRanking
+from ..read import READERS, STREAM_READERS
+from ..render import render
+from ..resolve import cite
+from .console import CLEAN, complain, each_line, read, reason, say, show
+from .streaming import print_stream
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print one answer, one on each line, or one that is still being written."""
+    try:
+        ranking = _ranking(arguments.labels)
+    except (OSError, UnicodeDecodeError) as error:
+        return complain(f"{arguments.labels}: {reason(error)}")
+    except LabelFormatError as error:
+        return complain(*(f"{arguments.labels}: {fault}" for fault in error.faults))
+    if arguments.stream:
+        answer = STREAM_READERS[arguments.supplier]()
+        return print_stream(arguments.file, answer, channel(arguments.channel), ranking)
+    reader = READERS[arguments.supplier]
+
+    def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
+        rendering = render(cite(reader(data)), channel(arguments.channel), ranking=ranking)
+        return rendering.to_activity(), rendering.problems
+
+    if not arguments.lines:
+        return _render_one(arguments.file, activity)
+    return each_line(arguments.file, lambda data, line: _rendered_line(activity, data, line))
+
+
+_Rendered = Callable[[object], tuple[object, tuple[Problem, ...]]]
+
+
+def _render_one(file: str, activity: _Rendered) -> int:
+    printed, problems = activity(json_text.loads(read(file)))
+    for problem in problems:
+        say(str(problem))
+    show(printed)
+    return CLEAN
+
+
+def _rendered_line(activity: _Rendered, data: object, line: int) -> tuple[dict[str, object], int]:
+    printed, problems = activity(data)
+    for problem in problems:
+        say(f"line {line}: {problem}")
+    return {"activity": printed}, CLEAN
+
+
+def _ranking(path: Path | None) -> LabelRanking | None:
+    return None if path is None else LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))
