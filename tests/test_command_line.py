@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -51,11 +53,33 @@ class Run:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
+class Pipe(io.RawIOBase):
+    """Bytes that come one piece at a time, as through a pipe."""
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        self._pieces = [piece for piece in pieces if piece]
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._pieces:
+            return 0
+        piece = self._pieces.pop(0)
+        taken = min(len(piece), len(buffer))
+        buffer[:taken] = piece[:taken]
+        if piece[taken:]:
+            self._pieces.insert(0, piece[taken:])
+        return taken
+
+
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Any:
-    def run(*arguments: str, given: bytes | str = b"") -> Run:
-        given = given.encode() if isinstance(given, str) else given
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    def run(*arguments: str, given: bytes | str | Sequence[bytes] = b"") -> Run:
+        pieces = (
+            [given.encode()] if isinstance(given, str) else [given] if isinstance(given, bytes) else given
+        )
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Pipe(pieces))))
         code = main(arguments)
         sys.stdout.flush()
         sys.stderr.flush()
@@ -242,14 +266,38 @@ STREAMED = {
 }
 
 
-@pytest.mark.parametrize("channel", ["webchat", "msteams"])
-def test_a_stream_grows_and_ends_as_the_whole_answer(run: Any, channel: str) -> None:
-    done = run("render", "--stream", "--channel", channel, given=DELTAS)
+WRITERS = """\
+data: {"question": "How?", "answer": "Override the ", "sources": [], "references": null}
+
+data: {"question": "How?", "answer": "Größe [A", "sources": [], "references": null}
+
+data: {"question": "How?", "answer": ".pdf](c1).\\n\\nThen rest.", "sources": [], "references": null}
+
+data: {"answer": "", "references": {"files": [{"text": "日本", "fileId": "f1", "cite": "c1", "page": 2}]}}
+
+"""
+WRITTEN = {
+    "answer": "Override the Größe [A.pdf](c1).\n\nThen rest.",
+    "references": {"files": [{"text": "日本", "fileId": "f1", "cite": "c1", "page": 2}]},
+}
+FINAL = {"streamType": "final"}
+SUPPLIERS = pytest.mark.parametrize(
+    ("supplier", "stream", "answer"), [("answer", DELTAS, STREAMED), ("writer", WRITERS, WRITTEN)]
+)
+
+
+@SUPPLIERS
+@pytest.mark.parametrize("channel", ["webchat", "directline", "emulator", "msteams"])
+def test_a_stream_grows_and_ends_as_the_whole_answer(
+    run: Any, supplier: str, stream: str, answer: object, channel: str
+) -> None:
+    arguments = ("render", "--from", supplier, "--channel", channel)
+    done = run(*arguments, "--stream", given=stream)
     assert (done.code, done.err) == (0, "")
     *interims, final = done.lines
-    whole = run("render", "--channel", channel, given=json.dumps(STREAMED)).json
-    info = {"type": "streaminfo", "streamType": "final"}
-    assert final == whole | {"entities": [*whole["entities"], info], "channelData": {"streamType": "final"}}
+    whole = run(*arguments, given=json.dumps(answer)).json
+    entities = [*whole["entities"], {"type": "streaminfo", **FINAL}]
+    assert final == whole | {"entities": entities, "channelData": FINAL}
     assert interims
     for sequence, interim in enumerate(interims, 1):
         metadata = {"streamType": "streaming", "streamSequence": sequence}
@@ -259,12 +307,118 @@ def test_a_stream_grows_and_ends_as_the_whole_answer(run: Any, channel: str) -> 
         assert interim["text"].startswith("Override")
 
 
+@SUPPLIERS
+def test_the_cuts_of_a_stream_change_nothing(run: Any, supplier: str, stream: str, answer: object) -> None:
+    arguments = ("render", "--stream", "--from", supplier)
+    whole = run(*arguments, given=stream).out
+    given = stream.replace("\n", "\r\n").encode()
+    for size in range(1, 8):
+        assert (
+            run(*arguments, given=[given[at : at + size] for at in range(0, len(given), size)]).out == whole
+        )
+    for cut in range(len(given)):
+        assert run(*arguments, given=[given[:cut], given[cut:]]).out == whole
+
+
+def test_a_stream_is_clean_once_it_has_its_id(run: Any) -> None:
+    first, *others = run("render", "--stream", given=DELTAS).lines
+    for activity in others:
+        activity["channelData"]["streamId"] = activity["entities"][-1]["streamId"] = "a-1"
+    sent = "\n".join(json.dumps(activity) for activity in (first, *others))
+    done = run("check", "--lines", given=sent)
+    assert (done.code, done.lines) == (0, [{"problems": []}] * (1 + len(others)))
+
+
+def test_a_channel_that_does_not_stream_gets_the_answer_alone(run: Any) -> None:
+    done = run("render", "--stream", "--channel", "sms", given=DELTAS)
+    assert done.lines == [run("render", "--channel", "sms", given=json.dumps(STREAMED)).json]
+
+
+def test_an_answer_of_which_nothing_was_shown_before_is_an_ordinary_message(run: Any) -> None:
+    done = run("render", "--stream", given='{"references": [{"id": "1"}]}\n{"delta": ""}\n')
+    assert (done.code, done.lines) == (0, [run("render", given='{"text": ""}').json])
+
+
+def test_the_labels_and_the_problems_of_a_stream(run: Any, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text(LABELS, encoding="utf-8")
+    given = json.dumps({"references": ANSWER["references"]}) + '\n{"delta": "a[1] "}\n{"delta": "b[7]"}\n'
+    done = run("render", "--stream", "--labels", str(labels), given=given)
+    assert done.code == 0
+    assert done.err.startswith("unknown-reference $.text marker [7] names no reference")
+    assert done.err.count("\n") == 1
+    assert all(line["entities"][0]["usageInfo"] for line in done.lines)
+
+
+NOTICE = "This answer was interrupted and may be incomplete."
+BROKEN: list[tuple[str, str, bytes, str]] = [
+    ("no JSON", "answer", b'{"delta": "Water it."}\noops\n{"delta": "b"}', "line 2: $: not JSON: Expecting value"),
+    ("a wrong type", "answer", b'{"delta": "Water it."}\n\n{"delta": 1}', "line 3: $.delta: expected str | null, got int"),
+    ("in a line", "answer", b'{"delta": "Water it."}\n{"del', "line 2: $: not JSON: Unterminated string"),
+    ("in a letter", "answer", b'{"delta": "Water it."}\n{"delta": "\xe6', "line 2: $: not UTF-8 text: byte 11"),
+    ("in an event", "writer", b'data: {"answer": "Water it."}\n\ndata: {"answer": "b"', "event 2: $: not JSON"),
+    ("an error", "writer", b'data: {"answer": "Water it."}\n\nevent: error\ndata: {"message": "busy"}\n\n', "event 2: $: the supplier reported an error: busy"),
+    ("no answer", "writer", b'data: {"answer": "Water it."}\n\ndata: {"x": 1}\n\n', "event 2: $: expected one of answer, "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("supplier", "given", "fault"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN]
+)
+def test_a_stream_that_breaks_off_ends_with_what_came(
+    run: Any, supplier: str, given: bytes, fault: str
+) -> None:
+    done = run("render", "--stream", "--from", supplier, given=given)
+    assert done.code == 2
+    assert done.err.startswith(fault)
+    assert done.err.count("\n") == 1
+    interim, final = done.lines
+    assert (interim["type"], final["type"], final["channelData"]) == ("typing", "message", FINAL)
+    assert final["text"] == f"Water it.\n\n{NOTICE}"
+    alone = run("render", "--stream", "--from", supplier, "--channel", "sms", given=given)
+    assert (alone.code, [line["text"] for line in alone.lines]) == (2, [f"Water it.\n\n{NOTICE}"])
+
+
+NOT_BEGUN: list[tuple[str, str, bytes, str]] = [
+    ("nothing", "answer", b"", "$: expected JSON lines, got nothing"),
+    ("no text yet", "answer", b'{"references": [{"id": "1"}]}\n{', "line 2: $: not JSON"),
+    ("a whole answer", "answer", b'{"text": "a"}', "line 1: $: expected one of delta, "),
+    ("no event", "writer", b"", "expected server-sent events, got none"),
+    ("a page", "writer", b"<html>", "expected server-sent events, got an HTML page"),
+    ("a whole response", "writer", b'{"answer": "a"}', "expected server-sent events, got JSON"),
+    ("a line without end", "writer", b"data: " + b"x" * 1_100_000, "a line of the event stream is too long"),
+    ("an error at once", "writer", b'data: {"error": "busy"}\n\n', "event 1: $.error: the supplier reported an error: busy"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("supplier", "given", "fault"), [case[1:] for case in NOT_BEGUN], ids=[case[0] for case in NOT_BEGUN]
+)
+def test_a_stream_that_breaks_off_before_it_begins_prints_nothing(
+    run: Any, supplier: str, given: bytes, fault: str
+) -> None:
+    done = run("render", "--stream", "--from", supplier, given=given)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(fault)
+    assert done.err.count("\n") == 1
+
+
 def test_half_of_a_surrogate_pair_is_printed_as_json_can(run: Any) -> None:
     done = run("check", "--lines", given='{"type": "message", "\\ud800": "\\udfff"}')
     assert done.lines[0]["problems"][0]["code"] == "not-unicode"
 
 
-@pytest.mark.parametrize("arguments", [(), ("render", "--from", "nobody"), ("sing",), ("render", "a", "b")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("render", "--from", "nobody"),
+        ("sing",),
+        ("render", "a", "b"),
+        ("render", "--stream", "--lines"),
+        ("check", "--stream"),
+    ],
+)
 def test_wrong_arguments(run: Any, arguments: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as caught:
         run(*arguments)
@@ -282,6 +436,16 @@ def test_the_example_of_the_help_is_true(run: Any, capfdbinary: pytest.CaptureFi
     answer = json.loads(text[text.index('{"text"') : text.index("$ python")])
     shown = text[text.index('{"type"') :].splitlines()[0].removesuffix(" ...")
     assert run("render", given=json.dumps(answer)).out.startswith(shown)
+
+
+def test_the_stream_of_the_help_is_one(run: Any, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    text = help_of(capfdbinary, "render")
+    stream = text[text.index('  {"delta"') : text.index("  $ python -m citations render --stream")]
+    first, last = re.findall(r'^  (\{"type": .*?) \.\.\.$', text, re.MULTILINE)
+    done = run("render", "--stream", given=stream)
+    assert done.code == 0
+    assert done.out.splitlines()[0].startswith(first)
+    assert done.out.splitlines()[-1].startswith(last)
 
 
 def test_the_labels_file_of_the_help_is_one(
@@ -324,6 +488,32 @@ def test_a_program_that_keeps_asking_gets_each_answer_at_once() -> None:
             assert b'"activity"' in process.stdout.readline()
         process.stdin.close()
         assert process.wait() == 0
+
+
+@SUPPLIERS
+def test_what_can_be_shown_is_printed_while_the_rest_is_being_written(
+    supplier: str, stream: str, answer: object
+) -> None:
+    begun, rest = stream[: stream.index("}\n\n") + 3], stream[stream.index("}\n\n") + 3 :]
+    with start("render", "--stream", "--from", supplier) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(begun.encode())
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["text"].startswith("Override the")
+        out, _ = process.communicate(rest.encode())
+    assert process.returncode == 0
+    assert json.loads(out.splitlines()[-1])["type"] == "message"
+
+
+def test_the_end_of_a_stream_is_taken_at_its_word() -> None:
+    with start("render", "--stream", "--from", "writer") as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(WRITERS.encode() + b"data: [DONE]\n\n")
+        process.stdin.flush()
+        assert process.wait() == 0  # although stdin is open
+        assert json.loads(process.stdout.read().splitlines()[-1])["type"] == "message"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way there")

@@ -48,6 +48,24 @@ def test_cuts_do_not_matter(pieces: list[bytes], data: st.DataObject) -> None:
     assert ServerSentEvents().feed(stream) == again.feed(stream[:cut]) + again.feed(stream[cut:])
 
 
+CUT_OFF = {
+    "at the end of an event": (b"data: a\n\n", None),
+    "behind what is no data": (b"data: a\n\nretry: 10\n: ping", None),
+    "before the empty line": (b"data: a\ndata: b\n", ("a\nb", "message")),
+    "in the last line": (b"event: error\r\ndata: a\r\ndata: b", ("a\nb", "error")),
+    "in a letter": (b"data: \xf0\x9f", ("\ufffd", "message")),
+    "in a field's name": (b"data: a\n\ndat", ("", "message")),
+    "behind its type": (b"event: error\n", ("", "error")),
+}
+
+
+@pytest.mark.parametrize(("stream", "expected"), CUT_OFF.values(), ids=CUT_OFF)
+def test_what_the_end_cuts_off(stream: bytes, expected: tuple[str, str] | None) -> None:
+    events = ServerSentEvents()
+    events.feed(stream)
+    assert events.close() == (expected and ServerSentEvent(*expected))
+
+
 @pytest.mark.parametrize(
     "stream", [b"data: " + b"x" * LONGEST_LINE, b"data: xxxxxxxxxxxxxxxx\n" * (LONGEST_LINE // 16 + 1)]
 )

@@ -35,24 +35,28 @@ example:
 
   $ python -m citations render --from writer --labels labels.toml response.json
 
-as it is being written:
+as it is being written, with deltas.jsonl:
 
-  $ curl -N … | python -m citations render --stream --from writer
-  {"type": "typing", "text": "Tools", … "channelData": {"streamType": "streaming", "streamSequence": 1}}
-  {"type": "typing", "text": "Tools [1].\n\n[1]: cite:1 \"A.pdf\"", …
-  {"type": "message", "text": "Tools [1].\n\n[1]: cite:1 \"A.pdf, p. 2\"", …
+  {"delta": "Override the proxy"}
+  {"references": [{"id": "1", "url": "https://example.com/proxy"}]}
+  {"delta": " settings [1]."}
 
-A supplier's stream is its own server-sent events. For --from answer it is JSON lines, each with
-"delta" (the next piece of text), "references" or "origin"; the first may have "dialect". A line
-comes out for each event that has something new to show, and the last is what render prints of
-the whole answer. A channel that doesn't stream gets this one only, without metadata.
+  $ python -m citations render --stream deltas.jsonl
+  {"type": "typing", "text": "Override the ...
+  ...
+  {"type": "message", "text": "Override the proxy settings [1].\\n\\n[1]: https://example.com/proxy ...
 
-Before sending any but the first, set streamId, in channelData and in the last of entities (the
-same, for Teams): it is the id that the connector gave to the first. Leave lines out as you like,
-and count streamSequence anew; never the last line.
+Each line has delta (the next piece of the text), references or origin; the first may have dialect.
+With --from writer, FILE is the stream of server-sent events that Writer sends. A line is printed at
+once for each of them that has something new to show, and at last what render prints of the whole
+answer; a channel that doesn't stream gets this only.
 
-An answer that breaks off (what follows can't be read, the supplier reports an error) ends with
-what came of it and a sentence that it was interrupted; nothing is printed if no text came.
+Whoever sends them sets streamId, in channelData and in the last of the entities, to the id that the
+connector gave to the first; the first has none. Lines but the last may be left out, if streamSequence
+is counted anew.
+
+An answer that breaks off (what follows can't be read, or the supplier reports an error) ends with
+what came of it and a sentence that it was interrupted.
 
 labels.toml:
 
@@ -75,7 +79,7 @@ labels.toml:
   url_prefix = "https://hr.example.com/"
 
 exit codes: 0 printed, 2 the input or the labels can't be read (nothing is printed, but for what
-came of a stream and the other lines of --lines)."""
+came of a stream, and the other lines of --lines)."""
 
 _CHECK_HELP: Final = """\
 example:
@@ -101,7 +105,7 @@ def parser() -> argparse.ArgumentParser:
     forms.add_argument(
         "--stream",
         action="store_true",
-        help="one answer as it is being written in, JSON lines out: what may be shown already, at last all",
+        help="one answer, as it is being written; JSON lines out: what may be shown of it, at last all",
     )
     render.add_argument(
         "--from",

@@ -80,6 +80,7 @@ class JsonEvents:
         self._events = ServerSentEvents()
         self._start: bytes | None = b""
         self._count = 0
+        self._empty = True
 
     def feed(self, received: bytes) -> Iterator[Document]:
         """The events that these bytes complete."""
@@ -98,7 +99,7 @@ class JsonEvents:
         last = self._events.close()
         if last is not None and not self.finished:
             yield from (document._replace(cut=True) for document in self._read(last))
-        if not self._count:
+        if self._empty:
             raise EventStreamError("expected server-sent events, got none")
 
     def _look_at_start(self, received: bytes) -> None:
@@ -123,6 +124,7 @@ class JsonEvents:
         if event.data.strip() == "[DONE]":
             self.finished = True
             return
+        self._empty = False
         yield Document(place, event.data.encode())
 
 

@@ -1,0 +1,294 @@
+"""What suppliers stream, however its bytes are cut: the same events, the same fault, the same rendering."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations import (
+    READERS,
+    STREAM_READERS,
+    AnswerEvent,
+    CitationError,
+    Dialect,
+    Origin,
+    OriginKnown,
+    Reference,
+    ReferencesFound,
+    RenderingStream,
+    TextDelta,
+    channel,
+    cite,
+    render,
+)
+
+from .strategies import hostile_texts
+
+Items = list[tuple[AnswerEvent, ...]]
+WRITER = OriginKnown(Origin(slogan="Surfaced with Writer"))
+FILE = {"text": "A passage.", "fileId": "f1", "cite": "c1", "page": 2}
+FOUND = ReferencesFound((Reference(id="c1", text="A passage.", page=2),))
+
+
+def read(supplier: str, pieces: Iterable[bytes]) -> tuple[Items, str]:
+    """What a stream says, and the fault that ends it, if one does."""
+    stream, items = STREAM_READERS[supplier](), []
+    try:
+        for piece in pieces:
+            for item in stream.feed(piece):
+                items.append(item)  # noqa: PERF402 - what came before a fault counts
+        for item in stream.close():
+            items.append(item)  # noqa: PERF402
+    except CitationError as error:
+        return items, str(error)
+    return items, ""
+
+
+def deltas(items: Items) -> list[str]:
+    return [event.text for item in items for event in item if isinstance(event, TextDelta)]
+
+
+def events(*documents: object) -> bytes:
+    """Server-sent events as most servers write them."""
+    return b"".join(f"data: {json.dumps(item, ensure_ascii=False)}\n\n".encode() for item in documents)
+
+
+def lines(*documents: object) -> bytes:
+    return b"".join(json.dumps(item, ensure_ascii=False).encode() + b"\n" for item in documents)
+
+
+STREAMS: list[tuple[str, str, bytes, Items]] = [
+    (
+        "lines",
+        "answer",
+        b'{"delta": "Water "}\n\n{"references": [{"id": 1}]}\r\n{"delta": "it [1]"}',
+        [(TextDelta("Water "),), (ReferencesFound((Reference(id="1"),)),), (TextDelta("it [1]"),)],
+    ),
+    (
+        "a line that says all",
+        "answer",
+        b'{"delta": "a [1]", "references": [{"id": "1"}], "origin": {"slogan": "Quoted", "generated": false}, "x": 1}\n',
+        [(ReferencesFound((Reference(id="1"),)), OriginKnown(Origin(slogan="Quoted", generated=False)), TextDelta("a [1]"))],
+    ),
+    ("lines that say nothing", "answer", b'{"delta": ""}\n{"delta": null}\n{"references": []}\n', [(), (), ()]),
+    (
+        "a pair of surrogates in two lines",
+        "answer",
+        b'{"delta": "a \\ud83d"}\n{"references": [{"id": "1"}]}\n{"delta": "\\ude42 b"}\n',
+        [(TextDelta("a "),), (ReferencesFound((Reference(id="1"),)),), (TextDelta("🙂 b"),)],
+    ),
+    ("half of a pair at the end", "answer", rb'{"delta": "\ud83d"}', [(), (TextDelta("\ud83d"),)]),
+    ("half of a pair before a letter", "answer", b'{"delta": "\\ud83d"}\n{"delta": "b"}', [(), (TextDelta("\ud83db"),)]),
+    (
+        "writer, as its own programs read it",
+        "writer",
+        events(
+            {"question": "What?", "answer": "The", "sources": [], "subqueries": None, "references": None},
+            {"question": "What?", "answer": " [A](c1)", "sources": [], "subqueries": None, "references": None},
+            {"question": "What?", "answer": "", "sources": [], "references": {"files": [FILE], "web": []}},
+        ),
+        [(WRITER, TextDelta("The")), (TextDelta(" [A](c1)"),), (FOUND,)],
+    ),
+    (
+        "writer, as its schema says",
+        "writer",
+        events({"data": {"answer": "The"}}, {"data": {"answer": " end", "references": {"files": [FILE]}}}),
+        [(WRITER, TextDelta("The")), (FOUND, TextDelta(" end"))],
+    ),
+    (
+        "writer, as the example of the schema",
+        "writer",
+        events({"data": [{"answer": "The"}, {"answer": " end", "sources": [{"file_id": "f9", "snippet": "x"}]}]}),
+        [(WRITER, TextDelta("The"), ReferencesFound((Reference(id="f9", text="x"),)), TextDelta(" end"))],
+    ),
+    (
+        "references that are repeated, and one more",
+        "writer",
+        events(
+            {"answer": "a", "references": {"files": [FILE]}},
+            {"answer": None, "references": {"files": [FILE, FILE | {"cite": "c2"}]}, "sources": [{"file_id": "c1"}]},
+        ),
+        [(WRITER, FOUND, TextDelta("a")), (ReferencesFound((Reference(id="c2", text="A passage.", page=2),)),)],
+    ),
+    (
+        "what keeps the connection open, events of other names, and what stands behind the end",
+        "writer",
+        b': ping\n\ndata:\n\nevent: ping\ndata: {}\n\nevent: message\ndata: {"answer":\ndata: "a"}\n\ndata: [DONE]\n\ndata: x\n\nda',
+        [(WRITER, TextDelta("a"))],
+    ),
+    (
+        "CR LF, a byte order mark, letters of several bytes",
+        "writer",
+        b"\xef\xbb\xbf" + events({"answer": "größe"}, {"answer": " 日本 🙂"}).replace(b"\n", b"\r\n"),
+        [(WRITER, TextDelta("größe")), (TextDelta(" 日本 🙂"),)],
+    ),
+    (
+        "no empty line behind the last event",
+        "writer",
+        events({"answer": "a"}, {"references": {"files": [FILE]}}).rstrip(),
+        [(WRITER, TextDelta("a")), (FOUND,)],
+    ),
+]  # fmt: skip
+
+FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
+    ("nothing", "answer", b"", [], "$: expected JSON lines, got nothing"),
+    ("empty lines", "answer", b"\n \r\n", [], "$: expected JSON lines, got nothing"),
+    ("no JSON", "answer", b'{"delta": "a"}\n\noops\n{"delta": "b"}\n', ["a"], "line 3: $: not JSON: Expecting value, line 1 column 1"),
+    ("no UTF-8", "answer", b'{"delta": "a"}\n{"delta": "\xff"}\n', ["a"], "line 2: $: not UTF-8 text: byte 11"),
+    ("a wrong type", "answer", b'{"delta": "a"}\n{"delta": 1}\n', ["a"], "line 2: $.delta: expected str | null, got int"),
+    ("a fault inside", "answer", b'{"references": [{"id": "1"}, {"id": ""}]}\n', [], "line 1: $.references[1].id: expected an id, got an empty string"),
+    ("a whole answer", "answer", b'{"text": "a"}\n', [], "line 1: $: expected one of delta, dialect, references, origin"),
+    ("an array", "answer", b'["a"]\n', [], "line 1: $: expected object, got array"),
+    ("a late dialect", "answer", b'{"delta": "a"}\n{"dialect": "numbered"}\n', ["a"], "line 2: $.dialect: only the first line can have the dialect"),
+    ("an error", "answer", b'{"delta": "a"}\n{"error": "no more"}\n', ["a"], "line 2: $.error: the supplier reported an error: no more"),
+    ("cut in a line", "answer", b'{"delta": "a"}\n{"delta": "b', ["a"], "line 2: $: not JSON: Unterminated string starting at, line 1 column 11 (the stream ends here)"),
+    ("cut in a letter", "answer", b'{"delta": "a"}\n{"delta": "\xe6\x97', ["a"], "line 2: $: not UTF-8 text: byte 11 (the stream ends here)"),
+    ("an HTML page as lines", "answer", b"<!DOCTYPE html>\n", [], "line 1: $: not JSON (an HTML page?): Expecting value, line 1 column 1"),
+    ("no bytes", "writer", b"", [], "expected server-sent events, got none"),
+    ("no event", "writer", b"retry: 10\n\n: ping\n\n", [], "expected server-sent events, got none"),
+    ("only the end", "writer", b"data: [DONE]\n\n", [], "expected server-sent events, got none"),
+    ("an HTML page", "writer", b"\xef\xbb\xbf\n<html>", [], "expected server-sent events, got an HTML page"),
+    ("a whole response", "writer", b'{"answer": "a"}', [], "expected server-sent events, got JSON: a whole answer, not a stream"),
+    ("an event that is no JSON", "writer", events({"answer": "a"}) + b"data: oops\n\n", ["a"], "event 2: $: not JSON: Expecting value, line 1 column 1"),
+    ("an event that is no answer", "writer", events({"answer": "a"}, {"object": "x"}), ["a"], "event 2: $: expected one of answer, sources, subqueries, references"),
+    ("a wrong type in an envelope", "writer", events({"data": {"answer": 1}}), [], "event 1: $.data.answer: expected str | null, got int"),
+    ("an empty array", "writer", events({"data": []}), [], "event 1: $.data: expected a response, got an empty array"),
+    ("an error event", "writer", events({"answer": "a"}) + b'event: error\ndata: {"message": "quota\\u001b[31m \\u202eused"}\n\n', ["a"], "event 2: $: the supplier reported an error: quota [31m used"),
+    ("an error event in words", "writer", events({"answer": "a"}) + b"event: error\ndata: overloaded\n\n", ["a"], "event 2: $: the supplier reported an error: overloaded"),
+    ("an error within", "writer", events({"answer": "a"}, {"error": {"message": "failed"}}) + b"data: [DONE]\n\n", ["a"], "event 2: $.error: the supplier reported an error: failed"),
+    ("an error without words", "writer", events({"error": {"code": 5}}), [], "event 1: $.error: the supplier reported an error"),
+    ("cut in an event", "writer", events({"answer": "a"}) + b'data: {"answer": ', ["a"], "event 2: $: not JSON: Expecting value, line 1 column 12 (the stream ends here)"),
+    ("cut in a field's name", "writer", events({"answer": "a"}) + b"dat", ["a"], "event 2: $: expected JSON, got nothing (the stream ends here)"),
+    ("cut in an error", "writer", events({"answer": "a"}) + b"event: error\n", ["a"], "event 2: $: the supplier reported an error"),
+]  # fmt: skip
+ALL = [
+    *((name, supplier, stream) for name, supplier, stream, _ in STREAMS),
+    *((name, supplier, stream) for name, supplier, stream, *_ in FAULTS),
+]
+
+
+@pytest.mark.parametrize(
+    ("supplier", "stream", "expected"), [case[1:] for case in STREAMS], ids=[case[0] for case in STREAMS]
+)
+def test_a_stream(supplier: str, stream: bytes, expected: Items) -> None:
+    assert read(supplier, [stream]) == (expected, "")
+
+
+@pytest.mark.parametrize(
+    ("supplier", "stream", "before", "fault"), [case[1:] for case in FAULTS], ids=[case[0] for case in FAULTS]
+)
+def test_a_fault_stands_behind_what_came_before_it(
+    supplier: str, stream: bytes, before: list[str], fault: str
+) -> None:
+    items, error = read(supplier, [stream])
+    assert (deltas(items), error) == (before, fault)
+
+
+@pytest.mark.parametrize(("supplier", "stream"), [case[1:] for case in ALL], ids=[case[0] for case in ALL])
+def test_cuts_do_not_matter(supplier: str, stream: bytes) -> None:
+    whole = read(supplier, [stream])
+    assert read(supplier, [stream[at : at + 1] for at in range(len(stream))]) == whole
+    for cut in range(len(stream) + 1):
+        assert read(supplier, [stream[:cut], b"", stream[cut:]]) == whole
+
+
+BREAKING: dict[str, bytes] = {
+    "answer": lines(*({"delta": word, "origin": None} for word in ("größe ", "日本 [1", "] 🙂"))),
+    "writer": events(*({"answer": word, "references": None} for word in ("größe ", "日本 [1", "] 🙂"))),
+}
+
+
+@pytest.mark.parametrize("supplier", BREAKING)
+def test_a_stream_that_breaks_off_says_so_unless_a_document_ends_there(supplier: str) -> None:
+    stream = BREAKING[supplier]
+    whole, _ = read(supplier, [stream])
+    for end in range(len(stream)):
+        items, error = read(supplier, [stream[:end]])
+        assert items == whole[: len(items)]
+        assert len(items) == stream[:end].count(b"null}")
+        assert bool(error) != stream[:end].rstrip().endswith(b"null}")
+
+
+def test_the_dialect_stands_in_the_first_line() -> None:
+    stream = STREAM_READERS["answer"]()
+    assert list(stream.feed(b'{"dialect": "named-link", "delta": "a"}\n')) == [(TextDelta("a"),)]
+    assert stream.dialect is Dialect.NAMED_LINK
+    assert STREAM_READERS["writer"]().dialect is Dialect.NAMED_LINK
+
+
+def test_the_end_is_known_before_the_connection_closes() -> None:
+    stream = STREAM_READERS["writer"]()
+    assert list(stream.feed(events({"answer": "a"}))) == [(WRITER, TextDelta("a"))]
+    assert not stream.finished
+    assert list(stream.feed(b"data: [DONE]\n\n")) == []
+    assert stream.finished
+
+
+def test_every_supplier_that_is_read_whole_is_read_streamed() -> None:
+    assert STREAM_READERS.keys() == READERS.keys()
+
+
+def flat(pieces: Sequence[str], found: object) -> bytes:
+    return events(*({"answer": piece, "references": None} for piece in pieces), {"references": found})
+
+
+def enveloped(pieces: Sequence[str], found: object) -> bytes:
+    return events(
+        *({"data": {"answer": piece}} for piece in pieces), {"data": {"answer": "", "references": found}}
+    )
+
+
+def in_arrays(pieces: Sequence[str], found: object) -> bytes:
+    last = {"answer": "", "references": found}
+    return events(*({"data": [{"answer": piece}]} for piece in pieces), {"data": [last, last]})
+
+
+REFERENCES: list[dict[str, Any]] = [
+    {"id": "1", "url": "https://example.com/1"},
+    {"id": "2", "name": "Größe", "text": "日本"},
+    {"id": "2", "text": "More."},
+    {"id": "id-2"},
+]
+WRITERS: dict[str, Any] = {
+    "files": [
+        FILE | {"cite": "id-2"},
+        FILE | {"cite": "1", "text": "Größe"},
+        FILE | {"cite": "1", "page": 3},
+    ],
+    "web": [{"url": "https://example.com/3", "title": "Three"}],
+}
+SHAPES = [flat, enveloped, in_arrays]
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "sms"])
+@pytest.mark.parametrize("supplier", ["answer", "writer"])
+@given(hostile_texts, st.data())
+def test_however_it_is_cut_the_rendering_is_that_of_the_whole_answer(
+    supplier: str, channel_id: str, text: str, data: st.DataObject
+) -> None:
+    text = text.encode(errors="replace").decode()
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=8)))
+    pieces = [text[a:b] for a, b in pairwise((0, *cuts, len(text)))]
+    if supplier == "writer":
+        whole: object = {"answer": text, "references": WRITERS}
+        stream = data.draw(st.sampled_from(SHAPES))(pieces, WRITERS)
+    else:
+        whole = {"text": text, "references": REFERENCES}
+        documents: list[object] = [{"delta": piece} for piece in pieces]
+        documents.insert(data.draw(st.integers(0, len(documents))), {"references": REFERENCES})
+        stream = lines(*documents)
+    size = data.draw(st.integers(1, 7))
+    items, error = read(supplier, (stream[at : at + size] for at in range(0, len(stream), size)))
+    assert error == ""
+    dialect = Dialect.NAMED_LINK if supplier == "writer" else None
+    rendering = RenderingStream(channel(channel_id), dialect=dialect)
+    for item in items:
+        for event in item:
+            rendering.feed(event)
+    assert rendering.close() == render(cite(READERS[supplier](whole)), channel(channel_id))
