@@ -9,6 +9,7 @@ from ..answer import AnswerEvent, TextDelta
 from ..channels import Channel
 from ..errors import CitationError
 from ..label import LabelRanking
+from ..marker import Dialect
 from ..read import AnswerStream
 from ..render import Rendering
 from ..stream import RenderingStream
@@ -23,23 +24,14 @@ def print_stream(file: str, answer: AnswerStream, channel: Channel, ranking: Lab
     Where the answer breaks off, the final activity has what came of it; nothing is printed where
     nothing came.
     """
-    rendering: RenderingStream | None = None
-    interims, spoken = 0, False
+    printed = _PrintedStream(channel, ranking)
     try:
         for events in _said(file, answer):
-            rendering = rendering or RenderingStream(channel, dialect=answer.dialect, ranking=ranking)
-            for event in events:
-                rendering.feed(event)
-                spoken = spoken or (isinstance(event, TextDelta) and not event.text.isspace())
-            if interim := rendering.interim():
-                interims += 1
-                show(_interim_activity(interim, interims))
+            printed.feed(events, answer.dialect)
     except CitationError as error:
-        if rendering and spoken:
-            _show_final(rendering.interrupt(INTERRUPTED), streamed=interims > 0)
+        printed.interrupt()
         return complain(reason(error))
-    if rendering:
-        _show_final(rendering.close(), streamed=interims > 0)
+    printed.close()
     return CLEAN
 
 
@@ -51,18 +43,45 @@ def _said(file: str, answer: AnswerStream) -> Iterator[tuple[AnswerEvent, ...]]:
     yield from answer.close()
 
 
-def _interim_activity(rendering: Rendering, sequence: int) -> dict[str, object]:
-    """What is shown meanwhile; Teams and Web Chat number the pieces of a stream from 1."""
-    activity = rendering.to_activity() | {"type": "typing"}
-    return _with_metadata(activity, {"streamType": "streaming", "streamSequence": sequence})
+class _PrintedStream:
+    """One answer on its way to stdout."""
 
+    def __init__(self, channel: Channel, ranking: LabelRanking | None) -> None:
+        self._channel = channel
+        self._ranking = ranking
+        self._rendering: RenderingStream | None = None
+        self._spoken = False
+        self._interims = 0
 
-def _show_final(rendering: Rendering, *, streamed: bool) -> None:
-    """The whole answer; an ordinary message where nothing was shown of it before."""
-    for problem in rendering.problems:
-        say(str(problem))
-    activity = rendering.to_activity()
-    show(_with_metadata(activity, {"streamType": "final"}) if streamed else activity)
+    def feed(self, events: tuple[AnswerEvent, ...], dialect: Dialect | None) -> None:
+        """Take what one event of the supplier says, and print what it has to show."""
+        if self._rendering is None:
+            self._rendering = RenderingStream(self._channel, dialect=dialect, ranking=self._ranking)
+        for event in events:
+            self._rendering.feed(event)
+            self._spoken = self._spoken or (isinstance(event, TextDelta) and not event.text.isspace())
+        if interim := self._rendering.interim():
+            self._interims += 1
+            # Teams and Web Chat number the pieces of a stream from 1.
+            metadata = {"streamType": "streaming", "streamSequence": self._interims}
+            show(_with_metadata(interim.to_activity() | {"type": "typing"}, metadata))
+
+    def close(self) -> None:
+        """The answer is complete."""
+        if self._rendering:
+            self._show_final(self._rendering.close())
+
+    def interrupt(self) -> None:
+        """The answer broke off: what came of it, if anything did."""
+        if self._rendering and self._spoken:
+            self._show_final(self._rendering.interrupt(INTERRUPTED))
+
+    def _show_final(self, rendering: Rendering) -> None:
+        """An ordinary message, where nothing was shown of it before."""
+        for problem in rendering.problems:
+            say(str(problem))
+        activity = rendering.to_activity()
+        show(_with_metadata(activity, {"streamType": "final"}) if self._interims else activity)
 
 
 def _with_metadata(activity: dict[str, object], metadata: dict[str, object]) -> dict[str, object]:
