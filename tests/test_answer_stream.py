@@ -234,6 +234,22 @@ def test_every_supplier_that_is_read_whole_is_read_streamed() -> None:
     assert STREAM_READERS.keys() == READERS.keys()
 
 
+FRAGMENTS = [
+    b'{"delta": "a"}', b'{"references": [{"id": "1"}]}', b'{"answer": "a"}', b'{"data": [', b"]}", b'{"error": "x"}', b"{}", b"[]", b"null", b'"a"',
+    b"data: ", b"data", b"event: error", b"event: x", b": ping", b"[DONE]", b"\n", b"\n\n", b"\r\n", b"\r", b"\xf0\x9f", b"\xef\xbb\xbf", b"<html>", b" ", b"\x00",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("supplier", sorted(STREAM_READERS))
+@given(st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.binary(max_size=3)), max_size=12), st.integers(1, 7))
+def test_any_bytes_say_something_or_have_a_fault(supplier: str, pieces: list[bytes], size: int) -> None:
+    stream = b"".join(pieces)
+    items, error = whole = read(supplier, [stream])
+    assert items or error
+    assert "\n" not in error
+    assert read(supplier, [stream[at : at + size] for at in range(0, len(stream), size)]) == whole
+
+
 def flat(pieces: Sequence[str], found: object) -> bytes:
     return events(*({"answer": piece, "references": None} for piece in pieces), {"references": found})
 

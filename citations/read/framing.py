@@ -11,6 +11,8 @@ from .sse import ServerSentEvent, ServerSentEvents
 
 _LONGEST_REPORT: Final = 200
 """Characters of a supplier's error message that are passed on."""
+_BLANK: Final = b"\xef\xbb\xbf \t\r\n"
+"""What may stand before the first character: a byte order mark and white space."""
 
 
 class Document(NamedTuple):
@@ -78,7 +80,7 @@ class JsonEvents:
     def __init__(self) -> None:
         self.finished = False
         self._events = ServerSentEvents()
-        self._start: bytes | None = b""
+        self._begun = False
         self._count = 0
         self._empty = True
 
@@ -104,15 +106,14 @@ class JsonEvents:
 
     def _look_at_start(self, received: bytes) -> None:
         """A gateway's page, or JSON in spite of the request, has no events, and no fault either."""
-        if self._start is None:
+        start = received.lstrip(_BLANK)[:1]
+        if self._begun or not start:
             return
-        self._start = (self._start + received).removeprefix(b"\xef\xbb\xbf").lstrip()
-        if self._start[:1] == b"<":
+        self._begun = True
+        if start == b"<":
             raise EventStreamError("expected server-sent events, got an HTML page")
-        if self._start[:1] in (b"{", b"["):
+        if start in (b"{", b"["):
             raise EventStreamError("expected server-sent events, got JSON: a whole answer, not a stream")
-        if len(self._start) >= len(b"\xef\xbb\xbf"):
-            self._start = None
 
     def _read(self, event: ServerSentEvent) -> Iterator[Document]:
         self._count += 1
