@@ -1,14 +1,16 @@
 """Markdown as CommonMark reads it: the one place that meets markdown-it-py.
 
-:func:`read_layout` says what stands where in the source, to find markers and to change nothing
-else. :func:`read_outcome` says what a reader gets, to check what was written.
+:class:`LayoutReader` and :func:`read_layout` say what stands where in the source, to find markers
+and to change nothing else. :func:`read_outcome` says what a reader gets, to check what was written:
+that is markdown-it-py's own reading, and shares nothing with ours.
 """
 
 from __future__ import annotations
 
 from .inline import Bracket, Kind, Span, Tail
-from .layout import Inline, Layout, Raw, clean_text, read_layout
+from .layout import Layout, LayoutReader, Raw, clean_text, read_layout
 from .outcome import Definition, Link, Outcome, read_outcome
+from .run import Inline
 
 __all__ = [
     "Bracket",
@@ -16,6 +18,7 @@ __all__ = [
     "Inline",
     "Kind",
     "Layout",
+    "LayoutReader",
     "Link",
     "Outcome",
     "Raw",

@@ -1,69 +1,24 @@
-"""A whole text, read as CommonMark reads it with GFM's tables, with places in the source.
+"""A whole text, or as much of it as has arrived: what stands where in the source.
 
-markdown-it-py reads the blocks. It doesn't say where in the source an inline text stands, but the
-lines of the block and the rules of its kind do: each line of a paragraph is a suffix of its source
-line (what comes before is the container's ``> `` or list indent), a heading's text stands between
-its ``#`` runs, a cell's between its pipes.
+A text is read line by line, and each line as soon as enough of it is there (:mod:`.line`); the text
+of the open block is read on as it grows (:mod:`.run`). A finished text is one that came at once.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from markdown_it import MarkdownIt
-from markdown_it.common.utils import MD_TRIM_CHARS
-from markdown_it.token import Token
+from .line import Leaf, Line, Open, cells_of, columns_of, read_line
+from .run import Inline, Row, Run
 
-from .inline import Bracket, Span, read_inline
-
-MAX_NESTING: Final = 60
-"""Levels of quotes and lists that are read; a deeper text is shown as it was typed."""
-_BLANK: Final = MD_TRIM_CHARS
-"""What markdown-it-py takes from both ends of an inline text."""
-
+MAX_NESTING: Final = 28
+"""Quotes and list items within each other that are read; a deeper text is shown as it was typed."""
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _LINE_ENDS: Final = re.compile(r"\r\n?")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """``content[start:]`` up to the next row stands at ``source`` in the text."""
-
-    start: int
-    source: int
-
-
-@dataclass(frozen=True, slots=True)
-class Inline:
-    """One inline text of a block: a paragraph's, a heading's, a table cell's."""
-
-    content: str
-    rows: tuple[Row, ...]
-    spans: tuple[Span, ...]
-    brackets: tuple[Bracket, ...]
-
-    def place(self, offset: int) -> int:
-        """The offset in the source of ``content[offset]``."""
-        rows = self.rows
-        row = rows[0] if len(rows) == 1 else rows[bisect_right(rows, offset, key=lambda row: row.start) - 1]
-        return row.source + max(0, offset - row.start)
-
-    def place_end(self, offset: int) -> int:
-        """The offset in the source behind ``content[offset - 1]``."""
-        return self.place(offset - 1) + 1 if offset else self.place(0)
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where ``text[start:end]`` of the source, which begins and ends in here, is in ``content``."""
-        return self._offset(start), self._offset(end - 1) + 1
-
-    def _offset(self, source: int) -> int:
-        row = self.rows[max(0, bisect_right(self.rows, source, key=lambda row: row.source) - 1)]
-        return row.start + source - row.source
+_UNESCAPED: Final = re.compile(r"(\\?)\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,151 +55,219 @@ def clean_text(text: str) -> str:
 
 def read_layout(text: str) -> Layout:
     r"""Read ``text``: line ends are ``\n`` and there is no NUL (CommonMark § 2.3)."""
-    tokens: list[Token] = []
-    _PARSER.block.parse(text, _PARSER, {}, tokens)
-    source = _Source(text)
-    inlines: list[Inline] = []
-    raws: list[Raw] = []
-    complete = True
-    for inline in source.inlines(tokens):
-        if inline is None:
-            complete = False
+    reader = LayoutReader()
+    reader.feed(text)
+    return reader.close(text)
+
+
+class LayoutReader:
+    """Reads a text as it arrives.
+
+    ``inlines`` and ``raws`` grow with what is settled; ``boundary`` is where the last top-level
+    block began that stands behind a blank line: nothing before it will change.
+    """
+
+    def __init__(self) -> None:
+        self.inlines: list[Inline] = []
+        self.raws: list[Raw] = []
+        self.boundary = 0
+        self.complete = True
+        self._open = Open()
+        self._start = 0
+        self._line = ""
+        self._begun: Line | None = None
+        self._blank = True
+        self._run: Run | None = None
+        self._fence = ""
+        self._raw: list[tuple[int, int]] = []
+        self._lines: list[str] = []
+        self._columns = 0
+
+    def feed(self, text: str) -> None:
+        """Take the next piece, of any length."""
+        *lines, rest = text.split("\n")
+        for line in lines:
+            self._more(line)
+            self._end_line()
+        self._more(rest)
+
+    def settle(self) -> int:
+        """Add what is settled of the open block; the offset up to which nothing will change."""
+        run = self._run
+        if run is not None and (part := run.settle(final=False)):
+            self.inlines.append(part)
+        if self._begun is None:
+            # What the line's text will be isn't known; that its indentation is no text is.
+            end = self._start + len(self._line) - len(self._line.lstrip(" \t"))
         else:
-            inlines.append(inline)
-    for token in tokens:
-        if token.type in ("html_block", "definition"):
-            raws.append(source.raw(token))
-        elif token.level > MAX_NESTING - 4:
-            complete = False
-    return Layout(
-        text=text,
-        inlines=tuple(inlines),
-        raws=tuple(raws),
-        unclosed=source.unclosed(tokens),
-        complete=complete,
-    )
+            end = self._start + len(self._line)
+        return end if run is None else min(end, run.settled())
+
+    def close(self, text: str) -> Layout:
+        """The layout of the whole of ``text``, which is complete."""
+        if self._line:
+            self._end_line()
+        while self._take_definition(""):
+            pass
+        unclosed = "" if self._open.containers else self._fence
+        self._close_leaf()
+        return Layout(
+            text=text,
+            inlines=tuple(self.inlines),
+            raws=tuple(self.raws),
+            unclosed=unclosed,
+            complete=self.complete,
+        )
+
+    def _more(self, text: str) -> None:
+        """Add ``text``, which has no line end, to the line."""
+        if not text:
+            return
+        self._line += text
+        if self._begun is None:
+            self._begin(complete=False)
+        elif self._run is not None:
+            self._run.append(text)
+
+    def _begin(self, *, complete: bool) -> None:
+        """Begin the line, if enough of it is there."""
+        line = read_line(self._line, self._open, complete=complete)
+        if line is None:
+            return
+        goes_on = line.continues and line.open.leaf is Leaf.PARAGRAPH
+        if self._take_definition(self._line[line.offset :] if goes_on else ""):
+            self._begin(complete=complete)
+            return
+        self._begun = line
+        if len(line.open.containers) > MAX_NESTING:
+            self.complete = False
+        if line.header:
+            self._begin_table()
+        elif not line.continues:
+            self._close_leaf()
+            if line.top and self._blank and self._line.strip(" \t"):
+                self.boundary = self._start
+        self._go_on(line)
+
+    def _go_on(self, line: Line) -> None:
+        """Take up the text of a line that has begun."""
+        place, text = self._start + line.offset, self._line[line.offset :]
+        leaf = line.open.leaf
+        if line.continues and self._open.leaf is Leaf.PARAGRAPH and leaf is Leaf.NONE:
+            self._close_leaf()
+        elif line.continues and leaf is Leaf.PARAGRAPH and self._run is not None:
+            self._run.begin_line(place, heads=line.heads)
+            self._run.append(text)
+        elif leaf in (Leaf.PARAGRAPH, Leaf.HEADING):
+            self._run = Run(place, paragraph=leaf is Leaf.PARAGRAPH, heads=line.heads)
+            self._run.append(text)
+            self._lines = []
+        elif leaf is Leaf.FENCE and not line.continues:
+            self._fence = line.fence
+        self._open = line.open
+
+    def _end_line(self) -> None:
+        if self._begun is None:
+            self._begin(complete=True)
+        line = self._begun
+        if line is None:
+            raise AssertionError("a complete line begins something")
+        self._finish(line, self._line[line.offset :])
+        if self._run is not None and self._run.defining:
+            self._lines.append(self._line)
+        self._blank = not self._line.strip(" \t")
+        self._start += len(self._line) + 1
+        self._line, self._begun = "", None
+
+    def _finish(self, line: Line, text: str) -> None:
+        """What the end of a line says about its block."""
+        leaf = self._open.leaf
+        start = self._start + line.offset
+        if leaf is Leaf.FENCE and line.continues and self._open.closing and self._open.closing.match(text):
+            self._fence = ""
+            self._open = Open(self._open.containers)
+        elif leaf is Leaf.HTML:
+            self._raw.append((start, start + len(text)))
+            if self._open.closing and self._open.closing.search(text):
+                self._close_leaf()
+                self._open = Open(self._open.containers)
+        elif leaf is Leaf.HEADING:
+            self._close_leaf()
+            self._open = Open(self._open.containers)
+        elif leaf is Leaf.TABLE and not line.header:
+            self._add_row(text, start)
+        elif leaf is Leaf.PARAGRAPH:
+            self._open = replace(self._open, columns=columns_of(text) if line.heads else 0)
+
+    def _begin_table(self) -> None:
+        """Turn the last line of the open paragraph into the header of a table."""
+        run = self._run
+        if run is None:
+            raise AssertionError("a table's header is the line of a paragraph")
+        source = run.rows[-1].source
+        header = run.drop_line()
+        self._columns = self._open.columns
+        self._close_leaf()
+        self._add_row(header, source)
+
+    def _add_row(self, row: str, source: int) -> None:
+        """The cells of a table's row, which stands at ``source``."""
+        cells = cells_of(row)
+        for start, end in cells[: self._columns]:
+            cell = row[start:end]
+            if stripped := cell.strip():
+                place = source + start + len(cell) - len(cell.lstrip())
+                self.inlines.append(_cell(stripped, place))
+        if surplus := cells[self._columns :]:
+            # GFM doesn't show cells beyond the header's, and plain CommonMark does.
+            start = surplus[0][0]
+            self.inlines.append(Inline(row[start:], (Row(0, source + start),), (), ()))
+
+    def _take_definition(self, following: str) -> bool:
+        """Take the definition that the open paragraph begins with, and read what stands behind it anew.
+
+        ``following`` is the text of the line behind the paragraph, empty where that doesn't go on.
+        """
+        lines = self._run.definition(following) if self._run is not None else ()
+        if not lines:
+            return False
+        self.raws.append(Raw(lines, not self._open.containers))
+        self._run = None
+        self._open = Open(self._open.containers)
+        rest, current = self._lines[len(lines) :], self._line
+        self._start -= sum(len(line) + 1 for line in rest)
+        for line in rest:
+            self._line = line
+            self._end_line()
+        self._line = current
+        return True
+
+    def _close_leaf(self) -> None:
+        """End the open block."""
+        if self._run is not None:
+            if part := self._run.settle(final=True):
+                self.inlines.append(part)
+            self._run = None
+        if self._raw:
+            self.raws.append(Raw(tuple(self._raw), not self._open.containers))
+            self._raw = []
+        self._fence = ""
 
 
-class _Source:
-    """The lines of a text, to place the tokens of its blocks in."""
-
-    def __init__(self, text: str) -> None:
-        self.lines = text.split("\n")
-        self.starts: list[int] = []
-        start = 0
-        for line in self.lines:
-            self.starts.append(start)
-            start += len(line) + 1
-
-    def inlines(self, tokens: list[Token]) -> Iterator[Inline | None]:
-        """The inline texts in order; None for one that could not be placed."""
-        row, cursor = -1, 0
-        for index, token in enumerate(tokens):
-            if token.type != "inline" or not token.map:
-                continue
-            line = token.map[0]
-            kind = tokens[index - 1].type
-            if kind in ("td_open", "th_open"):
-                if line != row:
-                    row, cursor = line, 0
-                rows, cursor = self._cell(line, token.content, cursor)
-                yield self._read(token.content, rows)
-                if tokens[index + 2].type == "tr_close":
-                    yield self._surplus(line, cursor)
-            elif kind == "heading_open" and tokens[index - 1].markup.startswith("#"):
-                yield self._read(token.content, self._heading(line, token.content))
-            else:
-                yield self._read(token.content, self._paragraph(line, token.map[1], token.content))
-
-    def _read(self, content: str, rows: tuple[Row, ...] | None) -> Inline | None:
-        return None if rows is None else Inline(content, rows, *read_inline(content))
-
-    def _paragraph(self, first: int, last: int, content: str) -> tuple[Row, ...] | None:
-        """Where the lines of a paragraph stand; lines of which nothing is left come before them."""
-        parts = content.split("\n")
-        for line in range(first, max(first, last - len(parts)) + 1):
-            if rows := self._suffixes(line, parts):
-                return rows
-        return None
-
-    def _suffixes(self, first: int, parts: list[str]) -> tuple[Row, ...] | None:
-        rows: list[Row] = []
-        start = 0
-        for number, part in enumerate(parts, first):
-            source = self.lines[number].rstrip(_BLANK)
-            stripped = part.strip(_BLANK)
-            if not source.endswith(stripped):
-                return None
-            lead = len(part) - len(part.lstrip(_BLANK))
-            place = self.starts[number] + len(source) - len(stripped)
-            rows.append(Row(start + lead if stripped else start, place))
-            start += len(part) + 1
-        return tuple(rows)
-
-    def _heading(self, line: int, content: str) -> tuple[Row, ...] | None:
-        # "The closing sequence is optional": the text is the last that stands before it.
-        found = self.lines[line].rfind(content)
-        return None if found < 0 else (Row(0, self.starts[line] + found),)
-
-    def _cell(self, line: int, content: str, cursor: int) -> tuple[tuple[Row, ...] | None, int]:
-        """Where a cell stands, and where the next one may begin."""
-        # GFM § "Tables": a pipe in a cell is written `\|`, and loses its backslash before the
-        # cell is read as inline text.
-        written = content.replace("|", r"\|")
-        source = self.lines[line]
-        found = source.find(written, cursor)
-        if found < 0:
-            return None, cursor
-        rows = [Row(0, self.starts[line] + found)]
-        if written != content:
-            offset = -1
-            for number in range(content.count("|")):
-                offset = content.index("|", offset + 1)
-                rows.append(Row(offset, self.starts[line] + found + offset + number + 1))
-        return tuple(rows), found + len(written)
-
-    def _surplus(self, line: int, cursor: int) -> Inline | None:
-        """Cells beyond the header's, which GFM doesn't show and plain CommonMark does."""
-        rest = self.lines[line][cursor:]
-        return Inline(rest, (Row(0, self.starts[line] + cursor),), (), ())
-
-    def raw(self, token: Token) -> Raw:
-        """The lines of an HTML block or a definition, without the prefix of their container."""
-        first, last = token.map or (0, 0)
-        contents = token.content.split("\n") if token.content else []
-        lines: list[tuple[int, int]] = []
-        for number in range(first, last):
-            source = self.lines[number]
-            content = contents[number - first] if number - first < len(contents) else None
-            if content is None or not source.endswith(content):
-                content = source.lstrip(" \t>") if content is None else content.lstrip(_BLANK)
-            if number == first and token.type == "definition":
-                content = source[source.index("[") :]
-            start = self.starts[number] + len(source) - len(content)
-            lines.append((start, self.starts[number] + len(source)))
-        return Raw(tuple(lines), token.level == 0)
-
-    def unclosed(self, tokens: list[Token]) -> str:
-        """The opening fence that has no closing one, at the top level."""
-        # "If the end of the containing block (or document) is reached and no closing code fence
-        # has been found, the code block contains all of the lines after the opening code fence".
-        if not tokens or tokens[-1].type != "fence" or tokens[-1].level:
-            return ""
-        fence = tokens[-1]
-        first, last = fence.map or (0, 0)
-        # "The closing code fence may be preceded by up to three spaces of indentation, and may be
-        # followed only by spaces or tabs".
-        closing = re.compile(rf" {{0,3}}{re.escape(fence.markup)}{re.escape(fence.markup[0])}*[ \t]*")
-        closed = last - first > 1 and closing.fullmatch(self.lines[last - 1])
-        return "" if closed else fence.markup
+def _cell(content: str, place: int) -> Inline:
+    r"""A cell's text: ``\|`` loses its backslash before it is read."""
+    run = Run(place)
+    behind = 0
+    for pipe in _UNESCAPED.finditer(content):
+        run.append(content[behind : pipe.start()])
+        run.skip(1)
+        run.append("|")
+        behind = pipe.end()
+    run.append(content[behind:])
+    part = run.settle(final=True)
+    if part is None:
+        raise AssertionError("a cell has text")
+    return part
 
 
-def _parser() -> MarkdownIt:
-    md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True})
-    md.enable("table")
-    # A definition with any scheme is one: what its target may be is judged elsewhere.
-    md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
-    return md
-
-
-_PARSER: Final = _parser()
+__all__ = ["MAX_NESTING", "Inline", "Layout", "LayoutReader", "Raw", "Row", "clean_text", "read_layout"]

@@ -12,7 +12,8 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from .layout import MAX_NESTING
+MAX_NESTING: Final = 60
+"""Levels of tokens that are read: markdown-it-py counts a list and its items apart."""
 
 _SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
 """Where an inline construct may begin, without emphasis."""

@@ -1,0 +1,358 @@
+"""What a line begins: containers that go on or open, and the kind of block that its text belongs to.
+
+CommonMark's appendix, "Phase 1: block structure", with GFM's tables; where that leaves a choice,
+as markdown-it-py chooses. A line is read as soon as enough of it is there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Final
+
+from markdown_it.common.html_blocks import block_names
+from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
+
+MAX_START: Final = 300
+"""Characters after which a line that could still be anything is text."""
+
+_BLANK: Final = " \t"
+_MAY_START: Final = re.compile(
+    r"(?:#{1,6}|`{1,2}|`{3,}[^`\n]*|~{1,2}|[-+*_=][-+*_= \t]*|[0-9]{1,9}(?:[.)][ \t]*)?|<(?:[A-Za-z/!?].*)?)\Z"
+)
+"""The beginning of a line, to its end, from which more than one kind of block may still come."""
+_DELIMITERS: Final = re.compile(r"[-:|][-:| \t]*\Z")
+_HEADING: Final = re.compile(r"#{1,6}(?=[ \t]|\Z)")
+_FENCE: Final = re.compile(r"(?P<mark>`{3,}(?=[^`]*\Z)|~{3,})")
+_RULE: Final = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
+_SETEXT: Final = re.compile(r"(?:=+|-+)[ \t]*\Z")
+_ITEM: Final = re.compile(r"(?:[-+*]|(?P<number>[0-9]{1,9})[.)])(?=[ \t]|\Z)")
+_COLUMN: Final = re.compile(r":?-+:?")
+_HTML: Final = (
+    (re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|\Z)", re.I | re.A), re.compile(r"</(?:script|pre|style|textarea)>", re.I | re.A)),
+    (re.compile(r"<!--"), re.compile(r"-->")),
+    (re.compile(r"<\?"), re.compile(r"\?>")),
+    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
+    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
+    (re.compile(rf"</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.I | re.A), None),
+)  # fmt: skip
+"""CommonMark § 4.6: how HTML blocks begin and end; None: at a blank line. The seventh kind is below."""
+_TAG_ALONE: Final = re.compile(rf"{HTML_OPEN_CLOSE_TAG_STR[1:]}\s*\Z")
+
+
+class Leaf(Enum):
+    """The kind of block that a line's text belongs to."""
+
+    NONE = auto()
+    """None: the line is blank, or a thematic break or an underline."""
+    PARAGRAPH = auto()
+    HEADING = auto()
+    TABLE = auto()
+    """A row; the row above a delimiter row was read as a paragraph's."""
+    FENCE = auto()
+    CODE = auto()
+    HTML = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A block quote, or a list item whose content stands ``indent`` columns in; 0 for a quote.
+
+    ``empty`` says that nothing has come after its marker yet.
+    """
+
+    indent: int = 0
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The block that the next line may go on with.
+
+    ``closing`` ends a fence or an HTML block; None ends it at a blank line. ``columns`` is how many
+    cells the last line of a paragraph has as the header of a table, 0 if it can't be one.
+    """
+
+    containers: tuple[Container, ...] = ()
+    leaf: Leaf = Leaf.NONE
+    closing: re.Pattern[str] | None = None
+    columns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How a line begins: the block it belongs to, and where its text does.
+
+    ``continues`` says that this is the block that was open. ``header`` says that the line delimits a
+    table, whose header is the paragraph's last line; ``heads`` that it may itself be such a header.
+    ``fence`` is what opens a fence. ``top`` says that none of the open containers goes on.
+    """
+
+    open: Open
+    offset: int
+    continues: bool = False
+    header: bool = False
+    heads: bool = False
+    fence: str = ""
+    top: bool = False
+
+
+def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
+    """How ``line`` begins after ``before``; None where more of it has to come to know."""
+    place = _Place(line)
+    kept = place.enter(before.containers)
+    whole = kept == len(before.containers)
+    start, indent = place.indent()
+    if start == len(line):
+        return _blank_line(before, kept, start) if complete else None
+    if whole and (going := _going_on(before, start, indent, place)):
+        return going
+    return _new_block(_Reading(place, before, kept, complete))
+
+
+def cells_of(row: str) -> tuple[tuple[int, int], ...]:
+    r"""Where the cells of a table's row stand (GFM § "Tables"): a pipe in a cell is written ``\|``."""
+    first, last = 0, len(row)
+    edges = [found.start() for found in _PIPE.finditer(row)]
+    bounds = [first - 1, *edges, last]
+    cells = [(left + 1, right) for left, right in zip(bounds, bounds[1:], strict=False)]
+    if cells and not row[slice(*cells[0])].strip():
+        cells.pop(0)
+    if cells and not row[slice(*cells[-1])].strip():
+        cells.pop()
+    return tuple(cells)
+
+
+_PIPE: Final = re.compile(r"(?<!\\)\|")
+
+
+def columns_of(line: str) -> int:
+    """How many cells ``line`` has as the header of a table; 0 where it can't be one."""
+    return len(cells_of(line.strip())) if "|" in line else 0
+
+
+class _Place:
+    """A place in a line: an offset, and the column it stands in (tabs stop at every fourth)."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        self.offset = 0
+        self.column = 0
+
+    def indent(self) -> tuple[int, int]:
+        """Where the next character stands that is no space, and how many columns on."""
+        column, offset = self.column, self.offset
+        for offset in range(self.offset, len(self.line)):  # noqa: B007 - it is the result
+            character = self.line[offset]
+            if character == " ":
+                column += 1
+            elif character == "\t":
+                column += 4 - column % 4
+            else:
+                return offset, column - self.column
+        return len(self.line), column - self.column
+
+    def enter(self, containers: tuple[Container, ...]) -> int:
+        """Go into those of the open containers that go on in this line; how many they are."""
+        for number, container in enumerate(containers):
+            start, indent = self.indent()
+            if container.indent == 0:
+                if indent > 3 or not self.line.startswith(">", start):
+                    return number
+                self.quote(start, indent)
+            elif start == len(self.line):
+                # "A list item can begin with at most one blank line."
+                if container.empty:
+                    return number
+            elif indent >= container.indent:
+                self.advance(container.indent)
+            else:
+                return number
+        return len(containers)
+
+    def quote(self, start: int, indent: int) -> None:
+        """Go behind a block quote's marker: ``>`` "together with a following space of indentation"."""
+        self.offset, self.column = start + 1, self.column + indent + 1
+        if self.line[self.offset : self.offset + 1] in ("\t", " "):
+            self.advance(1)
+
+    def advance(self, columns: int) -> None:
+        """Go ``columns`` of white space on; a tab may be taken in part."""
+        while columns > 0:
+            width = 4 - self.column % 4 if self.line[self.offset] == "\t" else 1
+            taken = min(width, columns)
+            self.column += taken
+            columns -= taken
+            self.offset += taken == width
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A line on its way into new blocks."""
+
+    place: _Place
+    before: Open
+    kept: int
+    complete: bool
+    opened: list[Container]
+
+    def __init__(self, place: _Place, before: Open, kept: int, complete: bool) -> None:
+        self.place, self.before, self.kept, self.complete = place, before, kept, complete
+        self.opened = []
+
+    @property
+    def lazy(self) -> bool:
+        """Whether the text may go on with the open paragraph, in its containers or outside them."""
+        return self.before.leaf is Leaf.PARAGRAPH and not self.opened
+
+    @property
+    def interrupts(self) -> bool:
+        """Whether a new block here would stand in the open paragraph's own containers."""
+        return self.lazy and self.kept == len(self.before.containers)
+
+    @property
+    def in_table(self) -> bool:
+        """Whether text here would be one more row of the open table."""
+        whole = self.kept == len(self.before.containers)
+        return self.before.leaf is Leaf.TABLE and whole and not self.opened
+
+    def line(self, offset: int, leaf: Leaf, closing: re.Pattern[str] | None = None, fence: str = "") -> Line:
+        """The line as the first of a new block."""
+        return Line(Open(self.entered(), leaf, closing), offset, fence=fence, top=not self.kept)
+
+    def empty_line(self, offset: int) -> Line:
+        """The line as a marker or markers that nothing follows."""
+        *outer, last = self.entered()
+        return Line(Open((*outer, Container(last.indent, empty=last.indent > 0))), offset, top=not self.kept)
+
+    def entered(self) -> tuple[Container, ...]:
+        """The containers that the line's text stands in."""
+        return tuple(Container(one.indent) for one in (*self.before.containers[: self.kept], *self.opened))
+
+
+def _blank_line(before: Open, kept: int, offset: int) -> Line:
+    """A blank line ends a paragraph and a table, and is part of code and of most HTML."""
+    html = before.leaf is Leaf.HTML and before.closing is not None
+    if kept == len(before.containers) and (html or before.leaf in (Leaf.CODE, Leaf.FENCE)):
+        return Line(before, offset, continues=True)
+    return Line(Open(before.containers[:kept]), offset)
+
+
+def _going_on(before: Open, start: int, indent: int, place: _Place) -> Line | None:
+    """The line as one more of a block that takes lines as they are."""
+    if before.leaf is Leaf.FENCE or before.leaf is Leaf.HTML:
+        return Line(before, place.offset, continues=True)
+    if before.leaf is Leaf.CODE and indent >= 4:
+        return Line(before, start, continues=True)
+    return None
+
+
+def _new_block(reading: _Reading) -> Line | None:
+    """The containers that the line opens, and then the block that its text is or goes on with."""
+    place, before = reading.place, reading.before
+    while True:
+        start, indent = place.indent()
+        rest = place.line[start:]
+        if not rest:
+            if not reading.complete:
+                return None
+            return reading.empty_line(start)
+        if indent >= 4:
+            return _paragraph(reading, start) if reading.lazy else reading.line(start, Leaf.CODE)
+        if _is_undecided(rest, reading):
+            if len(rest) > MAX_START:
+                return _paragraph(reading, start)
+            if not reading.complete:
+                return None
+        if rest[0] == ">":
+            place.quote(start, indent)
+            reading.opened.append(Container())
+            continue
+        if line := _leaf(reading, start, rest):
+            return line
+        if not _enter_item(reading, start, indent, rest):
+            return _text(reading, start)
+
+
+def _is_undecided(rest: str, reading: _Reading) -> bool:
+    """Whether more of the line could make it another block."""
+    beginning = rest[:MAX_START]
+    if reading.interrupts and reading.before.columns and _DELIMITERS.match(beginning):
+        return True
+    if not _MAY_START.match(beginning):
+        return False
+    return len(rest) <= MAX_START or not any(begins.match(rest) for begins, _ in _HTML)
+
+
+def _leaf(reading: _Reading, start: int, rest: str) -> Line | None:
+    """A block that is no paragraph and no container."""
+    first = rest[0]
+    if reading.interrupts and _delimits(rest, reading.before.columns):
+        table = Open(reading.before.containers, Leaf.TABLE)
+        return Line(table, start, header=True)
+    if first == "#" and (heading := _HEADING.match(rest)):
+        return reading.line(start + heading.end(), Leaf.HEADING)
+    if first in "`~" and (fence := _FENCE.match(rest)):
+        mark = fence["mark"]
+        closing = re.compile(rf" {{0,3}}{re.escape(mark)}{re.escape(mark[0])}*[ \t]*\Z")
+        return reading.line(start, Leaf.FENCE, closing, mark)
+    if first == "<" and (html := _html(reading, start, rest)):
+        return html
+    if first in "=-" and reading.interrupts and _SETEXT.match(rest):
+        return Line(Open(reading.before.containers, Leaf.NONE), start, continues=True)
+    if first in "*-_" and _RULE.match(rest):
+        return reading.line(start, Leaf.NONE)
+    return None
+
+
+def _html(reading: _Reading, start: int, rest: str) -> Line | None:
+    for begins, ends in _HTML:
+        if begins.match(rest):
+            return reading.line(start, Leaf.HTML, ends)
+    # "…any type except type 7 may interrupt a paragraph", and a table.
+    if not reading.lazy and not reading.in_table and len(rest) <= MAX_START and _TAG_ALONE.match(rest):
+        return reading.line(start, Leaf.HTML)
+    return None
+
+
+def _enter_item(reading: _Reading, start: int, indent: int, rest: str) -> bool:
+    """Go into the list item that begins here, if one does."""
+    marker = _ITEM.match(rest)
+    if not marker:
+        return False
+    # "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty.
+    empty = not rest[marker.end() :].strip(_BLANK)
+    if reading.interrupts and (empty or (marker["number"] and int(marker["number"]) != 1)):
+        return False
+    place = reading.place
+    before = place.column
+    place.offset, place.column = start + marker.end(), before + indent + marker.end()
+    content, width = place.indent()
+    if empty or width > 4:
+        width = 1
+    if content < len(place.line):
+        place.advance(width)
+    reading.opened.append(Container(indent + marker.end() + width))
+    return True
+
+
+def _text(reading: _Reading, start: int) -> Line:
+    return Line(reading.before, start, continues=True) if reading.in_table else _paragraph(reading, start)
+
+
+def _paragraph(reading: _Reading, start: int) -> Line:
+    """The line as text of the open paragraph, or of a new one."""
+    indented = reading.place.indent()[1] >= 4
+    if not reading.lazy:
+        return replace(reading.line(start, Leaf.PARAGRAPH), heads=True)
+    return Line(reading.before, start, continues=True, heads=reading.interrupts and not indented)
+
+
+def _delimits(rest: str, columns: int) -> bool:
+    """Whether ``rest`` is the delimiter row of a table with so many columns."""
+    if not columns or not _DELIMITERS.match(rest) or len(rest) < 2 or rest[:2] in ("- ", "-\t"):
+        return False
+    cells = [cell.strip() for cell in rest.split("|")]
+    inner = [cell for number, cell in enumerate(cells) if cell or 0 < number < len(cells) - 1]
+    return len(inner) == columns and all(_COLUMN.fullmatch(cell) for cell in inner)

@@ -1,0 +1,209 @@
+"""The text of one block as its lines arrive, with the places of what it is made of."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from .inline import Bracket, InlineReader, Span
+
+MAX_DEFINITION: Final = 2048
+"""Characters of a link reference definition, with the line behind it; a longer one is text."""
+_MAY_DEFINE: Final = re.compile(r"\[(?:\\.|[^\[\]\\])*+(?:\\|\](?::.*)?)?\Z", re.DOTALL)
+"""Text to its end that begins as a definition does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """``content[start:]`` up to the next row stands at ``source`` in the text."""
+
+    start: int
+    source: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """One inline text of a block (a paragraph's, a heading's, a table cell's), or a settled part of it.
+
+    No construct reaches beyond a part.
+    """
+
+    content: str
+    rows: tuple[Row, ...]
+    spans: tuple[Span, ...]
+    brackets: tuple[Bracket, ...]
+
+    def place(self, offset: int) -> int:
+        """The offset in the source of ``content[offset]``."""
+        return _place(self.rows, offset)
+
+    def place_end(self, offset: int) -> int:
+        """The offset in the source behind ``content[offset - 1]``."""
+        return self.place(offset - 1) + 1 if offset else self.place(0)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where ``text[start:end]`` of the source, which begins and ends in here, is in ``content``."""
+        return self._offset(start), self._offset(end - 1) + 1
+
+    def _offset(self, source: int) -> int:
+        row = self.rows[max(0, bisect_right(self.rows, source, key=lambda row: row.source) - 1)]
+        return row.start + source - row.source
+
+
+def _place(rows: tuple[Row, ...] | list[Row], offset: int) -> int:
+    row = rows[0] if len(rows) == 1 else rows[bisect_right(rows, offset, key=lambda row: row.start) - 1]
+    return row.source + max(0, offset - row.start)
+
+
+class Run:
+    """The inline text of the open block: lines come, parts that are settled go.
+
+    Offsets count from what went last.
+    """
+
+    def __init__(self, source: int, *, paragraph: bool = False, heads: bool = False) -> None:
+        self.reader = InlineReader()
+        self.rows = [Row(0, source)]
+        self.defining = paragraph
+        """Whether it may still begin with a link reference definition."""
+        self.line = 0
+        """Where the last line begins."""
+        self.pipe: int | None = None if heads else -1
+        """Where the first ``|`` of a line stands that may become the header of a table."""
+
+    @property
+    def content(self) -> str:
+        """The text that hasn't gone."""
+        return self.reader.content
+
+    def append(self, text: str) -> None:
+        """Add ``text`` to the last line."""
+        self.reader.feed(text)
+
+    def begin_line(self, source: int, *, heads: bool) -> None:
+        """Begin another line, whose text stands at ``source``."""
+        self.reader.feed("\n")
+        self.line = len(self.content)
+        self.rows.append(Row(self.line, source))
+        self.pipe = None if heads else -1
+
+    def skip(self, count: int) -> None:
+        """Leave out ``count`` characters of the source that aren't part of the text."""
+        end = len(self.content)
+        self.rows.append(Row(end, _place(self.rows, end) + count))
+
+    def settle(self, *, final: bool) -> Inline | None:
+        """The part up to where nothing will change, which then goes; None where there is none."""
+        if not final and self._may_define():
+            return None
+        end = self.reader.read(final=final)
+        return self._cut(end if final else self._without_lookahead(self._before_table(end)))
+
+    def settled(self) -> int:
+        """The offset in the source of what hasn't gone."""
+        return _place(self.rows, 0)
+
+    def _may_define(self) -> bool:
+        content = self.content
+        if self.defining:
+            self.defining = len(content) <= MAX_DEFINITION and (
+                not content or _MAY_DEFINE.match(content) is not None
+            )
+        return self.defining
+
+    def _before_table(self, end: int) -> int:
+        """``end``, or what comes before a construct that the last line, as a table's header, would break."""
+        if self.pipe is None and (found := self.content.find("|", max(0, self.line))) >= 0:
+            self.pipe = found
+        if self.pipe is not None and self.pipe >= 0:
+            end = min(end, self.pipe)
+        state = self.reader.state
+        crossing = [span.start for span in state.spans if span.start < self.line < span.end]
+        crossing += [
+            one.start
+            for one in state.brackets
+            if one.start < self.line < max((one.end, *(tail.end for tail in one.loose)))
+        ]
+        return min((end, *crossing))
+
+    def _without_lookahead(self, end: int) -> int:
+        """``end`` before characters whose meaning the next one decides."""
+        content = self.content
+        while end and end == len(content) and content[end - 1] in _AHEAD:
+            content = content[: end - 1]
+            end -= 1
+        return end
+
+    def _cut(self, end: int) -> Inline | None:
+        if not end:
+            return None
+        content = self.content[:end]
+        rows = tuple(row for row in self.rows if row.start < end)
+        part = Inline(content, rows, *self.reader.cut(end))
+        source = _place(self.rows, end)
+        self.rows = [
+            Row(0, source),
+            *(Row(row.start - end, row.source) for row in self.rows if row.start > end),
+        ]
+        self.line -= end
+        if self.pipe is not None and self.pipe >= 0:
+            self.pipe -= end
+        return part
+
+    def drop_line(self) -> str:
+        """Take the last line off, which is the header of a table; its text."""
+        kept, taken = self.content[: max(0, self.line)].removesuffix("\n"), self.content[max(0, self.line) :]
+        openers = [opener for opener in self.reader.state.openers if opener < self.reader.state.base]
+        self.reader = InlineReader()
+        self.reader.state.openers = openers
+        self.reader.feed(kept)
+        return taken
+
+    def definition(self, following: str) -> tuple[tuple[int, int], ...]:
+        """The lines, as places in the source, of the definition that the text begins with.
+
+        ``following`` is the text of the line behind, empty at the end of the block.
+        """
+        content = self.content
+        if not self.defining or len(content) > MAX_DEFINITION or not content.startswith("["):
+            return ()
+        count = _definition_lines(content)
+        if not count:
+            return ()
+        lines = content.split("\n")
+        # "The title … may extend over multiple lines": what comes behind may be its first.
+        behind = lines[count] if count < len(lines) else following
+        if following and behind.startswith(_TITLES):
+            return ()
+        places, start = [], 0
+        for line in lines[:count]:
+            place = _place(self.rows, start)
+            places.append((place, place + len(line)))
+            start += len(line) + 1
+        return tuple(places)
+
+
+def _definition_lines(content: str) -> int:
+    """How many lines the definition takes that ``content`` begins with; 0 if it begins with none."""
+    tokens: list[Token] = []
+    _PARSER.block.parse(content, _PARSER, {}, tokens)
+    first = tokens[0] if tokens else None
+    return first.map[1] if first and first.type == "definition" and first.map else 0
+
+
+def _parser() -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"inline_definitions": True})
+    md.disable(["code", "fence", "blockquote", "hr", "list", "html_block", "heading", "lheading"])
+    # A definition with any scheme is one: what its target may be is judged elsewhere.
+    md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
+    return md
+
+
+_TITLES: Final = ('"', "'", "(")
+_AHEAD: Final = frozenset("<[]:\\&!/")
+_PARSER: Final = _parser()
