@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -139,6 +139,13 @@ class InlineReader:
         state.final = final
         _scan(state)
         return len(state.src) if final else state.settled()
+
+    def constructs(self) -> Iterator[tuple[int, int]]:
+        """Where what was found since the last cut begins and ends, the last first."""
+        for span in reversed(self.state.spans):
+            yield span.start, span.end
+        for bracket in reversed(self.state.brackets):
+            yield bracket.start, max((bracket.end, *(tail.end for tail in bracket.loose)))
 
     def cut(self, end: int) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
         """Forget ``content[:end]``, and return what was found in it."""

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from .line import Leaf, Line, Open, cells_of, columns_of, read_line
-from .run import Inline, Row, Run
+from .run import AHEAD, Inline, Row, Run
 
 MAX_NESTING: Final = 28
 """Quotes and list items within each other that are read; a deeper text is shown as it was typed."""
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _LINE_ENDS: Final = re.compile(r"\r\n?")
+_AHEAD: Final = "".join(AHEAD)
 _UNESCAPED: Final = re.compile(r"(\\?)\|")
 
 
@@ -63,13 +64,15 @@ def read_layout(text: str) -> Layout:
 class LayoutReader:
     """Reads a text as it arrives.
 
-    ``inlines`` and ``raws`` grow with what is settled; ``boundary`` is where the last top-level
-    block began that stands behind a blank line: nothing before it will change.
+    ``inlines`` and ``raws`` grow with what is settled, and ``shown`` with the places of the source
+    that are HTML or a definition. ``boundary`` is where the last top-level block began that stands
+    behind a blank line: nothing before it will change.
     """
 
     def __init__(self) -> None:
         self.inlines: list[Inline] = []
         self.raws: list[Raw] = []
+        self.shown: list[tuple[int, int]] = []
         self.boundary = 0
         self.complete = True
         self._open = Open()
@@ -101,7 +104,18 @@ class LayoutReader:
             end = self._start + len(self._line) - len(self._line.lstrip(" \t"))
         else:
             end = self._start + len(self._line)
+            if self._open.leaf is Leaf.HTML:
+                end = self._show(end - len(self._line) + len(self._line.rstrip(_AHEAD)))
         return end if run is None else min(end, run.settled())
+
+    def _show(self, end: int) -> int:
+        """Add what is new of a line of HTML, up to ``end``."""
+        start = self._start + (self._begun.offset if self._begun else 0)
+        if self.shown and self.shown[-1][1] > start:
+            start = self.shown[-1][1]
+        if start < end:
+            self.shown.append((start, end))
+        return max(start, end)
 
     def close(self, text: str) -> Layout:
         """The layout of the whole of ``text``, which is complete."""
@@ -188,6 +202,7 @@ class LayoutReader:
             self._open = Open(self._open.containers)
         elif leaf is Leaf.HTML:
             self._raw.append((start, start + len(text)))
+            self._show(start + len(text))
             if self._open.closing and self._open.closing.search(text):
                 self._close_leaf()
                 self._open = Open(self._open.containers)
@@ -232,6 +247,7 @@ class LayoutReader:
         if not lines:
             return False
         self.raws.append(Raw(lines, not self._open.containers))
+        self.shown.extend(lines)
         self._run = None
         self._open = Open(self._open.containers)
         rest, current = self._lines[len(lines) :], self._line

@@ -99,10 +99,11 @@ class Run:
 
     def settle(self, *, final: bool) -> Inline | None:
         """The part up to where nothing will change, which then goes; None where there is none."""
-        if not final and self._may_define():
+        if final:
+            return self._cut(self.reader.read(final=True))
+        if self._may_define():
             return None
-        end = self.reader.read(final=final)
-        return self._cut(end if final else self._without_lookahead(self._before_table(end)))
+        return self._cut(self._between(self._before_table(self.reader.read(final=False))))
 
     def settled(self) -> int:
         """The offset in the source of what hasn't gone."""
@@ -119,24 +120,22 @@ class Run:
     def _before_table(self, end: int) -> int:
         """``end``, or what comes before a construct that the last line, as a table's header, would break."""
         if self.pipe is None and (found := self.content.find("|", max(0, self.line))) >= 0:
-            self.pipe = found
+            self.pipe = len(self.content[:found].rstrip("\\"))
         if self.pipe is not None and self.pipe >= 0:
             end = min(end, self.pipe)
-        state = self.reader.state
-        crossing = [span.start for span in state.spans if span.start < self.line < span.end]
-        crossing += [
-            one.start
-            for one in state.brackets
-            if one.start < self.line < max((one.end, *(tail.end for tail in one.loose)))
-        ]
+        crossing = (start for start, behind in self.reader.constructs() if start < self.line <= behind)
         return min((end, *crossing))
 
-    def _without_lookahead(self, end: int) -> int:
-        """``end`` before characters whose meaning the next one decides."""
-        content = self.content
-        while end and end == len(content) and content[end - 1] in _AHEAD:
-            content = content[: end - 1]
-            end -= 1
+    def _between(self, end: int) -> int:
+        """``end`` or, before it, where no construct is cut, and no character from the one that decides on it."""
+        while end:
+            inside = [start for start, behind in self.reader.constructs() if start < end < behind]
+            if inside:
+                end = min(inside)
+            elif self.content[end - 1] in AHEAD:
+                end -= 1
+            else:
+                break
         return end
 
     def _cut(self, end: int) -> Inline | None:
@@ -205,5 +204,6 @@ def _parser() -> MarkdownIt:
 
 
 _TITLES: Final = ('"', "'", "(")
-_AHEAD: Final = frozenset("<[]:\\&!/")
+AHEAD: Final = frozenset("<[]:;\\&!/")
+"""What is written by the character behind it."""
 _PARSER: Final = _parser()
