@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar
 
 from botbuilder.schema import (
@@ -17,9 +18,12 @@ from botbuilder.schema import (
 
 from citations import Rendering
 
+Metadata = Mapping[str, str | int]
+"""What makes an activity a piece of a stream: ``streamType``, ``streamSequence``, ``streamId``."""
 
-class GraphEntity(Entity):  # type: ignore[misc] # the SDK ships no types
-    """A Schema.org node among an activity's entities that reaches the connector whole.
+
+class WholeEntity(Entity):  # type: ignore[misc] # the SDK ships no types
+    """An entity, such as a Schema.org node, that reaches the connector whole.
 
     The SDK sends only the attributes that a class declares: of an ``Entity``, a dict or an
     ``Entity.deserialize(…)`` nothing but ``type`` leaves the process. An empty ``key`` in the
@@ -42,8 +46,54 @@ def answer(rendering: Rendering) -> Any:
         type=ActivityTypes.message,
         text=rendering.text,
         text_format=rendering.text_format,
-        entities=[GraphEntity(node) for node in rendering.entities] or None,
+        entities=[WholeEntity(node) for node in rendering.entities] or None,
     )
+
+
+def informative(text: str, metadata: Metadata) -> Any:
+    """What the bot is doing before there is any text; Teams shows it until the first interim."""
+    return _in_stream(Activity(type=ActivityTypes.typing, text=text), metadata)
+
+
+def interim(rendering: Rendering, metadata: Metadata) -> Any:
+    """The text so far of an answer that is being written."""
+    piece = answer(rendering)
+    piece.type = ActivityTypes.typing
+    return _in_stream(piece, metadata)
+
+
+def final(message: Any, metadata: Metadata) -> Any:
+    """``message`` as the end of a stream: it takes the place of all that was shown of it."""
+    return _in_stream(_with_entities(message, message.entities or []), metadata)
+
+
+def label_alone(text: str, rendering: Rendering) -> Any | None:
+    """``text`` with the sensitivity label of ``rendering`` and nothing else of it; None if it has none."""
+    labels = [
+        {name: node[name] for name in ("@context", "@type", "@id", "type", "usageInfo")}
+        for node in rendering.entities
+        if isinstance(node.get("usageInfo"), dict)
+    ]
+    return _with_entities(sentence(text), [WholeEntity(label) for label in labels]) if labels else None
+
+
+def without_graph(message: Any) -> Any:
+    """``message`` with its text alone, where it is too large for its channel."""
+    return _with_entities(message, [])
+
+
+def _with_entities(message: Any, entities: Sequence[Any]) -> Any:
+    """A copy of ``message`` with other entities."""
+    copied = copy(message)
+    copied.entities = list(entities) or None
+    return copied
+
+
+def _in_stream(activity: Any, metadata: Metadata) -> Any:
+    """Web Chat 4.18 reads a stream's metadata from ``channelData`` only, Teams from the entity."""
+    activity.channel_data = dict(metadata)
+    activity.entities = [*(activity.entities or []), WholeEntity({"type": "streaminfo", **metadata})]
+    return activity
 
 
 def sentence(text: str) -> Any:

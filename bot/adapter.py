@@ -17,7 +17,8 @@ from botbuilder.integration.aiohttp import (
 )
 
 from . import activities
-from .delivery import GENERAL_EXCUSE, short
+from .delivery import short
+from .ending import GENERAL_EXCUSE
 from .guard import ACTIVITY
 from .log import cause, logger
 from .refusal import refusal

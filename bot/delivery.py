@@ -1,24 +1,24 @@
-"""One answer into one turn: typing meanwhile, in time or as a follow-up, and never nothing."""
+"""One answer into one turn: signs of life, then the text as it is written, and never nothing."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import time
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+import functools
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 from botbuilder.core import TurnContext
 
-from citations import CitationStream, CitedAnswer, LabelRanking, channel, render
+from citations import Interim, LabelRanking, RenderingStream, channel
 
-from . import activities
+from .answering import Answering
+from .ending import CLOSING, STOPPED, TOO_SLOW
+from .livestream import Livestream
 from .log import cause, logger
-from .sources import AnswerSource, SourceError
-
-GENERAL_EXCUSE: Final = "Something went wrong while I was answering. Please try again."
-TOO_SLOW: Final = "That took longer than I can wait. Please try again, or ask for something narrower."
+from .pace import Pace
+from .reading import Reading
+from .remembered import AnswerMemory, AnswersInMemory, ConversationKey
+from .sources import AnswerSource
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
 """Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""
@@ -26,173 +26,146 @@ _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "mstea
 log = logger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """How long things may take, in seconds."""
-
-    budget: float = 12.0
-    """Within the request. Channels give up after 15 s, and Teams then sends the activity again."""
-    patience: float = 120.0
-    """For the whole answer, follow-up included."""
-    typing_after: float = 0.4
-    """A quicker answer comes without dots."""
-    typing_every: float = 3.0
-    """Web Chat takes the dots away after 5 s."""
-    farewell: float = 2.0
-    """For a typing activity that is on its way when the answer is ready, so that it can't come after."""
-
-
+@dataclass(slots=True, eq=False)
 class Delivery:
     """Asks a source and says its answer in the turn, or after it where the turn's budget is spent.
 
     ``live_hosts`` may keep their links in an answer; ``app_id`` is the bot's, empty without
-    credentials.
+    credentials; ``memory`` keeps what was answered.
     """
 
-    def __init__(
-        self,
-        source: AnswerSource,
-        *,
-        live_hosts: frozenset[str] = frozenset(),
-        ranking: LabelRanking | None = None,
-        app_id: str = "",
-        pace: Pace | None = None,
-    ) -> None:
-        self._source = source
-        self._live_hosts = live_hosts
-        self._ranking = ranking
-        self._app_id = app_id
-        self._pace = pace or Pace()
-        self._following: set[asyncio.Task[None]] = set()
+    source: AnswerSource
+    _: KW_ONLY
+    live_hosts: frozenset[str] = frozenset()
+    ranking: LabelRanking | None = None
+    app_id: str = ""
+    pace: Pace = field(default_factory=Pace)
+    memory: AnswerMemory = field(default_factory=AnswersInMemory)
+    _under_way: dict[asyncio.Task[None], tuple[Answering, Any]] = field(default_factory=dict, init=False)
+    """The answers that are being said, with the activities that asked for them."""
+    _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
 
     async def deliver(self, context: TurnContext, question: str) -> None:
-        """Answer ``question`` with exactly one message, whatever fails."""
-        answering = asyncio.create_task(self._answer(question, context.activity))
+        """Answer ``question`` with one message, whatever fails; with two where a stream may not last."""
+        answering = self._begin(context, question)
+        task = asyncio.create_task(answering.say())
+        self._under_way[task] = (answering, context.activity)
+        task.add_done_callback(self._under_way.pop)
         try:
-            if await self._done(context, answering, self._pace.budget):
-                await context.send_activity(answering.result())
-            elif context.activity.delivery_mode == "expectReplies":
+            done, _ = await asyncio.wait({task}, timeout=self.pace.budget)
+            if not done and context.activity.delivery_mode == "expectReplies":
                 # The caller reads the replies from this response and nowhere else.
-                answering.cancel()
-                await context.send_activity(activities.sentence(TOO_SLOW))
-            else:
-                self._follow(context, answering)
-        except BaseException:
-            answering.cancel()
+                answering.stop(TOO_SLOW)
+            elif not done:
+                self._follow(context, answering, task)
+                return
+            await task
+        except asyncio.CancelledError:
+            task.cancel()
             raise
 
+    def stop(self, activity: Any) -> bool:
+        """End the answers under way that whoever sent ``activity`` may stop; whether there are any.
+
+        In a group, nobody stops what another person has asked.
+        """
+        found = [
+            answering
+            for answering, asked in self._under_way.values()
+            if _conversation(asked) == _conversation(activity)
+            and (not _in_group(asked) or _sender(asked) == _sender(activity))
+        ]
+        for answering in found:
+            answering.stop(STOPPED)
+        return bool(found)
+
     async def drain(self, limit: float) -> None:
-        """Let the follow-ups that are under way finish for up to ``limit`` seconds, then cancel them."""
-        if not self._following:
+        """Let the answers under way be finished within ``limit`` seconds, and interrupt those that are not.
+
+        They end with a line that says so, for which the last of the seconds are kept.
+        """
+        if not self._under_way:
             return
-        _, late = await asyncio.wait(self._following, timeout=limit)
-        for task in late:
+        waiting = max(0.0, limit - self.pace.farewell)
+        if not await self._all_said(waiting):
+            log.warning("answers interrupted", count=len(self._under_way))
+            for answering, _ in self._under_way.values():
+                answering.stop(CLOSING)
+            await self._all_said(limit - waiting)
+        for task in [*self._under_way, *self._following]:
             task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
-        if late:
-            log.warning("follow-ups cancelled", count=len(late))
+        await asyncio.gather(*self._following, return_exceptions=True)
 
-    def _follow(self, context: TurnContext, answering: asyncio.Task[Any]) -> None:
-        reference = TurnContext.get_conversation_reference(context.activity)
-        task = asyncio.create_task(self._say_later(context.adapter, reference, answering))
-        self._following.add(task)
-        task.add_done_callback(self._following.discard)
+    async def _all_said(self, limit: float) -> bool:
+        return not self._under_way or not (await asyncio.wait(set(self._under_way), timeout=limit))[1]
 
-    async def _say_later(self, adapter: Any, reference: Any, answering: asyncio.Task[Any]) -> None:
-        """Answer proactively: a turn of our own, opened now so that the typing goes on."""
+    def _begin(self, context: TurnContext, question: str) -> Answering:
+        asked = context.activity
+        shape = channel(asked.channel_id)
+        event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
+        stream = RenderingStream(shape, ranking=self.ranking, live_hosts=self.live_hosts)
+        reading = Reading(lambda: self.source.answer(question), stream, pace=self.pace, log=event)
+        replies = asked.delivery_mode == "expectReplies"
+        live = None
+        if shape.interim is not None and not replies and self._may_stream(asked, shape.interim):
+            live = Livestream(shape.interim, self.pace)
+        signs = asked.channel_id in _TYPING_CHANNELS and not replies
+        return Answering(
+            context=context,
+            reading=reading,
+            live=live,
+            pace=self.pace,
+            sign=f"Searching {self.source.title} …" if signs else None,
+            remember=functools.partial(self.memory.remember, _conversation(asked)),
+            log=event,
+        )
 
-        async def say(context: TurnContext) -> None:
-            await self._done(context, answering, None)
-            await context.send_activity(await answering)
+    def _may_stream(self, asked: Any, interim: Interim) -> bool:
+        """Teams: one-on-one chats only, which it always says they are, and one stream in each at a time."""
+        return interim is Interim.REPLACED or (
+            asked.conversation.conversation_type == "personal"
+            and not any(
+                other.live
+                for other, before in self._under_way.values()
+                if _conversation(before) == _conversation(asked)
+            )
+        )
+
+    def _follow(self, context: TurnContext, answering: Answering, task: asyncio.Task[None]) -> None:
+        following = asyncio.create_task(self._say_later(context, answering, task))
+        self._following.add(following)
+        following.add_done_callback(self._following.discard)
+
+    async def _say_later(self, before: TurnContext, answering: Answering, task: asyncio.Task[None]) -> None:
+        """Go on proactively: the same answer, and the same stream, in a turn of our own."""
+        reference = TurnContext.get_conversation_reference(before.activity)
+
+        async def go_on(context: TurnContext) -> None:
+            answering.context = context
+            await task
 
         try:
-            await adapter.continue_conversation(reference, say, self._app_id)
+            await before.adapter.continue_conversation(reference, go_on, self.app_id)
         except Exception as error:  # noqa: BLE001 - nobody is above this task to hear of it
             log.error("follow-up lost", channel=reference.channel_id, cause=cause(error))
         finally:
-            answering.cancel()
-
-    async def _done(self, context: TurnContext, answering: asyncio.Task[Any], limit: float | None) -> bool:
-        async with typing(context, self._pace):
-            done, _ = await asyncio.wait({answering}, timeout=limit)
-        return bool(done)
-
-    async def _answer(self, question: str, asked: Any) -> Any:
-        """The activity to say; an error becomes one sentence to the person and one event in the log."""
-        event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
-        started = time.monotonic()
-        try:
-            async with asyncio.timeout(self._pace.patience):
-                cited = await self._ask(question)
-            rendering = render(
-                cited, channel(asked.channel_id), ranking=self._ranking, live_hosts=self._live_hosts
-            )
-        except SourceError as error:
-            event.warning("source failed", cause=cause(error), seconds=_since(started))
-            return activities.sentence(error.spoken)
-        except TimeoutError:
-            event.warning("source too slow", seconds=_since(started))
-            return activities.sentence(TOO_SLOW)
-        except Exception as error:  # noqa: BLE001 - a person is waiting for a word
-            event.error("answer failed", cause=cause(error), seconds=_since(started))
-            return activities.sentence(GENERAL_EXCUSE)
-        event.info(
-            "answered",
-            seconds=_since(started),
-            characters=len(rendering.text),
-            citations=len(cited.citations),
-            references=len(cited.references),
-            problems=sorted({problem.code for problem in rendering.problems}),
-        )
-        return activities.answer(rendering)
-
-    async def _ask(self, question: str) -> CitedAnswer:
-        stream = CitationStream()
-        async for event in self._source.answer(question):
-            stream.feed(event)
-        return stream.close()
-
-
-@contextlib.asynccontextmanager
-async def typing(context: TurnContext, pace: Pace) -> AsyncIterator[None]:
-    """Show typing while the block runs, on channels that show it; none is sent after the block."""
-    shows = (
-        context.activity.channel_id in _TYPING_CHANNELS and context.activity.delivery_mode != "expectReplies"
-    )
-    stop = asyncio.Event()
-    task = asyncio.create_task(_type_until(stop, context, pace)) if shows else None
-    try:
-        yield
-    finally:
-        stop.set()
-        if task is not None:
-            await asyncio.wait({task}, timeout=pace.farewell)
             task.cancel()
 
 
-async def _type_until(stop: asyncio.Event, context: TurnContext, pace: Pace) -> None:
-    pause = pace.typing_after
-    while not await _set_within(stop, pause):
-        try:
-            await context.send_activity(activities.typing())
-        except Exception as error:  # noqa: BLE001 - the dots are a courtesy; the answer reports what is broken
-            log.warning("typing not sent", channel=context.activity.channel_id, cause=cause(error))
-            return
-        pause = pace.typing_every
+def _conversation(activity: Any) -> ConversationKey:
+    return ConversationKey(activity.channel_id, activity.conversation.id)
 
 
-async def _set_within(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            return await event.wait()
-    except TimeoutError:
-        return False
+def _in_group(activity: Any) -> bool:
+    kind = activity.conversation.conversation_type
+    return bool(activity.conversation.is_group) or kind in ("groupChat", "channel")
+
+
+def _sender(activity: Any) -> str | None:
+    sender: str | None = activity.from_property.id if activity.from_property else None
+    return sender
 
 
 def short(conversation_id: str) -> str:
     """Enough of a conversation's id to find its events in the log, too little to post into it."""
     return conversation_id[:8]
-
-
-def _since(started: float) -> float:
-    return round(time.monotonic() - started, 3)

@@ -24,6 +24,9 @@ NO_FILES: Final = (
 NO_QUESTION: Final = "Please ask me something in words."
 TOO_LONG: Final = f"Please ask in fewer than {LONGEST_QUESTION:,} characters."
 
+STOP: Final = "stop"
+"""The name of the event, and the message, by which a person ends the answer that is under way."""
+
 log = logger(__name__)
 
 
@@ -56,10 +59,17 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if not question:
             hint = NO_FILES if turn_context.activity.attachments else NO_QUESTION
             await turn_context.send_activity(activities.sentence(hint))
+        elif question.casefold() == STOP and self._delivery.stop(turn_context.activity):
+            return  # the answer that was stopped says so
         elif len(question) > LONGEST_QUESTION:
             await turn_context.send_activity(activities.sentence(TOO_LONG))
         else:
             await self._delivery.deliver(turn_context, question)
+
+    async def on_event(self, turn_context: TurnContext) -> None:
+        """End the answer under way on the page's Stop; other events mean nothing here."""
+        if turn_context.activity.name == STOP:
+            self._delivery.stop(turn_context.activity)
 
     async def on_members_added_activity(
         self, members_added: Sequence[Any], turn_context: TurnContext

@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 
 from .adapter import Adapter
-from .delivery import Delivery, Pace
+from .delivery import Delivery
 from .direct_line import SERVICE, DirectLine, add_direct_line
 from .direct_line.bundle import Bundle
 from .direct_line.page import add_page
@@ -17,6 +17,7 @@ from .documents import add_documents
 from .guard import LARGEST_BODY, MESSAGES, guard
 from .handler import AnswerBot
 from .log import logger
+from .pace import Pace
 from .settings import Settings
 from .sources import AnswerSource
 
@@ -24,6 +25,8 @@ DRAIN: Final = 20.0
 """Seconds that answers under way have to finish in when the application ends."""
 LOCAL_DRAIN: Final = 2.0
 """The same on this machine, where the person who ends it is the one who asked."""
+
+DELIVERY: Final = web.AppKey("delivery", Delivery)
 
 log = logger(__name__)
 
@@ -46,11 +49,12 @@ def build_app(
         source,
         live_hosts=live_hosts(authority) if settings.local else frozenset(),
         app_id=settings.credentials.app_id if settings.credentials else "",
-        pace=pace,
+        pace=pace or Pace(),
     )
     _add_bot(app, Adapter(settings.credentials), AnswerBot(source, delivery))
     _add_health(app, source, open_handed=settings.local)
-    # On this machine the channel is this process: it ends with us, and nobody waits for an answer.
+    app[DELIVERY] = delivery
+    # On this machine the channel is this process: it ends with us, and was settled before.
     _add_life(app, source, delivery, drain=0 if settings.local else DRAIN)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
@@ -66,6 +70,7 @@ async def settle(app: web.Application) -> None:
     On this machine the bot answers to ourselves, and its connector would wait for a port that is closed.
     """
     if SERVICE in app:
+        await app[DELIVERY].drain(LOCAL_DRAIN)
         await app[SERVICE].idle(LOCAL_DRAIN)
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from bot.delivery import Pace
 from bot.direct_line.bundle import Bundle
+from bot.pace import Pace
 from bot.settings import SAMPLES, Credentials, Settings
 from bot.sources import AnswerSource
 from bot.web import build_app, settle

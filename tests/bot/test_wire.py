@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from bot import adapter
-from bot.delivery import GENERAL_EXCUSE, TOO_SLOW, Pace
+from bot.ending import GENERAL_EXCUSE, TOO_SLOW
 from bot.handler import LONGEST_QUESTION, NO_FILES, NO_QUESTION, TOO_LONG
+from bot.pace import Pace
 from bot.sources import SourceError
 
 from .running import PROMPT, Connector, connecting, message, running, send
@@ -213,7 +214,7 @@ async def test_an_answer_that_never_comes_is_a_sentence(connector: Connector) ->
     pace = Pace(budget=0.1, patience=0.4, typing_after=9, typing_every=9, farewell=1)
     async with running(source, pace=pace) as bot:
         assert (await send(bot, message(connector.service_url, "slow")))[0] == 201
-        assert (await connector.next())["text"] == TOO_SLOW
+        assert (await connector.next())["text"] == TOO_SLOW.spoken
     assert source.cancelled == 1
 
 
@@ -231,7 +232,7 @@ async def test_expect_replies_come_in_the_response(
     [activity] = json.loads(body)["activities"]
     assert activity["entities"][0]["citation"][0]["position"] == "1"
     status, body = await send(bot, message(connector.service_url, "slow", deliveryMode="expectReplies"))
-    assert [reply["text"] for reply in json.loads(body)["activities"]] == [TOO_SLOW]
+    assert [reply["text"] for reply in json.loads(body)["activities"]] == [TOO_SLOW.spoken]
     assert connector.rest() == []
     assert source.cancelled == 1
 

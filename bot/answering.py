@@ -1,0 +1,239 @@
+"""One answer on its way into one conversation: live where the channel streams, else whole."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from botbuilder.core import TurnContext
+from structlog.stdlib import BoundLogger
+
+from citations import Problem, Rendering
+
+from . import activities
+from .channel_refusal import read_refusal
+from .continued import COMES_LATER, first_part, second_part
+from .ending import CLOSING, CRASHED, STOPPED, Ending
+from .final import send_final
+from .livestream import Livestream
+from .log import cause
+from .pace import Pace
+from .reading import Reading
+from .remembered import RememberedAnswer, remembered
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Answering:
+    """Says what a source answers: signs of life, interims as the channel takes them, one final.
+
+    ``remember`` is awaited once, before the final is sent. One activity is on its way at a time:
+    none overtakes another, and none follows the final.
+    """
+
+    context: TurnContext
+    """The turn to speak in; it may be replaced while the answer is under way."""
+    reading: Reading
+    live: Livestream | None
+    """None where the answer is said whole, from the beginning or since the channel refused the stream."""
+    sign: str | None
+    """What the bot is doing before there is text; None where the channel shows no such sign."""
+    remember: Callable[[RememberedAnswer], Awaitable[None]]
+    pace: Pace
+    log: BoundLogger
+    _begun: float = field(init=False)
+    _sign_due: float = field(init=False)
+    _first_part: str = ""
+    """What the answer said in a stream that was over before the answer was."""
+    _silenced: bool = False
+    """Whether the person has pressed the channel's own Stop, after which nothing more is said."""
+    _problems: tuple[Problem, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._begun = now()
+        self._sign_due = self._begun + self.pace.typing_after
+
+    def stop(self, ending: Ending) -> None:
+        """End the answer here: what came of it is said, with the line of ``ending`` below."""
+        self.reading.stop(ending)
+
+    async def say(self) -> None:
+        """Say the answer to its end. Raises what the SDK raises where the final could not be sent."""
+        try:
+            await self._show()
+        except asyncio.CancelledError:
+            self.reading.stop(CLOSING)
+            self._closed()
+            await self._conclude(self._shown, CLOSING)
+            raise
+        await self._finish()
+
+    # Before the final
+
+    async def _show(self) -> None:
+        while not self.reading.ended.is_set():
+            if self.live and self.live.limit is not None and now() >= self.live.limit:
+                await self._part(self.live)
+            elif self.live and self._listens() and (rendering := self._interim(self.live)):
+                await self._send_piece(self.live, self.live.interim(rendering), rendering)
+            elif self.sign and self._may_sign() and now() >= self._sign_due:
+                await self._sign(self.sign)
+            else:
+                await self._wait()
+
+    def _listens(self) -> bool:
+        """Whether the channel takes an interim now."""
+        return self.live is not None and not self.live.muted and now() >= self.live.due
+
+    def _may_sign(self) -> bool:
+        """Dots are for the time in which there is nothing to read."""
+        return self.sign is not None and (self.live is None or self.live.shown is None)
+
+    async def _wait(self) -> None:
+        """Until there may be something to do."""
+        listens = self._listens()
+        times = [self._sign_due] if self._may_sign() else []
+        if self.live and not self.live.muted and not listens:
+            times.append(self.live.due)
+        if self.live and self.live.limit is not None:
+            times.append(self.live.limit)
+        event = self.reading.news if listens else self.reading.ended
+        await set_within(event, min(times) - now() if times else None)
+
+    def _interim(self, live: Livestream) -> Rendering | None:
+        try:
+            return self.reading.interim()
+        except Exception as error:  # noqa: BLE001 - the final doesn't depend on it
+            self.log.error("interim failed", cause=cause(error))
+            live.muted = True
+            return None
+
+    async def _sign(self, sign: str) -> None:
+        self._sign_due = now() + self.pace.typing_every
+        if self.live and self.live.informs:
+            if not self.live.open and not self.live.muted and now() >= self.live.due:
+                await self._send_piece(self.live, self.live.informative(sign))
+            return
+        try:
+            await self._send(activities.typing())
+        except Exception as error:  # noqa: BLE001 - the dots are a courtesy; the answer reports what is broken
+            self.log.warning("typing not sent", cause=cause(error))
+            self.sign = None
+
+    async def _send_piece(self, live: Livestream, piece: Any, rendering: Rendering | None = None) -> None:
+        sent = now()
+        try:
+            response = await self._send(piece)
+        except Exception as error:  # noqa: BLE001 - a piece that is lost must not lose the answer
+            self._piece_refused(live, error)
+        else:
+            live.take(response.id if response else None, sent=sent, now=now(), rendering=rendering)
+
+    def _piece_refused(self, live: Livestream, error: Exception) -> None:
+        refusal = read_refusal(error)
+        self.log.warning("piece refused", cause=cause(error), status=refusal.status if refusal else None)
+        if refusal is None or refusal.too_large:
+            live.muted = True
+        elif refusal.stopped:
+            self._silence()
+        elif refusal.busy:
+            live.wait(refusal, now())
+        else:
+            self.live = None
+
+    def _silence(self) -> None:
+        self._silenced = True
+        self.reading.stop(STOPPED)
+
+    async def _part(self, live: Livestream) -> None:
+        """End the stream before its channel does, with what the person has read of the answer."""
+        newest = self._interim(live) or live.shown
+        if newest is None:
+            await self._send_final(activities.sentence(COMES_LATER))
+        else:
+            part, self._first_part = first_part(newest, live.shown)
+            await self._send_final(activities.answer(part))
+        if not self._silenced:
+            self.live = None
+            self._sign_due = now() + self.pace.typing_every
+
+    # The final
+
+    async def _finish(self) -> None:
+        rendering, ending = self._closed()
+        if not self._silenced:
+            await self._conclude(rendering.text if rendering else self._shown, ending)
+            await self._send_final(self._final(rendering, ending))
+        if self._silenced:
+            await self._conclude(self._shown, STOPPED)
+            await self._label_what_was_shown()
+
+    def _final(self, rendering: Rendering | None, ending: Ending | None) -> Any:
+        if rendering is None:
+            return activities.sentence((ending or CRASHED).spoken)
+        return activities.answer(second_part(rendering, self._first_part) if self._first_part else rendering)
+
+    def _closed(self) -> tuple[Rendering | None, Ending | None]:
+        """All that there is to say, and why there isn't more."""
+        try:
+            rendering = self.reading.close()
+        except Exception as error:  # noqa: BLE001 - a person is waiting for a word
+            self.log.error("answer failed", cause=cause(error))
+            return None, CRASHED
+        self._problems = rendering.problems if rendering else ()
+        return rendering if rendering and rendering.text.strip() else None, self.reading.ending
+
+    async def _label_what_was_shown(self) -> None:
+        """Say how sensitive it is: Teams takes a label with a final only, and there is none now."""
+        shown = self.live.shown if self.live else None
+        labelled = activities.label_alone(STOPPED.notice, shown) if shown else None
+        if labelled is not None:
+            await self._send(labelled)
+
+    @property
+    def _shown(self) -> str:
+        shown = self.live.shown if self.live else None
+        return shown.text if shown else self._first_part
+
+    async def _conclude(self, text: str, ending: Ending | None) -> None:
+        """Remember what the person has, which is ``text``, and log how it came about."""
+        cited = self.reading.cited
+        seconds, how = round(now() - self._begun, 3), ending.name if ending else "complete"
+        if not text or cited is None:
+            self.log.warning("not answered", seconds=seconds, ending=how)
+            return
+        self.log.info(
+            "answered",
+            seconds=seconds,
+            characters=len(text),
+            citations=len(cited.citations),
+            references=len(cited.references),
+            problems=sorted({problem.code for problem in self._problems}),
+            ending=how,
+        )
+        try:
+            await self.remember(remembered(text, cited, interrupted=ending is not None))
+        except Exception as error:  # noqa: BLE001 - an answer that can't be remembered can be said
+            self.log.error("answer not remembered", cause=cause(error))
+
+    async def _send_final(self, message: Any) -> None:
+        if not await send_final(self._send, message, self.live, self.pace):
+            self._silence()
+
+    async def _send(self, activity: Any) -> Any:
+        return await self.context.send_activity(activity)
+
+
+def now() -> float:
+    """The event loop's clock, in seconds."""
+    return asyncio.get_running_loop().time()
+
+
+async def set_within(event: asyncio.Event, seconds: float | None) -> bool:
+    """Whether ``event`` is set within so many seconds."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            return await event.wait()
+    return False

@@ -1,0 +1,48 @@
+"""Why an answer ended before it was complete, and how the person is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from .sources import SourceError
+
+GENERAL_EXCUSE: Final = "Something went wrong while I was answering. Please try again."
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Why an answer ended: ``name`` is for the log.
+
+    ``spoken`` is the whole message where nothing of the answer was there; ``notice`` is the line
+    below what was.
+    """
+
+    name: str
+    spoken: str
+    notice: str
+
+
+STOPPED: Final = Ending("stopped", "I stopped before I had an answer.", "You stopped this answer here.")
+TOO_SLOW: Final = Ending(
+    "too slow",
+    "That took longer than I can wait. Please try again, or ask for something narrower.",
+    "This answer is not complete: the rest took longer than I can wait.",
+)
+CRASHED: Final = Ending(
+    "crashed",
+    GENERAL_EXCUSE,
+    "This answer is not complete: something went wrong while I was writing it. Please try again.",
+)
+CLOSING: Final = Ending(
+    "closing",
+    "I am being restarted and could not answer. Please ask again in a moment.",
+    "This answer is not complete: I am being restarted. Please ask again in a moment.",
+)
+_BROKEN_OFF: Final = "This answer is not complete: the place that answers questions broke off."
+
+
+def source_failed(error: SourceError) -> Ending:
+    """The source's own sentence; in the middle of an answer only one that was made for its case."""
+    own = error.spoken != SourceError.spoken
+    return Ending("source failed", error.spoken, error.spoken if own else _BROKEN_OFF)

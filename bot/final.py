@@ -1,0 +1,57 @@
+"""The last message of an answer, which must reach the person whatever became of the stream before it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Any, Final
+
+from . import activities
+from .channel_refusal import ChannelRefusal, read_refusal
+from .livestream import Livestream
+from .pace import Pace
+
+_TRIES: Final = 3
+"""How often it is sent to a channel that is busy, or to one that may have taken it unheard."""
+
+Send = Callable[[Any], Awaitable[Any]]
+
+
+async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pace) -> bool:
+    """Send ``message`` as the stream's end, or as an ordinary one where there is no stream or no more.
+
+    False where the person has stopped the stream, which says nothing more then. Raises what
+    ``send`` raised last where nothing helped.
+    """
+    stream, tried = (live if live and live.open else None), 0
+    while True:
+        if stream is not None:
+            await asyncio.sleep(stream.due - asyncio.get_running_loop().time())
+        try:
+            await send(stream.final(message) if stream else message)
+        except Exception as error:
+            refusal = read_refusal(error)
+            tried += 1
+            if stream and refusal and refusal.stopped:
+                return False
+            if stream and refusal and refusal.completed and tried > 1:
+                return True  # the first try had arrived
+            if refusal and refusal.too_large and message.entities:
+                message = activities.without_graph(message)
+            elif stream and refusal and not refusal.busy:
+                stream = None
+            elif tried < _TRIES and _worth_another(refusal, stream):
+                await asyncio.sleep(pace.pause_after(refusal))
+            else:
+                raise
+        else:
+            return True
+
+
+def _worth_another(refusal: ChannelRefusal | None, stream: Livestream | None) -> bool:
+    """A stream's final replaces itself, so that two of it are one; an ordinary message might come twice.
+
+    For that, the channel sends the question again.
+    """
+    return stream is not None or (refusal is not None and refusal.status == HTTPStatus.TOO_MANY_REQUESTS)

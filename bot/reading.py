@@ -1,0 +1,108 @@
+"""A source's answer while it is being written, read into a stream of renderings."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+
+from structlog.stdlib import BoundLogger
+
+from citations import AnswerEvent, CitedAnswer, Rendering, RenderingStream, TextDelta
+
+from .ending import CRASHED, TOO_SLOW, Ending, source_failed
+from .log import cause
+from .pace import Pace
+from .sources import SourceError
+
+
+class Reading:
+    """Reads the events of one answer, as fast as they come and whatever becomes of them.
+
+    ``ending`` says why it ended early; None for an answer that is complete or still being written.
+    """
+
+    def __init__(
+        self,
+        answer: Callable[[], AsyncIterator[AnswerEvent]],
+        stream: RenderingStream,
+        *,
+        pace: Pace,
+        log: BoundLogger,
+    ) -> None:
+        self.ending: Ending | None = None
+        self.cited: CitedAnswer | None = None
+        """What the answer cites, once it is closed."""
+        self.has_text = False
+        self.ended = asyncio.Event()
+        self.news = asyncio.Event()
+        """Set when something came since the last :meth:`interim`, and when the answer has ended."""
+        self._answer = answer
+        self._stream = stream
+        self._pace = pace
+        self._log = log
+        self._task = asyncio.create_task(self._read())
+
+    def stop(self, ending: Ending) -> None:
+        """End the answer here, unless it has ended: what comes from now on is not read."""
+        if not self.ended.is_set():
+            self._end(ending)
+            self._task.cancel()
+
+    def interim(self) -> Rendering | None:
+        """What may be shown now, if that is more than was given before."""
+        if not self.ended.is_set():
+            self.news.clear()
+        return self._stream.interim()
+
+    def close(self) -> Rendering | None:
+        """All that came, with a line below it where the answer broke off; None where there is no text."""
+        if not self.has_text:
+            return None
+        closed = self._stream.close() if self.ending is None else self._stream.interrupt(self.ending.notice)
+        self.cited = self._stream.cited
+        return closed
+
+    async def _read(self) -> None:
+        try:
+            await self._read_events()
+        except SourceError as error:
+            self._log.warning("source failed", cause=cause(error))
+            self._end(source_failed(error))
+        except TimeoutError:
+            self._end(TOO_SLOW)
+        except Exception as error:  # noqa: BLE001 - a person is waiting for a word
+            self._log.error("answer failed", cause=cause(error))
+            self._end(CRASHED)
+        finally:
+            self._end(None)
+
+    async def _read_events(self) -> None:
+        clock = asyncio.get_running_loop()
+        latest = clock.time() + self._pace.longest
+        async with hanging_up(self._answer()) as events, asyncio.timeout(self._pace.patience) as limit:
+            async for event in events:
+                if self.ended.is_set():  # stopped, and the source goes on in spite of being cancelled
+                    return
+                self._stream.feed(event)
+                self.has_text = self.has_text or (isinstance(event, TextDelta) and not event.text.isspace())
+                self.news.set()
+                limit.reschedule(min(clock.time() + self._pace.patience, latest))
+
+    def _end(self, ending: Ending | None) -> None:
+        """The first reason counts: a source that is cancelled may fail over it."""
+        if not self.ended.is_set():
+            self.ending = ending
+            self.ended.set()
+            self.news.set()
+
+
+@contextlib.asynccontextmanager
+async def hanging_up(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[AsyncIterator[AnswerEvent]]:
+    """Close a source's generator after use, so that its connection to the upstream ends with it."""
+    try:
+        yield events
+    finally:
+        aclose = getattr(events, "aclose", None)
+        if aclose is not None:
+            await aclose()
