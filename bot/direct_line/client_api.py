@@ -84,7 +84,7 @@ async def poll(request: web.Request) -> web.Response:
 async def post(request: web.Request) -> web.Response:
     """``POST /conversations/{id}/activities``: say something; the answer is the new activity's id.
 
-    It comes when the bot is done, as with a real channel, and the activity itself comes back on the
+    It comes when the bot has said something or is done, and the activity itself comes back on the
     stream: a client takes that for the proof of sending. 502 where the bot refused it.
     """
     conversation = _permitted(request)
@@ -123,7 +123,8 @@ async def _say(service: DirectLine, conversation: Conversation, said: Activity) 
     user = {**_user(conversation), **({"name": name} if isinstance(name, str) and name else {})}
     activity: Activity = {**said, "from": user}
     activity_id = conversation.add(activity)
-    status = await service.settled(service.to_bot(conversation, {**activity, "id": activity_id}))
+    sending = service.to_bot(conversation, {**activity, "id": activity_id})
+    status = await service.settled(sending, conversation, conversation.watermark)
     if status >= HTTPStatus.BAD_REQUEST:
         raise refusal(web.HTTPBadGateway, "BotError", "the bot could not take this message")
     return web.json_response({"id": activity_id})

@@ -22,6 +22,10 @@ class Conversation:
 
     A *watermark* (Direct Line § "Receive activities") is the number of the last activity that a
     client has. Beyond ``capacity`` activities the oldest are forgotten.
+
+    Of an answer that is streamed, its first piece and its latest are kept, and at last the final
+    alone: each says all that the ones before it said. So a client that connects late, or is slow,
+    gets what there is and not how it came about, and a long answer pushes nothing else out.
     """
 
     def __init__(self, conversation_id: str, user_id: str, *, capacity: int) -> None:
@@ -40,6 +44,7 @@ class Conversation:
     def add(self, activity: Activity) -> str:
         """Append ``activity`` under a new id, which is returned, with the time it arrived."""
         activity_id = f"{self.id}|{self._last + 1:07d}"
+        self._forget_superseded(activity)
         self._append({**activity, "id": activity_id})
         return activity_id
 
@@ -70,6 +75,25 @@ class Conversation:
         while self._last <= watermark:
             await self._more.wait()
 
+    async def bot_after(self, watermark: int) -> None:
+        """Wait until the bot has said something after ``watermark``."""
+        while not any(_by_bot(activity) for activity in self.after(watermark)):
+            await self.more_than(self._last)
+
+    def _forget_superseded(self, activity: Activity) -> None:
+        stream_id, stream_type = _stream(activity)
+        if stream_id is None:
+            return
+        # The first piece has no streamId, because its own id becomes that of the stream. Until the
+        # final comes it has to stay: to a client without it the later pieces are bubbles of their own.
+        superseded = [
+            earlier["id"]
+            for _, earlier in self._log
+            if _stream(earlier)[0] == stream_id or (stream_type == "final" and earlier["id"] == stream_id)
+        ]
+        for activity_id in superseded:
+            self.remove(str(activity_id))
+
     def _append(self, activity: Activity) -> None:
         self._last += 1
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -77,6 +101,17 @@ class Conversation:
         self._log.append((self._last, stamped))
         self._more.set()
         self._more = asyncio.Event()
+
+
+def _by_bot(activity: Activity) -> bool:
+    author = activity.get("from")
+    return isinstance(author, dict) and author.get("role") == "bot"
+
+
+def _stream(activity: Activity) -> tuple[object, object]:
+    """The ``streamId`` and ``streamType`` of a piece of a streamed answer; None for what isn't one."""
+    data = activity.get("channelData")
+    return (data.get("streamId"), data.get("streamType")) if isinstance(data, dict) else (None, None)
 
 
 class Conversations:

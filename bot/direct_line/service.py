@@ -54,13 +54,18 @@ class DirectLine:
         task.add_done_callback(self.tasks.discard)
         return task
 
-    async def settled(self, sending: asyncio.Task[int]) -> int:
-        """The status of a message to the bot, or 200 where the bot takes longer than a channel waits."""
-        done, _ = await asyncio.wait({sending}, timeout=self.wait)
-        if done:
-            return sending.result()
-        log.warning("the bot is slow: a channel would have answered 504", seconds=self.wait)
-        return HTTPStatus.OK
+    async def settled(self, sending: asyncio.Task[int], conversation: Conversation, watermark: int) -> int:
+        """The status of a message to the bot, or 200 once the bot has said something after ``watermark``.
+
+        200 as well where it takes longer than a channel waits.
+        """
+        # Web Chat writes "Sending" below the question until then, which an answer on the screen belies.
+        hearing = asyncio.create_task(conversation.bot_after(watermark))
+        try:
+            await asyncio.wait({sending, hearing}, timeout=self.wait, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            hearing.cancel()
+        return sending.result() if sending.done() else HTTPStatus.OK
 
     async def idle(self, limit: float) -> None:
         """Wait until nothing is on its way to the bot, for up to ``limit`` seconds."""
@@ -82,8 +87,11 @@ class DirectLine:
         except (aiohttp.ClientError, TimeoutError) as error:
             log.error("bot unreachable", cause=cause(error))
             return HTTPStatus.BAD_GATEWAY
+        seconds = round(time.monotonic() - started, 3)
         if status >= HTTPStatus.BAD_REQUEST:
-            log.warning("bot refused", status=status, seconds=round(time.monotonic() - started, 3))
+            log.warning("bot refused", status=status, seconds=seconds)
+        elif seconds > self.wait:
+            log.warning("the bot is slow: a channel would have answered 504", seconds=seconds)
         return status
 
 

@@ -60,3 +60,12 @@ class Client:
                 if any(words in activity.get("text", "") for activity in activities):
                     return activities
                 await asyncio.sleep(0.02)
+
+
+async def post_as_bot(authority: str, conversation: str, activity: dict[str, Any]) -> str:
+    """Say ``activity`` over the connector's API, as a bot of any SDK does; its id."""
+    url = f"http://{authority}/v3/conversations/{conversation}/activities"
+    async with aiohttp.ClientSession() as session, session.post(url, json=activity) as response:
+        assert response.status == 200
+        posted: dict[str, str] = await response.json()
+        return posted["id"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.delivery import Pace
 from bot.direct_line.conversation import Conversation, Conversations
 from bot.direct_line.tokens import LIFETIME, Grant, Tokens
 from bot.handler import NO_FILES
@@ -219,7 +221,67 @@ async def test_a_slow_bot_holds_nobody_up(client: Client, source: TableSource) -
     await client.until("twice a week")
 
 
+async def test_what_is_said_is_sent_once_the_bot_speaks(source: TableSource) -> None:
+    """Else Web Chat writes "Sending" below a question whose answer is on the screen already."""
+    patient = Pace(budget=60, typing_after=0.05)
+    async with running(source, pace=patient) as authority, aiohttp.ClientSession() as session:
+        client = Client(session, authority)
+        await client.start()
+        async with asyncio.timeout(10):
+            assert (await client.say("slow"))[0] == 200
+        source.gate.set()
+        await client.until("twice a week")
+
+
 # --- what is kept, and for how long
+
+
+def piece(sequence: int, stream_id: str | None = None) -> dict[str, object]:
+    """A piece of a streamed answer, as the bot sends it."""
+    data = {"streamType": "streaming", "streamSequence": sequence}
+    stream = {"streamId": stream_id} if stream_id else {}
+    return {"type": "typing", "text": str(sequence), "channelData": {**data, **stream}}
+
+
+def kept(conversation: Conversation, watermark: int = 0) -> list[object]:
+    return [activity.get("text") for activity in conversation.after(watermark)]
+
+
+def test_of_a_stream_the_first_piece_and_the_latest_are_kept_and_at_last_the_final() -> None:
+    conversation = Conversation("c", "u", capacity=5)
+    conversation.add({"type": "message", "text": "a question"})
+    stream_id = conversation.add(piece(1))
+    for sequence in range(2, 100):
+        conversation.add(piece(sequence, stream_id))
+        if sequence == 50:
+            watermark = conversation.watermark
+    assert kept(conversation) == ["a question", "1", "99"]
+    # Who was there in the middle has the first piece, and gets the latest.
+    assert kept(conversation, watermark) == ["99"]
+    final = {"streamType": "final", "streamId": stream_id}
+    conversation.add({"type": "message", "text": "all", "channelData": final})
+    assert kept(conversation) == ["a question", "all"]
+    assert kept(conversation, conversation.watermark) == []
+
+
+def test_two_streams_are_kept_apart() -> None:
+    conversation = Conversation("c", "u", capacity=9)
+    one, two = conversation.add(piece(1)), conversation.add(piece(1))
+    conversation.add(piece(2, one))
+    conversation.add(piece(3, two))
+    conversation.add(
+        {"type": "message", "text": "all", "channelData": {"streamType": "final", "streamId": one}}
+    )
+    assert kept(conversation) == ["1", "3", "all"]
+
+
+def test_a_stream_may_begin_with_the_dots() -> None:
+    """Their id may be the stream's; then they are what its pieces belong to."""
+    conversation = Conversation("c", "u", capacity=9)
+    dots = conversation.add({"type": "typing"})
+    conversation.add(piece(1, dots))
+    conversation.add(piece(2, dots))
+    assert kept(conversation) == [None, "2"]
 
 
 def test_only_so_many_activities_are_kept() -> None:

@@ -77,3 +77,12 @@ async def test_a_conversation(project: Path, way: str) -> None:
     assert found["sockets"] == (2 if way == "socket" else 0)
     assert "FailedToConnect" not in found["states"]
     assert "Online" in found["states"]
+
+
+async def test_who_comes_late_to_a_stream_gets_what_there_is(project: Path) -> None:
+    found = await converse(project, "late")
+    greeting = found["watched"][0]
+    # Who is there sees it grow; nobody is owed each of its pieces.
+    assert found["watched"][-2:] == ["600", "end"]
+    assert found["middle"] == [greeting, "1", "600"]
+    assert found["end"] == [greeting, "end"]

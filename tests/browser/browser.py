@@ -38,6 +38,11 @@ class Chat:
         await self.page.get_by_placeholder("Ask a question").fill(question)
         await self.page.keyboard.press("Enter")
 
+    async def conversation(self) -> str:
+        """The id of the conversation on the page."""
+        kept: dict[str, str] = await self.page.evaluate("JSON.parse(sessionStorage.conversation)")
+        return kept["conversationId"]
+
     def suggestion(self, question: str) -> Locator:
         return self.page.get_by_role("toolbar").get_by_role("button", name=question)
 
@@ -84,11 +89,14 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 @contextlib.asynccontextmanager
-async def chatting(authority: str, **screen: Any) -> AsyncIterator[Chat]:
-    """A page that is open and greeted; ``screen`` are Playwright's context options."""
+async def chatting(authority: str, script: str = "", **screen: Any) -> AsyncIterator[Chat]:
+    """A page that is open and greeted; ``screen`` are Playwright's context options.
+
+    ``script`` runs in it before anything else does.
+    """
     async with chromium() as browser:
         context = await browser.new_context(**screen)
-        await context.add_init_script(_KEEP_SOCKETS)
+        await context.add_init_script(_KEEP_SOCKETS + script)
         page = await context.new_page()
         page.set_default_timeout(20_000)
         chat = Chat(page, authority)

@@ -1,6 +1,8 @@
 // Holds a conversation with a Direct Line service, by Microsoft's own client, and prints what it saw:
 //   node converse.js DOMAIN socket|polling
-// One JSON object on stdout: the activities that arrived, and the id of each that was sent.
+//   node converse.js DOMAIN late
+// The second streams an answer as a bot does, and prints the texts that clients get who come in the
+// middle of it and at its end. One JSON object on stdout: the activities that arrived, and the id of each that was sent.
 "use strict";
 
 const WebSocket = require("ws");
@@ -46,6 +48,35 @@ async function token() {
   return (await response.json()).token;
 }
 
+async function late() {
+  const first = new DirectLine({ domain, token: await token() });
+  first.activity$.subscribe(arrived);
+  await until(said("Hello"));
+  const send = async activity => {
+    const path = `/v3/conversations/${first.conversationId}/activities`;
+    const body = JSON.stringify({ type: "typing", ...activity });
+    return (await (await fetch(new URL(path, domain), { method: "POST", headers: { "Content-Type": "application/json" }, body })).json()).id;
+  };
+  const streamId = await send({ text: "1", channelData: { streamType: "streaming", streamSequence: 1 } });
+  for (let piece = 2; piece <= 600; piece++)
+    await send({ text: `${piece}`, channelData: { streamType: "streaming", streamSequence: piece, streamId } });
+  await until(said("600"));
+  const join = () => new Promise(resolve => {
+    const texts = [];
+    const line = new DirectLine({ domain, token: first.token, conversationId: first.conversationId });
+    line.activity$.subscribe(({ text }) => {
+      texts.push(text);
+      if (["600", "end"].includes(text)) resolve([...texts]);
+    });
+  });
+  const middle = await join();
+  await send({ type: "message", text: "end", channelData: { streamType: "final", streamId } });
+  await until(said("end"));
+  const end = await join();
+  console.log(JSON.stringify({ watched: seen.map(({ text }) => text), middle, end }));
+  process.exit(0);
+}
+
 async function main() {
   const line = new DirectLine({ domain, token: await token(), webSocket: way === "socket", pollingInterval: 200 });
   const states = [];
@@ -69,4 +100,4 @@ async function main() {
   process.exit(0);
 }
 
-main().catch(error => { console.error(error); process.exit(1); });
+(way === "late" ? late : main)().catch(error => { console.error(error); process.exit(1); });

@@ -8,6 +8,7 @@
   const NO_WEB_CHAT = "Web Chat could not be loaded. Without npm on this computer it needs the internet.";
   const EXPIRED = 3, FAILED = 4; // DirectLineJS, ConnectionStatus.ExpiredToken and FailedToConnect
   const chat = document.getElementById("chat");
+  const stop = document.getElementById("stop");
 
   async function call(method, path, token, body) {
     const headers = { ...(token && { Authorization: `Bearer ${token}` }), ...(body && { "Content-Type": "application/json" }) };
@@ -35,6 +36,18 @@
     element.hidden = false;
   }
 
+  // An answer is under way while the last that the bot said is typing: dots, or the text so far.
+  function follow({ type, from }) {
+    if (from.role === "bot") showStop(type === "typing");
+  }
+
+  function showStop(shown) {
+    if (!shown) stop.removeAttribute("aria-disabled");
+    // Whoever pressed it by keyboard would be left nowhere.
+    if (!shown && document.activeElement === stop) chat.querySelector("[data-id='webchat-sendbox-input']")?.focus();
+    stop.hidden = !shown;
+  }
+
   function startAgain() {
     sessionStorage.removeItem(KEPT);
     location.reload();
@@ -45,9 +58,21 @@
     const directLine = WebChat.createDirectLine({ domain: DOMAIN, token, ...(again && { conversationId }) });
     directLine.connectionStatus$.subscribe(status => {
       chat.dataset.connection = status;
-      if (status === EXPIRED || status === FAILED) notice(ENDED);
+      if (status === EXPIRED || status === FAILED) {
+        notice(ENDED);
+        showStop(false);
+      }
     });
-    const store = WebChat.createStore();
+    const store = WebChat.createStore({}, () => next => action => {
+      const done = next(action);
+      if (action.type === "DIRECT_LINE/INCOMING_ACTIVITY") follow(action.payload.activity);
+      return done;
+    });
+    stop.addEventListener("click", () => {
+      if (stop.ariaDisabled) return;
+      stop.ariaDisabled = "true";
+      store.dispatch({ type: "WEB_CHAT/SEND_EVENT", payload: { name: "stop" } });
+    });
     const render = () => WebChat.renderWebChat({
       directLine, store, userID: user, locale: "en-US", overrideLocalizedStrings: chatWords,
       styleOptions: chatStyle(document.documentElement.dataset.theme),
