@@ -27,11 +27,12 @@ def find_markers(layout: Layout, dialect: Dialect | None = None) -> tuple[Marker
     found: list[Marker] = []
     for inline in layout.inlines:
         if inline.brackets:
-            found.extend(_in_inline(inline, dialect))
+            found.extend(markers_of(inline, dialect))
     return tuple(found)
 
 
-def _in_inline(inline: Inline, dialect: Dialect | None) -> list[Marker]:
+def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
+    """The markers of one inline text, or of a settled part of it."""
     images = [span for span in inline.spans if span.kind is Kind.IMAGE]
     markers: list[Marker] = []
     numbered: list[tuple[int, int, Marker]] = []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from .channels import Channel
 from .citation import Citation, CitedAnswer
-from .definition import define
+from .definition import LinkDefinition, define
 from .describe import describe
 from .errors import Problem
 from .label import LabelRanking, highest_label
@@ -59,15 +60,33 @@ def render(
     HTML of the answer are shown as text. What is written is read again by an independent parser,
     and if a reader would not get exactly what is meant, the answer goes out without formatting.
     """
+    degraded: list[Problem] = []
+
+    def write(cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
+        body = channel.write(cited, definitions, live_hosts)
+        if body is not None:
+            return body
+        degraded.append(_DEGRADED)
+        return channel.write_plainly(cited, definitions, live_hosts) or ""
+
+    rendering = compose(cited, channel, write, ranking, live_hosts)
+    return replace(rendering, problems=(*rendering.problems, *degraded)) if degraded else rendering
+
+
+def compose(
+    cited: CitedAnswer,
+    channel: Channel,
+    write: Callable[[CitedAnswer, tuple[LinkDefinition, ...]], str],
+    ranking: LabelRanking | None,
+    live_hosts: frozenset[str],
+) -> Rendering:
+    """What ``channel`` gets of ``cited``, whose text ``write`` writes from what may be shown of it."""
     problems = list(cited.problems)
     if ranking:
         problems.extend(ranking.problems(cited.references))
         cited = _below_ceiling(cited, channel, ranking, problems)
     definitions = define(cited)
-    text = channel.write(cited, definitions, live_hosts)
-    if text is None:
-        problems.append(_DEGRADED)
-        text = channel.write_plainly(cited, definitions, live_hosts) or ""
+    text = channel.finish(write(cited, definitions), definitions)
     label = highest_label(cited.references, ranking)
     if label and not (channel.graph and definitions):
         # Web Chat shows the message's label above the list of references, and nowhere without one.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
@@ -21,12 +21,12 @@ MAX_CITATIONS: Final = 20
 """Teams refuses more (400), and Web Chat's time grows with their square."""
 _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
 """A target that looks like an id (a UUID, a hash) and not like a place or a word."""
+_LIKELY: Final = 100
+"""A number below this may be that of a reference that hasn't come."""
 _YEAR: Final = 1000
 """A number from here on, that no reference has, is taken for a year and not for a lost citation."""
-_NESTING: Final = re.compile(r"^(?:[ \t]*(?:[>*+\-]|\d{1,9}[.)])(?=[ \t>]|$))*[ \t]*", re.MULTILINE)
-"""What makes lines stand in quotes and lists."""
-_NESTED: Final = Problem(
-    "too-deep", "$.text", "quotes and lists are nested too deeply: the text is shown without them"
+NESTED: Final = Problem(
+    "too-deep", "$.text", "quotes and lists are nested too deeply: they are shown as they were typed"
 )
 
 
@@ -52,26 +52,29 @@ class CitationStream:
             case OriginKnown(origin):
                 self._origin = origin
 
+    @property
+    def text(self) -> str:
+        """The text so far, as it is read."""
+        return clean_text("".join(self._text))
+
     def close(self) -> CitedAnswer:
         """The answer is complete: settle every marker."""
         problems = []
-        text = clean_text("".join(self._text))
+        text = self.text
         layout = read_layout(text)
         if not layout.complete:
-            problems.append(_NESTED)
-            text = _NESTING.sub("", text)
-            layout = read_layout(text)
-        markers = find_markers(layout, self._dialect)
-        known = _Known(self._references)
-        uses = tuple(_uses(markers, known))
+            problems.append(NESTED)
+        positions = Positions()
+        positions.add(self._references)
+        uses = tuple(positions.uses(find_markers(layout, self._dialect)))
         return CitedAnswer(
             text=text,
             layout=layout,
             uses=uses,
-            citations=known.citations(),
+            citations=positions.citations(),
             references=tuple(self._references),
             origin=self._origin,
-            problems=(*problems, *known.problems),
+            problems=(*problems, *positions.problems),
         )
 
 
@@ -88,55 +91,77 @@ def cite(answer: Answer) -> CitedAnswer:
     return stream.close()
 
 
-def _uses(markers: Sequence[Marker], known: _Known) -> Iterable[Use]:
-    behind = 0
-    for marker in markers:
-        if marker.start < behind:
-            continue
-        use = known.named(marker) if marker.dialect is Dialect.NAMED_LINK else known.numbered(marker)
-        if use:
-            behind = use.end
-            yield use
+class Positions:
+    """The references by all the spellings of their names, and the positions given so far.
 
+    A position is given at first sight and never again: to the source that a marker names, or, with
+    ``waits``, to a marker whose reference may yet come.
+    """
 
-class _Known:
-    """The references by all the spellings of their names, and the positions given so far."""
-
-    def __init__(self, references: Sequence[Reference]) -> None:
+    def __init__(self, *, waits: bool = False) -> None:
+        self.waits = waits
+        """Whether a marker's reference may yet come."""
         self._problems: dict[Problem, None] = {}
         self._sources: dict[str, list[Reference]] = {}
         self._spellings: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._positions: dict[str, int] = {}
-        for reference in references:
-            self._add(reference)
+        self._expected: dict[str, int] = {}
+        """The positions of markers whose reference hasn't come, by its likeliest spelling."""
+        self._given: dict[int, str | None] = {}
+        """What each position is for: a source, or None where that hasn't come."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What was left out, each once however often it was named."""
         return tuple(self._problems)
 
+    @property
+    def expected(self) -> bool:
+        """Whether there are markers whose reference hasn't come."""
+        return bool(self._expected)
+
     def citations(self) -> tuple[Citation, ...]:
         """What was cited, in order of position."""
         return tuple(
             Citation(position, _joined(parts := self._sources[source], self._names.get(source)), tuple(parts))
-            for source, position in self._positions.items()
+            for position, source in self._given.items()
+            if source is not None
         )
+
+    def uses(self, markers: Iterable[Marker]) -> Iterator[Use]:
+        """The uses of those of ``markers``, in order, that cite something."""
+        behind = 0
+        for marker in markers:
+            if marker.start < behind:
+                continue
+            use = self.named(marker) if marker.dialect is Dialect.NAMED_LINK else self.numbered(marker)
+            if use:
+                behind = use.end
+                yield use
+
+    def add(self, references: Iterable[Reference]) -> None:
+        """Take references; those that markers have been waiting for get the positions they were given."""
+        for reference in references:
+            self._add(reference)
+
+    def settle(self) -> None:
+        """No more references will come."""
+        self.waits = False
+        for name in self._expected:
+            self._report("unknown-reference", f"marker [{name}] names no reference; its number stays text")
 
     def numbered(self, marker: Marker) -> Use | None:
         """The use of a marker such as ``[1, 2]``; None if no reference has any of its numbers."""
-        found = [(key, self._find(key.spellings)) for key in marker.keys]
-        if not any(source for _, source in found):
-            self._report_unknown(marker.keys)
+        found = [(key, self._place(key)) for key in marker.keys]
+        unknown = [key for key, position in found if position is None]
+        self._report_unknown(unknown)
+        if len(unknown) == len(found):
             return None
-        unknown = [key for key, source in found if not source]
-        if unknown:
-            self._report_unknown(unknown)
         rest = [f"[{', '.join(key.shown for key in unknown)}]"] if unknown else []
         rest += [f"({marker.locator})"] if marker.locator else []
-        positions = tuple(dict.fromkeys(self._position(source) for _, source in found if source))
-        positions = tuple(position for position in positions if position)
-        return Use(marker.start, marker.keys[0].end, positions, " ".join(rest))
+        positions = dict.fromkeys(position for _, position in found if position)
+        return Use(marker.start, marker.keys[0].end, tuple(positions), " ".join(rest))
 
     def named(self, marker: Marker) -> Use | None:
         """The use of ``[name](id)``; None if no reference has that id or URL."""
@@ -149,6 +174,8 @@ class _Known:
                     Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
                 )
         key = marker.keys[0]
+        if self.waits and (_OPAQUE_ID.fullmatch(key.shown) or safe_url(key.shown)):
+            return Use(marker.start, key.end, (self._expect(key.shown),), "")
         if self._spellings and _OPAQUE_ID.fullmatch(key.shown):
             self._report(
                 "unknown-reference", f"marker [{marker.name}] names no reference; its name stays text"
@@ -159,6 +186,24 @@ class _Known:
     def _nameless(self, marker: Marker, key: Key) -> Use:
         """A named marker without a citation: the reader keeps the name, and not a dead target."""
         return Use(marker.start, key.end, (), marker.name)
+
+    def _place(self, key: Key) -> int | None:
+        """The position of a key; 0 beyond the limit, None where no reference has it, nor will."""
+        if source := self._find(key.spellings):
+            return self._position(source)
+        likely = 0 < int(key.shown) < _LIKELY
+        return self._expect(key.spellings[-1]) if self.waits and likely else None
+
+    def _expect(self, name: str) -> int:
+        """The position of a marker whose reference may yet come."""
+        if name not in self._expected and len(self._given) < MAX_CITATIONS:
+            self._expected[name] = self._next(None)
+        return self._expected.get(name, 0)
+
+    def _next(self, source: str | None) -> int:
+        position = len(self._given) + 1
+        self._given[position] = source
+        return position
 
     def _add(self, reference: Reference) -> None:
         spellings = [reference.id]
@@ -171,6 +216,10 @@ class _Known:
         self._sources[source].append(reference)
         for name in spellings:
             self._spellings.setdefault(name, source)
+            if name in self._expected:
+                position = self._expected.pop(name)
+                self._given[position] = source
+                self._positions.setdefault(source, position)
 
     def _find(self, spellings: Iterable[str]) -> str | None:
         return next((self._spellings[name] for name in spellings if name in self._spellings), None)
@@ -179,8 +228,8 @@ class _Known:
         """The position of a source, given at first sight; 0 beyond the limit."""
         if source in self._positions:
             return self._positions[source]
-        if len(self._positions) < MAX_CITATIONS:
-            self._positions[source] = len(self._positions) + 1
+        if len(self._given) < MAX_CITATIONS:
+            self._positions[source] = self._next(source)
             return self._positions[source]
         name = self._sources[source][0].id
         self._report("too-many-citations", f"reference {name!r} is not cited: {MAX_CITATIONS} sources are")

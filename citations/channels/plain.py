@@ -12,11 +12,15 @@ from .shape import Channel
 
 def write(
     cited: CitedAnswer,
-    definitions: tuple[LinkDefinition, ...],
+    definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
     live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
 ) -> str:
-    """The answer with ``(1)`` for each citation, and ``(1) Title: URL`` in a paragraph for each."""
-    body = apply(cited.text, (Edit(use.start, use.end, _numbers(use)) for use in cited.uses)).strip()
+    """The answer with ``(1)`` for each citation."""
+    return apply(cited.text, (Edit(use.start, use.end, _numbers(use)) for use in cited.uses)).strip()
+
+
+def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:
+    """``(1) Title: URL`` for each source, in a paragraph of its own."""
     sources = [_source(definition) for definition in definitions]
     return "\n\n".join([body, *sources] if body else sources)
 
@@ -31,4 +35,4 @@ def _source(definition: LinkDefinition) -> str:
     return f"({definition.label}) {definition.title}{where}"
 
 
-CHANNEL: Final = Channel("plain", "plain", False, write, write)
+CHANNEL: Final = Channel("plain", "plain", False, write, write, finish)

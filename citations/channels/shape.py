@@ -26,8 +26,9 @@ class Interim(Enum):
 class Channel:
     """How a channel shows an answer.
 
-    ``id`` is the ``Activity.channelId`` that it was asked for. ``write`` is tried first;
-    ``write_plainly`` is what is left when its result, read again, isn't what was meant. ``graph``
+    ``id`` is the ``Activity.channelId`` that it was asked for. ``write`` writes the answer, or a part
+    of it that top-level blocks make up; ``write_plainly`` is what is left when the result, read again,
+    isn't what was meant. ``finish`` adds what stands below the whole: definitions, sources. ``graph``
     says whether the Schema.org Message goes along, ``interim`` how it streams; None: not at all.
     """
 
@@ -36,4 +37,5 @@ class Channel:
     graph: bool
     write: Writer
     write_plainly: Writer
+    finish: Callable[[str, tuple[LinkDefinition, ...]], str]
     interim: Interim | None = None

@@ -1,37 +1,93 @@
-"""Microsoft Teams: Markdown with bare markers ``[1]`` and no definitions, which would end the badges.
+"""Microsoft Teams: Markdown with bare badges ``[1]`` and no definitions, which would end them.
 
-Teams streaming page: "Subsequent requests must contain the previously streamed content": what has
-been shown stays as it is, so everything here is written by what stands near it.
+"Each chunk must extend the last" (Teams, "Stream bot messages"): what has been shown stays as it is.
+So everything here is written by the characters beside it, and a part of an answer as the whole is.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ..citation import CitedAnswer
+from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
-from ..neutralise import Edit, apply, escape, inert_edits
+from ..markdown import Inline, Kind
+from ..neutralise import Edit, apply
 from .shape import Channel, Interim
+
+_RISKY: Final = re.compile(
+    # A tag, a comment, an autolink; a link's target; a definition; what a client links by itself.
+    r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)"
+    # Teams makes a badge of every number in brackets that it shows, an escaped one too.
+    r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
+)
+_INVISIBLE: Final = "\u200b"
+_ENTITIES: Final = {"<": "&lt;", ":": "&#58;"}
 
 
 def write(
     cited: CitedAnswer,
     definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
-    live_hosts: frozenset[str],
+    live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
 ) -> str:
     """The answer with its badges ``[1]``."""
-    taken = [(use.start, use.end) for use in cited.uses]
-    edits = [
-        *inert_edits(cited.layout, taken, live_hosts),
-        *(
-            Edit(
-                use.start, use.end, "".join(f"[{position}]" for position in use.positions) + escape(use.rest)
-            )
-            for use in cited.uses
-        ),
-    ]
-    edits.sort(key=lambda edit: edit.start)
-    return apply(cited.text, edits)
+    layout = cited.layout
+    raws = sorted(line for raw in layout.raws for line in raw.lines)
+    return apply(cited.text, edits(cited.text, 0, layout.inlines, raws, cited.uses))
 
 
-CHANNEL: Final = Channel("msteams", "markdown", True, write, write, Interim.EXTENDED)
+def edits(
+    text: str,
+    offset: int,
+    inlines: Sequence[Inline],
+    raws: Iterable[tuple[int, int]],
+    uses: Sequence[Use],
+) -> list[Edit]:
+    """What to write otherwise of ``text``, which stands at ``offset`` of the answer; in order.
+
+    ``inlines`` are its inline texts, ``raws`` the places of HTML and definitions, ``uses`` its
+    citations. Code stays as it is.
+    """
+    found = [Edit(use.start, use.end, _badges(use)) for use in uses]
+    taken = {use.start: use.end for use in uses}
+    for inline in inlines:
+        found.extend(_inert(inline, taken))
+    for start, end in raws:
+        found.extend(
+            Edit(start + match.start(), start + match.end(), _written(match))
+            for match in _RISKY.finditer(text[start - offset : end - offset])
+        )
+    return sorted(found)
+
+
+def _badges(use: Use) -> str:
+    shown = "".join(f"[{position}]" for position in use.positions)
+    return " ".join(part for part in (shown, _RISKY.sub(_written, use.rest)) if part)
+
+
+def _inert(inline: Inline, taken: dict[int, int]) -> Iterator[Edit]:
+    """The edits outside code and outside what is a citation."""
+    code = [(start, end) for kind, start, end in inline.spans if kind is Kind.CODE]
+    behind = 0
+    for match in _RISKY.finditer(inline.content):
+        while code and code[0][1] <= match.start():
+            code.pop(0)
+        if code and code[0][0] <= match.start():
+            continue
+        start = inline.place(match.start())
+        behind = max(behind, taken.get(start, 0))
+        if start >= behind:
+            yield Edit(start, inline.place_end(match.end()), _written(match))
+
+
+def _written(match: re.Match[str]) -> str:
+    return _ENTITIES.get(match[0]) or f"{match[0]}{_INVISIBLE}"
+
+
+def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG001 - the shape of all
+    """The sources stand in the graph."""
+    return body
+
+
+CHANNEL: Final = Channel("msteams", "markdown", True, write, write, finish, Interim.EXTENDED)

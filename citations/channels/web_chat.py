@@ -34,10 +34,10 @@ _JOINS_AFTER: Final = ("[", "(", ":")
 def write(
     cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]
 ) -> str | None:
-    """The answer with its badges ``[1]`` and, after one blank line, the definitions.
+    """The answer with its badges ``[1]``.
 
-    The result is read by an independent CommonMark parse: exactly our definitions, each badge a
-    link to its own, nothing else live. None if it isn't so.
+    With the definitions below it, it is read by an independent CommonMark parse: exactly our
+    definitions, each badge a link to its own, nothing else live. None if it isn't so.
     """
     layout = cited.layout
     taken = [(use.start, use.end) for use in cited.uses]
@@ -46,19 +46,20 @@ def write(
         *(Edit(use.start, use.end, badges(use)) for use in cited.uses),
     ]
     edits.sort(key=lambda edit: edit.start)
-    text = _finish(_separated(cited.text, edits, cited.uses) + closing_fence(layout), definitions)
+    body = _separated(cited.text, edits, cited.uses) + closing_fence(layout)
+    text = finish(body, definitions)
     outcome = read_outcome(text, encoded=False)
     sound = (
         layout.complete
         and agrees(outcome, cited, definitions, live_hosts)
         and inert_without_tables(text, outcome, live_hosts)
     )
-    return text if sound else None
+    return body if sound else None
 
 
 def write_plainly(
     cited: CitedAnswer,
-    definitions: tuple[LinkDefinition, ...],
+    definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
     live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
 ) -> str:
     """The answer as characters only, with its badges: no structure, so nothing to go wrong."""
@@ -69,7 +70,7 @@ def write_plainly(
         edits.append(Edit(use.start, use.end, badges(use)))
         behind = use.end
     edits.append(Edit(behind, len(cited.text), escape_lines(cited.text[behind:])))
-    return _finish(_separated(cited.text, edits, cited.uses), definitions)
+    return _separated(cited.text, edits, cited.uses)
 
 
 def badges(use: Use) -> str:
@@ -86,10 +87,9 @@ def agrees(
 ) -> bool:
     """Whether a reader gets what was meant: these definitions, a link for each badge, no more."""
     ours = [(definition.label, definition.destination, definition.title) for definition in definitions]
+    targets = {definition.label: definition.destination for definition in definitions}
     badge_links = Counter(
-        (str(position), definitions[position - 1].destination)
-        for use in cited.uses
-        for position in use.positions
+        (str(position), targets.get(str(position), "")) for use in cited.uses for position in use.positions
     )
     links = Counter((link.text, link.url) for link in outcome.links)
     foreign = links - badge_links
@@ -124,11 +124,11 @@ def _separated(text: str, edits: Sequence[Edit], uses: Sequence[Use]) -> str:
     return apply(text, separated)
 
 
-def _finish(body: str, definitions: Sequence[LinkDefinition]) -> str:
+def finish(body: str, definitions: Sequence[LinkDefinition]) -> str:
     """Definitions at the end, after one blank line: "cannot interrupt a paragraph" (CommonMark § 4.7)."""
     if not definitions:
         return body
     return body.rstrip() + "\n\n" + "\n".join(definition.write() for definition in definitions)
 
 
-CHANNEL: Final = Channel("webchat", "markdown", True, write, write_plainly, Interim.REPLACED)
+CHANNEL: Final = Channel("webchat", "markdown", True, write, write_plainly, finish, Interim.REPLACED)

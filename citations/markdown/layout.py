@@ -10,16 +10,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .line import Leaf, Line, Open, cells_of, columns_of, read_line
-from .run import AHEAD, Inline, Row, Run
-
-MAX_NESTING: Final = 28
-"""Quotes and list items within each other that are read; a deeper text is shown as it was typed."""
+from .line import Leaf, Line, Open, read_line
+from .row import TableRow, columns_of
+from .run import MAX_ROW, Inline, Run, before_pair
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _LINE_ENDS: Final = re.compile(r"\r\n?")
-_AHEAD: Final = "".join(AHEAD)
-_UNESCAPED: Final = re.compile(r"(\\?)\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +77,7 @@ class LayoutReader:
         self._begun: Line | None = None
         self._blank = True
         self._run: Run | None = None
+        self._row: TableRow | None = None
         self._fence = ""
         self._raw: list[tuple[int, int]] = []
         self._lines: list[str] = []
@@ -99,18 +96,24 @@ class LayoutReader:
         run = self._run
         if run is not None and (part := run.settle(final=False)):
             self.inlines.append(part)
+        if self._row is not None:
+            self.inlines.extend(self._row.settle(final=False))
+            return self._row.settled()
         if self._begun is None:
             # What the line's text will be isn't known; that its indentation is no text is.
             end = self._start + len(self._line) - len(self._line.lstrip(" \t"))
         else:
             end = self._start + len(self._line)
             if self._open.leaf is Leaf.HTML:
-                end = self._show(end - len(self._line) + len(self._line.rstrip(_AHEAD)))
+                end = self._show(self._start + before_pair(self._line, len(self._line)))
         return end if run is None else min(end, run.settled())
 
     def _show(self, end: int) -> int:
         """Add what is new of a line of HTML, up to ``end``."""
-        start = self._start + (self._begun.offset if self._begun else 0)
+        # Indentation was settled before it was known what the line is.
+        start = self._start + len(self._line) - len(self._line.lstrip(" \t"))
+        if self._begun is not None:
+            start = max(start, self._start + self._begun.offset)
         if self.shown and self.shown[-1][1] > start:
             start = self.shown[-1][1]
         if start < end:
@@ -140,6 +143,8 @@ class LayoutReader:
         self._line += text
         if self._begun is None:
             self._begin(complete=False)
+        elif self._row is not None:
+            self._row.append(text)
         elif self._run is not None:
             self._run.append(text)
 
@@ -153,8 +158,7 @@ class LayoutReader:
             self._begin(complete=complete)
             return
         self._begun = line
-        if len(line.open.containers) > MAX_NESTING:
-            self.complete = False
+        self.complete = self.complete and not line.too_deep
         if line.header:
             self._begin_table()
         elif not line.continues:
@@ -176,6 +180,9 @@ class LayoutReader:
             self._run = Run(place, paragraph=leaf is Leaf.PARAGRAPH, heads=line.heads)
             self._run.append(text)
             self._lines = []
+        elif leaf is Leaf.TABLE and not line.header:
+            self._row = TableRow(self._columns, place)
+            self._row.append(text)
         elif leaf is Leaf.FENCE and not line.continues:
             self._fence = line.fence
         self._open = line.open
@@ -209,10 +216,13 @@ class LayoutReader:
         elif leaf is Leaf.HEADING:
             self._close_leaf()
             self._open = Open(self._open.containers)
-        elif leaf is Leaf.TABLE and not line.header:
-            self._add_row(text, start)
+        elif self._row is not None:
+            self.inlines.extend(self._row.settle(final=True))
+            self._row = None
         elif leaf is Leaf.PARAGRAPH:
-            self._open = replace(self._open, columns=columns_of(text) if line.heads else 0)
+            self._open = replace(
+                self._open, columns=columns_of(text) if line.heads and len(text) <= MAX_ROW else 0
+            )
 
     def _begin_table(self) -> None:
         """Turn the last line of the open paragraph into the header of a table."""
@@ -223,20 +233,9 @@ class LayoutReader:
         header = run.drop_line()
         self._columns = self._open.columns
         self._close_leaf()
-        self._add_row(header, source)
-
-    def _add_row(self, row: str, source: int) -> None:
-        """The cells of a table's row, which stands at ``source``."""
-        cells = cells_of(row)
-        for start, end in cells[: self._columns]:
-            cell = row[start:end]
-            if stripped := cell.strip():
-                place = source + start + len(cell) - len(cell.lstrip())
-                self.inlines.append(_cell(stripped, place))
-        if surplus := cells[self._columns :]:
-            # GFM doesn't show cells beyond the header's, and plain CommonMark does.
-            start = surplus[0][0]
-            self.inlines.append(Inline(row[start:], (Row(0, source + start),), (), ()))
+        row = TableRow(self._columns, source)
+        row.append(header)
+        self.inlines.extend(row.settle(final=True))
 
     def _take_definition(self, following: str) -> bool:
         """Take the definition that the open paragraph begins with, and read what stands behind it anew.
@@ -268,22 +267,3 @@ class LayoutReader:
             self.raws.append(Raw(tuple(self._raw), not self._open.containers))
             self._raw = []
         self._fence = ""
-
-
-def _cell(content: str, place: int) -> Inline:
-    r"""A cell's text: ``\|`` loses its backslash before it is read."""
-    run = Run(place)
-    behind = 0
-    for pipe in _UNESCAPED.finditer(content):
-        run.append(content[behind : pipe.start()])
-        run.skip(1)
-        run.append("|")
-        behind = pipe.end()
-    run.append(content[behind:])
-    part = run.settle(final=True)
-    if part is None:
-        raise AssertionError("a cell has text")
-    return part
-
-
-__all__ = ["MAX_NESTING", "Inline", "Layout", "LayoutReader", "Raw", "Row", "clean_text", "read_layout"]

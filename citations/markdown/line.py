@@ -7,19 +7,21 @@ as markdown-it-py chooses. A line is read as soon as enough of it is there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
 
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 
+MAX_NESTING: Final = 28
+"""Quotes and list items within each other that are read; a deeper marker is text."""
 MAX_START: Final = 300
 """Characters after which a line that could still be anything is text."""
 
 _BLANK: Final = " \t"
 _MAY_START: Final = re.compile(
-    r"(?:#{1,6}|`{1,2}|`{3,}[^`\n]*|~{1,2}|[-+*_=][-+*_= \t]*|[0-9]{1,9}(?:[.)][ \t]*)?|<(?:[A-Za-z/!?].*)?)\Z"
+    r"(?:#{1,6}|`{1,2}|`{3,}[^`\n]*|~+|[-+*_=][-+*_= \t]*|[0-9]{1,9}(?:[.)][ \t]*)?|<(?:[A-Za-z/!?].*)?)\Z"
 )
 """The beginning of a line, to its end, from which more than one kind of block may still come."""
 _DELIMITERS: Final = re.compile(r"[-:|][-:| \t]*\Z")
@@ -30,13 +32,16 @@ _SETEXT: Final = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _ITEM: Final = re.compile(r"(?:[-+*]|(?P<number>[0-9]{1,9})[.)])(?=[ \t]|\Z)")
 _COLUMN: Final = re.compile(r":?-+:?")
 _HTML: Final = (
-    (re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|\Z)", re.I | re.A), re.compile(r"</(?:script|pre|style|textarea)>", re.I | re.A)),
+    (
+        re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|\Z)", re.IGNORECASE | re.ASCII),
+        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
+    ),
     (re.compile(r"<!--"), re.compile(r"-->")),
     (re.compile(r"<\?"), re.compile(r"\?>")),
     (re.compile(r"<![A-Za-z]"), re.compile(r">")),
     (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(rf"</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.I | re.A), None),
-)  # fmt: skip
+    (re.compile(rf"</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.IGNORECASE | re.ASCII), None),
+)
 """CommonMark § 4.6: how HTML blocks begin and end; None: at a blank line. The seventh kind is below."""
 _TAG_ALONE: Final = re.compile(rf"{HTML_OPEN_CLOSE_TAG_STR[1:]}\s*\Z")
 
@@ -86,7 +91,8 @@ class Line:
 
     ``continues`` says that this is the block that was open. ``header`` says that the line delimits a
     table, whose header is the paragraph's last line; ``heads`` that it may itself be such a header.
-    ``fence`` is what opens a fence. ``top`` says that none of the open containers goes on.
+    ``fence`` is what opens a fence. ``top`` says that none of the open containers goes on, ``too_deep`` that
+    it would open more of them than are read.
     """
 
     open: Open
@@ -96,6 +102,7 @@ class Line:
     heads: bool = False
     fence: str = ""
     top: bool = False
+    too_deep: bool = False
 
 
 def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
@@ -111,27 +118,6 @@ def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
     return _new_block(_Reading(place, before, kept, complete))
 
 
-def cells_of(row: str) -> tuple[tuple[int, int], ...]:
-    r"""Where the cells of a table's row stand (GFM § "Tables"): a pipe in a cell is written ``\|``."""
-    first, last = 0, len(row)
-    edges = [found.start() for found in _PIPE.finditer(row)]
-    bounds = [first - 1, *edges, last]
-    cells = [(left + 1, right) for left, right in zip(bounds, bounds[1:], strict=False)]
-    if cells and not row[slice(*cells[0])].strip():
-        cells.pop(0)
-    if cells and not row[slice(*cells[-1])].strip():
-        cells.pop()
-    return tuple(cells)
-
-
-_PIPE: Final = re.compile(r"(?<!\\)\|")
-
-
-def columns_of(line: str) -> int:
-    """How many cells ``line`` has as the header of a table; 0 where it can't be one."""
-    return len(cells_of(line.strip())) if "|" in line else 0
-
-
 class _Place:
     """A place in a line: an offset, and the column it stands in (tabs stop at every fourth)."""
 
@@ -143,7 +129,7 @@ class _Place:
     def indent(self) -> tuple[int, int]:
         """Where the next character stands that is no space, and how many columns on."""
         column, offset = self.column, self.offset
-        for offset in range(self.offset, len(self.line)):  # noqa: B007 - it is the result
+        for offset in range(self.offset, len(self.line)):
             character = self.line[offset]
             if character == " ":
                 column += 1
@@ -194,12 +180,10 @@ class _Reading:
     place: _Place
     before: Open
     kept: int
+    """How many of the open containers go on."""
     complete: bool
-    opened: list[Container]
-
-    def __init__(self, place: _Place, before: Open, kept: int, complete: bool) -> None:
-        self.place, self.before, self.kept, self.complete = place, before, kept, complete
-        self.opened = []
+    opened: list[Container] = field(default_factory=list)
+    too_deep: bool = False
 
     @property
     def lazy(self) -> bool:
@@ -210,6 +194,11 @@ class _Reading:
     def interrupts(self) -> bool:
         """Whether a new block here would stand in the open paragraph's own containers."""
         return self.lazy and self.kept == len(self.before.containers)
+
+    @property
+    def depth(self) -> int:
+        """How many containers the line is in so far."""
+        return self.kept + len(self.opened)
 
     @property
     def in_table(self) -> bool:
@@ -250,33 +239,30 @@ def _going_on(before: Open, start: int, indent: int, place: _Place) -> Line | No
 
 def _new_block(reading: _Reading) -> Line | None:
     """The containers that the line opens, and then the block that its text is or goes on with."""
-    place, before = reading.place, reading.before
     while True:
-        start, indent = place.indent()
-        rest = place.line[start:]
-        if not rest:
-            if not reading.complete:
-                return None
-            return reading.empty_line(start)
-        if indent >= 4:
-            return _paragraph(reading, start) if reading.lazy else reading.line(start, Leaf.CODE)
-        if _is_undecided(rest, reading):
-            if len(rest) > MAX_START:
-                return _paragraph(reading, start)
-            if not reading.complete:
-                return None
-        if rest[0] == ">":
-            place.quote(start, indent)
-            reading.opened.append(Container())
-            continue
-        if line := _leaf(reading, start, rest):
+        start, indent = reading.place.indent()
+        rest = reading.place.line[start:]
+        if not rest or indent >= 4 or _is_undecided(rest, reading):
+            return _without_marker(reading, start, indent, rest)
+        if line := _under_paragraph(reading, start, rest) or _leaf(reading, start, rest):
             return line
-        if not _enter_item(reading, start, indent, rest):
+        if not _enter(reading, start, indent, rest):
             return _text(reading, start)
 
 
+def _without_marker(reading: _Reading, start: int, indent: int, rest: str) -> Line | None:
+    """A line of which nothing is left, code, or what could still be anything."""
+    if not rest:
+        return reading.empty_line(start) if reading.complete else None
+    if indent >= 4:
+        return _paragraph(reading, start) if reading.lazy else reading.line(start, Leaf.CODE)
+    return _paragraph(reading, start) if len(rest) > MAX_START else None
+
+
 def _is_undecided(rest: str, reading: _Reading) -> bool:
-    """Whether more of the line could make it another block."""
+    """Whether more of the line could make it another block; beyond :data:`MAX_START`, that it could."""
+    if reading.complete and len(rest) <= MAX_START:
+        return False
     beginning = rest[:MAX_START]
     if reading.interrupts and reading.before.columns and _DELIMITERS.match(beginning):
         return True
@@ -285,25 +271,28 @@ def _is_undecided(rest: str, reading: _Reading) -> bool:
     return len(rest) <= MAX_START or not any(begins.match(rest) for begins, _ in _HTML)
 
 
+def _under_paragraph(reading: _Reading, start: int, rest: str) -> Line | None:
+    """A line that makes the open paragraph another block: a table's delimiters, a heading's underline."""
+    if not reading.interrupts:
+        return None
+    if _delimits(rest, reading.before.columns):
+        return Line(Open(reading.before.containers, Leaf.TABLE), start, header=True)
+    if _SETEXT.match(rest):
+        return Line(Open(reading.before.containers), start, continues=True)
+    return None
+
+
 def _leaf(reading: _Reading, start: int, rest: str) -> Line | None:
     """A block that is no paragraph and no container."""
-    first = rest[0]
-    if reading.interrupts and _delimits(rest, reading.before.columns):
-        table = Open(reading.before.containers, Leaf.TABLE)
-        return Line(table, start, header=True)
-    if first == "#" and (heading := _HEADING.match(rest)):
+    if heading := _HEADING.match(rest):
         return reading.line(start + heading.end(), Leaf.HEADING)
-    if first in "`~" and (fence := _FENCE.match(rest)):
+    if fence := _FENCE.match(rest):
         mark = fence["mark"]
         closing = re.compile(rf" {{0,3}}{re.escape(mark)}{re.escape(mark[0])}*[ \t]*\Z")
         return reading.line(start, Leaf.FENCE, closing, mark)
-    if first == "<" and (html := _html(reading, start, rest)):
-        return html
-    if first in "=-" and reading.interrupts and _SETEXT.match(rest):
-        return Line(Open(reading.before.containers, Leaf.NONE), start, continues=True)
-    if first in "*-_" and _RULE.match(rest):
+    if _RULE.match(rest):
         return reading.line(start, Leaf.NONE)
-    return None
+    return _html(reading, start, rest) if rest[0] == "<" else None
 
 
 def _html(reading: _Reading, start: int, rest: str) -> Line | None:
@@ -316,19 +305,30 @@ def _html(reading: _Reading, start: int, rest: str) -> Line | None:
     return None
 
 
-def _enter_item(reading: _Reading, start: int, indent: int, rest: str) -> bool:
-    """Go into the list item that begins here, if one does."""
+def _enter(reading: _Reading, start: int, indent: int, rest: str) -> bool:
+    """Go into the container that begins here, if one does."""
     marker = _ITEM.match(rest)
-    if not marker:
+    if not marker and rest[0] != ">":
         return False
+    if reading.depth >= MAX_NESTING:
+        reading.too_deep = True
+        return False
+    if not marker:
+        reading.place.quote(start, indent)
+        reading.opened.append(Container())
+        return True
+    return _enter_item(reading, start, indent, marker)
+
+
+def _enter_item(reading: _Reading, start: int, indent: int, marker: re.Match[str]) -> bool:
     # "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty.
-    empty = not rest[marker.end() :].strip(_BLANK)
+    empty = not marker.string[marker.end() :].strip(_BLANK)
     if reading.interrupts and (empty or (marker["number"] and int(marker["number"]) != 1)):
         return False
     place = reading.place
-    before = place.column
-    place.offset, place.column = start + marker.end(), before + indent + marker.end()
+    place.offset, place.column = start + marker.end(), place.column + indent + marker.end()
     content, width = place.indent()
+    # "If the list item begins with indented code or a blank line, one space belongs to its marker."
     if empty or width > 4:
         width = 1
     if content < len(place.line):
@@ -338,7 +338,9 @@ def _enter_item(reading: _Reading, start: int, indent: int, rest: str) -> bool:
 
 
 def _text(reading: _Reading, start: int) -> Line:
-    return Line(reading.before, start, continues=True) if reading.in_table else _paragraph(reading, start)
+    """The line as a row of the open table, or as text."""
+    line = Line(reading.before, start, continues=True) if reading.in_table else _paragraph(reading, start)
+    return replace(line, too_deep=reading.too_deep)
 
 
 def _paragraph(reading: _Reading, start: int) -> Line:

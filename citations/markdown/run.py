@@ -18,6 +18,19 @@ _MAY_DEFINE: Final = re.compile(r"\[(?:\\.|[^\[\]\\])*+(?:\\|\](?::.*)?)?\Z", re
 """Text to its end that begins as a definition does."""
 
 
+MAX_ROW: Final = 600
+"""Characters of a table's header; a longer line is none."""
+_PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]")
+"""Characters that are written by the one behind them, with that."""
+
+
+def before_pair(text: str, end: int) -> int:
+    """``end``, or what comes before a character that is written by the one at ``end``."""
+    while end and (_PAIR.match(text, end - 1) or (end == len(text) and text[end - 1] in "<[]:;")):
+        end -= 1
+    return end
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """``content[start:]`` up to the next row stands at ``source`` in the text."""
@@ -71,10 +84,12 @@ class Run:
         self.rows = [Row(0, source)]
         self.defining = paragraph
         """Whether it may still begin with a link reference definition."""
+        self.is_blank = True
+        """Whether nothing but white space has come."""
         self.line = 0
         """Where the last line begins."""
-        self.pipe: int | None = None if heads else -1
-        """Where the first ``|`` of a line stands that may become the header of a table."""
+        self.heads = heads
+        """Whether that line may become the header of a table."""
 
     @property
     def content(self) -> str:
@@ -84,13 +99,14 @@ class Run:
     def append(self, text: str) -> None:
         """Add ``text`` to the last line."""
         self.reader.feed(text)
+        self.is_blank = self.is_blank and not text.strip(" \t")
 
     def begin_line(self, source: int, *, heads: bool) -> None:
         """Begin another line, whose text stands at ``source``."""
         self.reader.feed("\n")
         self.line = len(self.content)
         self.rows.append(Row(self.line, source))
-        self.pipe = None if heads else -1
+        self.heads = heads
 
     def skip(self, count: int) -> None:
         """Leave out ``count`` characters of the source that aren't part of the text."""
@@ -100,10 +116,10 @@ class Run:
     def settle(self, *, final: bool) -> Inline | None:
         """The part up to where nothing will change, which then goes; None where there is none."""
         if final:
-            return self._cut(self.reader.read(final=True))
+            return self.take(self.reader.read(final=True))
         if self._may_define():
             return None
-        return self._cut(self._between(self._before_table(self.reader.read(final=False))))
+        return self.take(self._between(self._before_table(self.reader.read(final=False))))
 
     def settled(self) -> int:
         """The offset in the source of what hasn't gone."""
@@ -119,26 +135,27 @@ class Run:
 
     def _before_table(self, end: int) -> int:
         """``end``, or what comes before a construct that the last line, as a table's header, would break."""
-        if self.pipe is None and (found := self.content.find("|", max(0, self.line))) >= 0:
-            self.pipe = len(self.content[:found].rstrip("\\"))
-        if self.pipe is not None and self.pipe >= 0:
-            end = min(end, self.pipe)
+        content = self.content
+        if not self.heads or len(content) - self.line > MAX_ROW:
+            return end
+        pipe = content.find("|", max(0, self.line), end)
+        if pipe >= 0:
+            end = len(content[:pipe].rstrip("\\"))
         crossing = (start for start, behind in self.reader.constructs() if start < self.line <= behind)
         return min((end, *crossing))
 
     def _between(self, end: int) -> int:
-        """``end`` or, before it, where no construct is cut, and no character from the one that decides on it."""
+        """``end``, or what comes before a construct or a pair of characters that it would break."""
         while end:
             inside = [start for start, behind in self.reader.constructs() if start < end < behind]
-            if inside:
-                end = min(inside)
-            elif self.content[end - 1] in AHEAD:
-                end -= 1
-            else:
+            safe = min(inside) if inside else before_pair(self.content, end)
+            if safe == end:
                 break
+            end = safe
         return end
 
-    def _cut(self, end: int) -> Inline | None:
+    def take(self, end: int) -> Inline | None:
+        """The part up to ``end``, which then goes; None where there is none."""
         if not end:
             return None
         content = self.content[:end]
@@ -150,8 +167,6 @@ class Run:
             *(Row(row.start - end, row.source) for row in self.rows if row.start > end),
         ]
         self.line -= end
-        if self.pipe is not None and self.pipe >= 0:
-            self.pipe -= end
         return part
 
     def drop_line(self) -> str:
@@ -204,6 +219,4 @@ def _parser() -> MarkdownIt:
 
 
 _TITLES: Final = ('"', "'", "(")
-AHEAD: Final = frozenset("<[]:;\\&!/")
-"""What is written by the character behind it."""
 _PARSER: Final = _parser()

@@ -1,0 +1,91 @@
+"""A row of a table as it arrives: its cells, each an inline text of its own (GFM § "Tables")."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from .run import Inline, Run, before_pair
+
+_PIPE: Final = re.compile(r"(?<!\\)\|")
+_STOP: Final = re.compile(r"\\\||\||\\\Z")
+
+
+def columns_of(line: str) -> int:
+    """How many cells ``line`` has as the header of a table; 0 where it can't be one."""
+    if "|" not in line:
+        return 0
+    line = line.strip()
+    bounds = [-1, *(found.start() for found in _PIPE.finditer(line)), len(line)]
+    cells = [line[left + 1 : right] for left, right in pairwise(bounds)]
+    # "leading and trailing pipes are optional"
+    return len(cells) - (not cells[0]) - (len(cells) > 1 and not cells[-1])
+
+
+class TableRow:
+    """Reads the cells of one row, whose text begins at ``source``.
+
+    Cells beyond ``columns`` are text and nothing else: GFM doesn't show them, plain CommonMark does.
+    """
+
+    def __init__(self, columns: int, source: int) -> None:
+        self._columns = columns
+        self._source = source
+        self._cell = Run(source)
+        self._number = 0
+        """How many cells are complete."""
+        self._escape = ""
+        """A backslash at the end of what came: with a pipe behind it, it is no text."""
+        self._inlines: list[Inline] = []
+
+    def append(self, text: str) -> None:
+        """Take the next piece of the row."""
+        text, self._escape = self._escape + text, ""
+        behind = 0
+        for found in _STOP.finditer(text):
+            self._add(text[behind : found.start()])
+            behind = found.end()
+            if found[0] == "|":
+                self._end_cell()
+            elif found[0] == "\\":
+                self._escape = "\\"
+            else:
+                self._cell.skip(1)
+                self._add("|")
+                self._source += 1
+        self._add(text[behind:])
+
+    def settle(self, *, final: bool) -> list[Inline]:
+        """The parts that are settled, which then go."""
+        if final:
+            self._add(self._escape)
+            self._escape = ""
+        if part := self._part(final=final):
+            self._inlines.append(part)
+        inlines, self._inlines = self._inlines, []
+        return inlines
+
+    def settled(self) -> int:
+        """The offset in the source of what hasn't gone."""
+        return self._cell.settled()
+
+    def _add(self, text: str) -> None:
+        self._cell.append(text)
+        self._source += len(text)
+
+    def _end_cell(self) -> None:
+        # "leading … pipes are optional": what stands before one is no cell.
+        blank = not self._number and self._cell.is_blank
+        if part := self._part(final=True):
+            self._inlines.append(part)
+        self._number += not blank
+        self._source += 1
+        self._cell = Run(self._source)
+
+    def _part(self, *, final: bool) -> Inline | None:
+        if self._number < self._columns:
+            return self._cell.settle(final=final)
+        end = len(self._cell.content)
+        part = self._cell.take(end if final else before_pair(self._cell.content, end))
+        return part and Inline(part.content, part.rows, (), ())

@@ -1,0 +1,109 @@
+"""An answer where what has been shown stays: each piece is written once, and the next behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..answer import Origin
+from ..channels import teams
+from ..citation import Citation, CitedAnswer, Use
+from ..definition import LinkDefinition
+from ..find import markers_of
+from ..markdown import Layout, LayoutReader, read_layout
+from ..marker import Dialect
+from ..neutralise import Edit, apply
+from ..reference import Reference
+from ..resolve import NESTED, Positions
+
+
+class Extended:
+    """What is shown grows at its end, and nowhere else.
+
+    ``settled`` is how much of the answer's text it covers.
+    """
+
+    def __init__(self, dialect: Dialect | None) -> None:
+        self.origin = Origin()
+        self.settled = 0
+        self._dialect = dialect
+        self._reader = LayoutReader()
+        self._positions = Positions(waits=True)
+        self._references: list[Reference] = []
+        self._source: list[str] = []
+        self._tail = ""
+        """The text behind what is settled."""
+        self._written: list[str] = []
+        self._uses: list[Use] = []
+        self._inlines = self._raws = 0
+        """How many of the reader's have been written."""
+        self._known: tuple[Citation, ...] = ()
+
+    def add_text(self, text: str) -> None:
+        """Take the next piece of the answer's text."""
+        self._source.append(text)
+        self._tail += text
+        self._reader.feed(text)
+
+    def add_references(self, references: Sequence[Reference]) -> None:
+        """Take references; those that come before the text are taken for all there are."""
+        self._positions.waits = bool(self._source)
+        self._positions.add(references)
+        self._references.extend(references)
+
+    def interim(self) -> CitedAnswer | None:
+        """What is cited so far, if there is anything new to show."""
+        known = self._positions.citations()
+        if not self.advance() and known == self._known:
+            return None
+        self._known = self._positions.citations()
+        return self._cited("", _NO_LAYOUT)
+
+    def write(self, cited: CitedAnswer, definitions: Sequence[LinkDefinition]) -> str:  # noqa: ARG002
+        """All that may be shown now."""
+        return "".join(self._written)
+
+    def advance(self) -> str:
+        """Write what may be shown now and wasn't before; what is new."""
+        return self._write(self._reader.settle())
+
+    def close(self) -> CitedAnswer:
+        """The answer is complete: what it cites."""
+        text = "".join(self._source)
+        layout = self._reader.close(text)
+        self._write(len(text))
+        self._positions.settle()
+        return self._cited(text, layout)
+
+    def _write(self, end: int) -> str:
+        """Write the text up to ``end`` of the answer."""
+        inlines = self._reader.inlines[self._inlines :]
+        raws = self._reader.shown[self._raws :]
+        self._inlines += len(inlines)
+        self._raws += len(raws)
+        uses: list[Use] = []
+        for inline in inlines:
+            if inline.brackets:
+                uses.extend(self._positions.uses(markers_of(inline, self._dialect)))
+        self._uses.extend(uses)
+        start = self.settled
+        text, self._tail = self._tail[: end - start], self._tail[end - start :]
+        self.settled = end
+        edits = teams.edits(text, start, inlines, raws, uses)
+        written = apply(text, (Edit(edit.start - start, edit.end - start, edit.new) for edit in edits))
+        self._written.append(written)
+        return written
+
+    def _cited(self, text: str, layout: Layout) -> CitedAnswer:
+        return CitedAnswer(
+            text=text,
+            layout=layout,
+            uses=tuple(self._uses),
+            citations=self._positions.citations(),
+            references=tuple(self._references),
+            origin=self.origin,
+            problems=(*(() if layout.complete else (NESTED,)), *self._positions.problems),
+        )
+
+
+_NO_LAYOUT: Final = read_layout("")

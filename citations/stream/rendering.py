@@ -1,0 +1,153 @@
+"""An answer on its way to a channel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ..answer import AnswerEvent, OriginKnown, ReferencesFound, TextDelta
+from ..channels import Channel, Interim
+from ..citation import CitedAnswer
+from ..label import LabelRanking
+from ..markdown import read_layout
+from ..markdown.inline import MAX_LABEL, MAX_TAIL
+from ..markdown.line import MAX_START
+from ..markdown.run import MAX_ROW
+from ..marker import Dialect
+from ..neutralise import closing_fence
+from ..render import Rendering, compose, render
+from ..resolve import CitationStream
+from .clean import CleanText
+from .extended import Extended
+from .replaced import Replaced
+
+MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START
+"""Characters of an answer that are held back at most, whatever comes."""
+
+
+class RenderingStream:
+    """Feed it the events of an answer, show its interims, close it.
+
+    What :meth:`close` returns is what :func:`citations.render` makes of the finished answer, however
+    it was cut. Where the channel only extends what it shows, each interim begins with the last one,
+    and so does the final text.
+
+    A position is given where a marker is first seen, and not given anew. References that come before
+    the text are taken for all there are; while others may come, an unknown number below 100, or a
+    target that looks like an id or a URL, is taken for a marker: it isn't shown until its reference
+    comes, or, where what is shown stays, is shown with its position. One whose reference never comes
+    ends as the text that it was, or as that number without a claim.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        *,
+        dialect: Dialect | None = None,
+        ranking: LabelRanking | None = None,
+        live_hosts: frozenset[str] = frozenset(),
+    ) -> None:
+        self._channel = channel
+        self._ranking = ranking
+        self._live_hosts = live_hosts
+        self._whole = CitationStream(dialect)
+        self._clean = CleanText()
+        self._new: list[str] = []
+        self._received = 0
+        self._growing: Extended | Replaced | None = None
+        if channel.interim is Interim.EXTENDED:
+            self._growing = Extended(dialect)
+        elif channel.interim is Interim.REPLACED:
+            self._growing = Replaced(channel, dialect, live_hosts)
+        self._shown: tuple[str, tuple[dict[str, object], ...]] = ("", ())
+        self._cited: CitedAnswer | None = None
+
+    def feed(self, event: AnswerEvent) -> None:
+        """Take the next event; references may come before, during or after the text."""
+        self._whole.feed(event)
+        match event:
+            case TextDelta(text):
+                self._new.append(text)
+            case ReferencesFound(references) if self._growing:
+                self._advance()
+                self._growing.add_references(references)
+            case OriginKnown(origin) if self._growing:
+                self._growing.origin = origin
+
+    def interim(self) -> Rendering | None:
+        """What may be shown now; None where it is nothing, or what the last interim said.
+
+        Always None on a channel that doesn't stream.
+        """
+        if self._growing is None:
+            return None
+        self._advance()
+        cited = self._growing.interim()
+        if cited is None:
+            return None
+        rendering = compose(cited, self._channel, self._growing.write, self._ranking, self._live_hosts)
+        if self._channel.interim is Interim.EXTENDED:
+            rendering = replace(
+                rendering, entities=tuple(_citations_only(node) for node in rendering.entities)
+            )
+        if not rendering.text.strip() or self._shown == (rendering.text, rendering.entities):
+            return None
+        self._shown = (rendering.text, rendering.entities)
+        return rendering
+
+    @property
+    def held(self) -> int:
+        """Characters that have come and that the last interim couldn't show; :data:`MAX_HELD` at most."""
+        return self._received - self._growing.settled if self._growing else 0
+
+    def close(self) -> Rendering:
+        """The answer is complete."""
+        if isinstance(self._growing, Extended):
+            self._advance()
+            self._growing.add_text(self._clean.close())
+            self._cited = self._growing.close()
+            return compose(self._cited, self._channel, self._growing.write, self._ranking, self._live_hosts)
+        self._cited = self._whole.close()
+        return render(self._cited, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
+
+    def interrupt(self, notice: str) -> Rendering:
+        """The answer will not go on: all that came of it, with its citations, and ``notice`` below.
+
+        ``notice`` is one plain sentence for the reader.
+        """
+        layout = read_layout(self._whole.text)
+        self.feed(TextDelta(f"{closing_fence(layout)}\n\n{notice}" if layout.text else notice))
+        return self.close()
+
+    @property
+    def cited(self) -> CitedAnswer:
+        """What the answer cites, once it is closed."""
+        if self._cited is None:
+            raise RuntimeError("the answer isn't closed yet")
+        return self._cited
+
+    def _advance(self) -> None:
+        """Hand over what has come since the last time."""
+        if self._new and self._growing:
+            text = self._clean.feed("".join(self._new))
+            self._received += len(text)
+            self._new.clear()
+            self._growing.add_text(text)
+
+
+def _citations_only(node: dict[str, object]) -> dict[str, object]:
+    """The graph of an interim: the AI label and sensitivity labels belong to the final message.
+
+    Teams, "Stream bot messages": only citations may stand in the chunks before.
+    """
+    kept = {name: value for name, value in node.items() if name not in _FINAL}
+    claims = node.get("citation")
+    if isinstance(claims, list):
+        kept["citation"] = [
+            {**claim, "appearance": {k: v for k, v in claim["appearance"].items() if k != "usageInfo"}}
+            for claim in claims
+        ]
+    return kept
+
+
+_FINAL: Final = frozenset({"additionalType", "keywords", "usageInfo"})

@@ -1,0 +1,122 @@
+"""An answer where each interim takes the place of the last: what is settled, and its definitions.
+
+Top-level blocks that are complete are written once; only the open one is written again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..answer import Origin
+from ..channels import Channel
+from ..citation import CitedAnswer, Use
+from ..definition import LinkDefinition
+from ..find import find_markers
+from ..markdown import Layout, LayoutReader, read_layout
+from ..marker import Dialect, Marker
+from ..reference import Reference
+from ..resolve import Positions
+
+
+@dataclass(slots=True)
+class _Part:
+    """Some top-level blocks of an answer; ``body`` is how they are written, once that is known."""
+
+    layout: Layout
+    markers: tuple[Marker, ...]
+    body: str | None = None
+
+
+class Replaced:
+    """What is shown is all that is settled.
+
+    ``settled`` is how much of the answer's text that is.
+    """
+
+    def __init__(self, channel: Channel, dialect: Dialect | None, live_hosts: frozenset[str]) -> None:
+        self.origin = Origin()
+        self.settled = 0
+        self._channel = channel
+        self._dialect = dialect
+        self._live_hosts = live_hosts
+        self._reader = LayoutReader()
+        self._positions = Positions(waits=True)
+        self._references: list[Reference] = []
+        self._known = 0
+        """How many of the references the last interim knew."""
+        self._closed: list[_Part] = []
+        self._open = _Part(read_layout(""), ())
+        self._start = 0
+        """Where the open part begins."""
+        self._source: list[str] = []
+        """The text from there on."""
+
+    def add_text(self, text: str) -> None:
+        """Take the next piece of the answer's text."""
+        self._source.append(text)
+        self._reader.feed(text)
+
+    def add_references(self, references: Sequence[Reference]) -> None:
+        """Take references; those that come before the text are taken for all there are."""
+        self._positions.waits = bool(self._source)
+        self._positions.add(references)
+        self._references.extend(references)
+        for part in self._closed:
+            part.body = None
+
+    def interim(self) -> CitedAnswer | None:
+        """What is cited so far, if there is anything new to show."""
+        settled = self._reader.settle()
+        if settled == self.settled and self._known == len(self._references):
+            return None
+        self.settled, self._known = settled, len(self._references)
+        source = "".join(self._source)
+        boundary = self._reader.boundary - self._start
+        if boundary > 0:
+            self._closed.append(self._part(source[:boundary]))
+            self._start += boundary
+            source = source[boundary:]
+        self._source = [source]
+        self._open = self._part(source[: settled - self._start])
+        for part in (*self._closed, self._open):
+            # Positions are given in the order of the text.
+            if part.body is None:
+                tuple(self._positions.uses(part.markers))
+        return self._cited(self._open)
+
+    def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
+        """All that is settled; ``cited`` has the citations that may be shown."""
+        return "".join(self._body(part, cited, definitions) for part in (*self._closed, self._open))
+
+    def _part(self, text: str) -> _Part:
+        layout = read_layout(text)
+        return _Part(layout, find_markers(layout, self._dialect))
+
+    def _body(self, part: _Part, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
+        if part.body is None:
+            own = replace(
+                cited, text=part.layout.text, layout=part.layout, uses=self._uses(part), problems=()
+            )
+            written = self._channel.write(own, definitions, self._live_hosts)
+            if written is None:
+                written = self._channel.write_plainly(own, definitions, self._live_hosts) or ""
+            part.body = written
+        return part.body
+
+    def _uses(self, part: _Part) -> tuple[Use, ...]:
+        """The uses of a part; what waits for its reference isn't shown."""
+        known = {citation.position for citation in self._positions.citations()}
+        return tuple(
+            replace(use, positions=tuple(position for position in use.positions if position in known))
+            for use in self._positions.uses(part.markers)
+        )
+
+    def _cited(self, part: _Part) -> CitedAnswer:
+        return CitedAnswer(
+            text=part.layout.text,
+            layout=part.layout,
+            citations=self._positions.citations(),
+            references=tuple(self._references),
+            origin=self.origin,
+        )
