@@ -104,7 +104,7 @@ class Answering:
 
     def _interim(self, live: Livestream) -> Rendering | None:
         try:
-            return self.reading.interim()
+            return self.reading.interim() or live.unsent
         except Exception as error:  # noqa: BLE001 - the final doesn't depend on it
             self.log.error("interim failed", cause=cause(error))
             live.muted = True
@@ -127,11 +127,11 @@ class Answering:
         try:
             response = await self._send(piece)
         except Exception as error:  # noqa: BLE001 - a piece that is lost must not lose the answer
-            self._piece_refused(live, error)
+            self._piece_refused(live, error, rendering)
         else:
             live.take(response.id if response else None, sent=sent, now=now(), rendering=rendering)
 
-    def _piece_refused(self, live: Livestream, error: Exception) -> None:
+    def _piece_refused(self, live: Livestream, error: Exception, rendering: Rendering | None) -> None:
         refusal = read_refusal(error)
         self.log.warning("piece refused", cause=cause(error), status=refusal.status if refusal else None)
         if refusal is None or refusal.too_large:
@@ -139,7 +139,7 @@ class Answering:
         elif refusal.stopped:
             self._silence()
         elif refusal.busy:
-            live.wait(refusal, now())
+            live.wait(refusal, now=now(), rendering=rendering)
         else:
             self.live = None
 

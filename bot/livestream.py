@@ -40,6 +40,8 @@ class Livestream:
         """Whether no more interims are sent, and only the final is."""
         self.shown: Rendering | None = None
         """The last interim that the channel has taken."""
+        self.unsent: Rendering | None = None
+        """The last interim, where the channel was too busy to take it."""
 
     @property
     def open(self) -> bool:
@@ -82,11 +84,13 @@ class Livestream:
         self._taken += 1
         self._refused = 0
         self.shown = rendering or self.shown
+        self.unsent = None
         # The answer is later than the arrival, so that however long the way is, nothing arrives too soon.
         self.due = now + (self._pace.extended_every if self._extends else self._pace.replaced_every)
 
-    def wait(self, refusal: ChannelRefusal, now: float) -> None:
+    def wait(self, refusal: ChannelRefusal, *, now: float, rendering: Rendering | None) -> None:
         """The channel is busy: the same number is sent again, with the newest text."""
+        self.unsent = rendering
         self._refused += 1
         self.muted = self.muted or self._refused >= _TRIES
         self.due = now + self._pace.pause_after(refusal)

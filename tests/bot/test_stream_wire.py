@@ -1,0 +1,321 @@
+"""A streamed answer as its channel gets it, piece by piece, read from the bytes on the socket."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.continued import COMES_LATER, GOES_ON
+from bot.pace import Pace
+from citations import Answer, Reference, ReferencesFound, channel, cite, render
+
+from .running import message, running, send
+from .streaming_connector import (
+    SCALE,
+    Activity,
+    StreamingConnector,
+    TeamsConnector,
+    WebChatConnector,
+    graph,
+    metadata,
+    serving,
+)
+from .told_source import ToldSource
+
+SCALED = Pace(
+    budget=5,
+    patience=5,
+    typing_after=30,
+    typing_every=0.1,
+    extended_every=1.5 * SCALE,
+    stream_limit=100 * SCALE,
+    pause=0.05,
+    longest_pause=0.3,
+    farewell=1,
+)
+REFERENCES = tuple(
+    Reference(id=str(n), name=f"Source {n}", url=f"https://example.com/{n}") for n in range(1, 4)
+)
+FOUND = ReferencesFound(REFERENCES)
+
+
+@pytest.fixture
+def source() -> ToldSource:
+    return ToldSource()
+
+
+@pytest.fixture
+async def web_chat() -> AsyncIterator[WebChatConnector]:
+    async with serving(WebChatConnector()) as connector:
+        yield connector
+        assert connector.broken == []
+
+
+@pytest.fixture
+async def teams() -> AsyncIterator[TeamsConnector]:
+    async with serving(TeamsConnector()) as connector:
+        yield connector
+        assert connector.broken == []
+
+
+def asked(
+    connector: StreamingConnector, text: str, conversation: str = "c1", **fields: Any
+) -> dict[str, Any]:
+    """A question as the channel of ``connector`` sends it."""
+    kind = {"conversationType": "personal"} if connector.channel_id == "msteams" else {}
+    in_conversation = {"id": conversation, **kind}
+    return message(
+        connector.service_url,
+        text,
+        **{"channelId": connector.channel_id, "conversation": in_conversation, **fields},
+    )
+
+
+def whole(text: str, connector: StreamingConnector) -> tuple[str, list[Activity]]:
+    """Text and graph of the finished answer."""
+    rendering = render(cite(Answer(text=text, references=REFERENCES)), channel(connector.channel_id))
+    return rendering.text, list(rendering.entities)
+
+
+def said(activity: Activity) -> tuple[str, list[Activity]]:
+    return activity["text"], graph(activity)
+
+
+async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: WebChatConnector) -> None:
+    async with running(source, pace=SCALED) as bot:
+        turn = asyncio.create_task(send(bot, asked(web_chat, "q")))
+        source.tell("q", FOUND, "Water it [1].\n\n")
+        first = await web_chat.next("streaming")
+        assert metadata(first) == {"streamType": "streaming", "streamSequence": 1}
+        assert first["text"].startswith("Water it [1].")
+        assert "[1]: https://example.com/1" in first["text"]
+        assert [claim["position"] for claim in graph(first)[0]["citation"]] == ["1"]
+        source.tell("q", "And give it shade [2].\n\n")
+        second = await web_chat.next("streaming", after=1)
+        assert metadata(second) == {"streamType": "streaming", "streamSequence": 2, "streamId": "a1"}
+        source.tell("q", "That is all.", None)
+        final = await web_chat.next("final")
+        assert (await turn)[0] == 201
+    assert final["type"] == "message"
+    assert metadata(final) == {"streamType": "final", "streamId": "a1"}
+    assert said(final) == whole("Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", web_chat)
+    assert web_chat.taken[-1] is final
+    assert {activity["type"] for activity in web_chat.taken[:-1]} == {"typing"}
+
+
+async def test_teams_is_informed_before_there_is_text(source: ToldSource, teams: TeamsConnector) -> None:
+    async with running(source, pace=replace(SCALED, typing_after=0.01)) as bot:
+        turn = asyncio.create_task(send(bot, asked(teams, "q")))
+        informed = await teams.next("informative")
+        assert informed["text"] == "Searching Plant care …"
+        assert metadata(informed) == {"streamType": "informative", "streamSequence": 1}
+        source.tell("q", FOUND, "Water it [1].\n\nAnd give")
+        piece = await teams.next("streaming")
+        assert metadata(piece) == {"streamType": "streaming", "streamSequence": 2, "streamId": "a1"}
+        assert [claim["position"] for claim in graph(piece)[0]["citation"]]
+        source.tell("q", " it shade.", None)
+        assert (await turn)[0] == 201
+    final = teams.taken[-1]
+    assert metadata(final) == {"streamType": "final", "streamId": "a1"}
+    assert said(final) == whole("Water it [1].\n\nAnd give it shade.", teams)
+
+
+async def test_an_answer_that_is_there_at_once_is_an_ordinary_message(
+    source: ToldSource, web_chat: WebChatConnector, teams: TeamsConnector
+) -> None:
+    source.tell("q", FOUND, "Water it [1].\n\n", "Soon.", None, FOUND, "Water it [1].\n\n", "Soon.", None)
+    async with running(source, pace=SCALED) as bot:
+        for connector in (web_chat, teams):
+            assert (await send(bot, asked(connector, "q")))[0] == 201
+            [final] = connector.taken
+            assert metadata(final) == {}
+            assert said(final) == whole("Water it [1].\n\nSoon.", connector)
+
+
+GROUPS: list[tuple[str, Activity]] = [
+    ("a group chat", {"conversationType": "groupChat", "isGroup": True}),
+    ("a channel", {"conversationType": "channel", "isGroup": True}),
+    ("a chat of unknown kind", {}),
+]
+
+
+@pytest.mark.parametrize(("where", "kind"), GROUPS)
+async def test_in_a_group_teams_gets_one_whole_message(
+    source: ToldSource, teams: TeamsConnector, where: str, kind: Activity
+) -> None:
+    teams.groups = frozenset({"c1"})
+    source.tell("q", FOUND, "Water it [1].\n\n", 0.2, "Soon.\n\n", 0.2, None)
+    question = {**asked(teams, "q"), "conversation": {"id": "c1", **kind}}
+    async with running(source, pace=replace(SCALED, typing_after=0.01)) as bot:
+        assert (await send(bot, question))[0] == 201
+    messages = [activity for activity in teams.taken if activity["type"] == "message"]
+    assert [said(activity) for activity in messages] == [whole("Water it [1].\n\nSoon.\n\n", teams)]
+    assert not any(metadata(activity) for activity in teams.taken)
+
+
+async def test_a_channel_that_does_not_stream_gets_one_whole_message(source: ToldSource) -> None:
+    source.tell("q", FOUND, "Water it [1].\n\n", 0.1, "Soon.", None)
+    async with serving(WebChatConnector(channel_id="sms")) as sms, running(source, pace=SCALED) as bot:
+        assert (await send(bot, asked(sms, "q")))[0] == 201
+    [only] = sms.taken
+    assert only["text"].startswith("Water it (1).")
+    assert "channelData" not in only
+
+
+async def test_expected_replies_are_whole_and_what_is_late_is_said_so(source: ToldSource) -> None:
+    source.tell("q", FOUND, "Water it [1].\n\n", 0.1, "Soon.", None)
+    source.tell("late", FOUND, "Water it [1].\n\n")
+    async with (
+        serving(WebChatConnector()) as connector,
+        running(source, pace=replace(SCALED, budget=1)) as bot,
+    ):
+        for question, end in (("q", "Soon."), ("late", "the rest took longer than I can wait.")):
+            status, body = await send(bot, asked(connector, question, deliveryMode="expectReplies"))
+            assert status == 200
+            assert body.count('"type": "message"') == 1
+            assert end in body
+            assert "streamType" not in body
+    assert connector.taken == []
+
+
+async def test_a_slow_channel_gets_the_newest_text(source: ToldSource, web_chat: WebChatConnector) -> None:
+    web_chat.delay = 0.25
+    words = [f"word{number} " for number in range(60)]
+    async with running(source, pace=SCALED) as bot:
+        turn = asyncio.create_task(send(bot, asked(web_chat, "q")))
+        for word in words:
+            source.tell("q", word, 0.01)
+        source.tell("q", None)
+        assert (await turn)[0] == 201
+    interims = web_chat.taken[:-1]
+    assert 2 <= len(interims) <= 6  # of 60 pieces
+    assert web_chat.taken[-1]["text"].split() == [word.strip() for word in words]
+
+
+async def test_web_chat_gets_no_more_than_ten_a_second(
+    source: ToldSource, web_chat: WebChatConnector
+) -> None:
+    for number in range(100):
+        source.tell("q", f"word{number} ", 0.005)
+    source.tell("q", None)
+    async with running(source, pace=SCALED) as bot:
+        assert (await send(bot, asked(web_chat, "q")))[0] == 201
+    assert len(web_chat.taken) > 3  # at which rate, the connector knows
+
+
+async def test_a_stream_goes_on_after_the_request(
+    source: ToldSource, web_chat: WebChatConnector, teams: TeamsConnector
+) -> None:
+    async with running(source, pace=replace(SCALED, budget=0.4)) as bot:
+        for connector in (web_chat, teams):
+            question = connector.channel_id
+            source.tell(question, FOUND, "Water it [1].\n\nAnd", 0.1)
+            assert (await send(bot, asked(connector, question)))[0] == 201
+            before = len(connector.taken)
+            assert before
+            source.tell(question, " give it shade [2].\n\nThat", 0.2, " is all.", None)
+            final = await connector.next("final", after=before)
+            assert metadata(final)["streamId"] == "a1"
+            text = "Water it [1].\n\nAnd give it shade [2].\n\nThat is all."
+            assert said(final) == whole(text, connector)
+            assert len([one for one in connector.taken if one["type"] == "message"]) == 1
+
+
+async def test_a_second_question_in_teams_gets_a_whole_message_meanwhile(
+    source: ToldSource, teams: TeamsConnector
+) -> None:
+    """One stream at a time in a chat; who asks twice should not wait for the first answer's end."""
+    async with running(source, pace=SCALED) as bot:
+        first = asyncio.create_task(send(bot, asked(teams, "first")))
+        source.tell("first", FOUND, "Water it [1].\n\nAnd")
+        await teams.next("streaming")
+        source.tell("second", FOUND, "In the shade [2].\n\n", 0.1, "Always.", None)
+        assert (await send(bot, asked(teams, "second")))[0] == 201
+        assert metadata(teams.taken[-1]) == {}
+        assert said(teams.taken[-1]) == whole("In the shade [2].\n\nAlways.", teams)
+        # Another chat has its own stream.
+        source.tell("third", "Yes.\n\nIt", 0.1, " is.", None)
+        assert (await send(bot, asked(teams, "third", conversation="c2")))[0] == 201
+        assert metadata(teams.of("c2")[-1])["streamType"] == "final"
+        source.tell("first", " give it shade.", None)
+        assert (await first)[0] == 201
+    assert metadata(teams.taken[-1])["streamType"] == "final"
+
+
+async def test_two_streams_in_web_chat_are_two_bubbles(
+    source: ToldSource, web_chat: WebChatConnector
+) -> None:
+    async with running(source, pace=SCALED) as bot:
+        turns = []
+        for question in ("first", "second"):
+            before = len(web_chat.taken)
+            turns.append(asyncio.create_task(send(bot, asked(web_chat, question))))
+            source.tell(question, f"{question} goes")
+            await web_chat.next("streaming", after=before)
+        source.tell("second", " and ends.", None)
+        await turns[1]
+        source.tell("first", " and ends.", None)
+        await turns[0]
+    finals = [activity for activity in web_chat.taken if activity["type"] == "message"]
+    assert [(metadata(one)["streamId"], one["text"]) for one in finals] == [
+        ("a2", "second goes and ends."),
+        ("a1", "first goes and ends."),
+    ]
+
+
+LIMITED = replace(SCALED, stream_limit=0.6)
+CODE = "Like this [2]:\n\n```python\nwater()\n"
+
+
+async def test_before_two_minutes_teams_gets_the_rest_in_a_message_of_its_own(
+    source: ToldSource, teams: TeamsConnector
+) -> None:
+    """The stream ends with what was read, and nothing is lost or said twice."""
+    async with running(source, pace=LIMITED) as bot:
+        source.tell("q", FOUND, "Water it [1].\n\nTwice a week [2].\n\nAnd then", 1.0)
+        source.tell("q", " give it shade [3].\n\nThat is all [1].", None)
+        assert (await send(bot, asked(teams, "q")))[0] == 201
+    first, rest = [activity for activity in teams.taken if activity["type"] == "message"]
+    assert metadata(first)["streamType"] == "final"
+    assert metadata(rest) == {}
+    assert first["text"].endswith(f"\n\n{GOES_ON}")
+    assert first["text"].startswith("Water it [1].")
+    text, _ = whole(
+        "Water it [1].\n\nTwice a week [2].\n\nAnd then give it shade [3].\n\nThat is all [1].", teams
+    )
+    assert joined(first, rest) == text.split()
+    for part in (first, rest):
+        listed = [str(claim["position"]) for claim in graph(part)[0]["citation"]]
+        assert listed == sorted({number for number in "123" if f"[{number}]" in part["text"]})
+
+
+async def test_a_code_block_in_two_messages_is_a_block_in_each(
+    source: ToldSource, teams: TeamsConnector
+) -> None:
+    async with running(source, pace=LIMITED) as bot:
+        source.tell("q", FOUND, CODE, 1.0, "shade()\n```\n\nThat is all.", None)
+        assert (await send(bot, asked(teams, "q")))[0] == 201
+    messages = [activity["text"] for activity in teams.taken if activity["type"] == "message"]
+    assert all(text.count("```") % 2 == 0 for text in messages)
+    assert sum(text.count("water()") for text in messages) == 1
+    assert sum(text.count("shade()") for text in messages) == 1
+
+
+async def test_an_answer_that_begins_after_two_minutes_comes_whole(
+    source: ToldSource, teams: TeamsConnector
+) -> None:
+    async with running(source, pace=replace(LIMITED, typing_after=0.01)) as bot:
+        source.tell("q", 1.0, FOUND, "Water it [1].\n\nTwice.", None)
+        assert (await send(bot, asked(teams, "q")))[0] == 201
+    first, rest = [activity for activity in teams.taken if activity["type"] == "message"]
+    assert (metadata(first)["streamType"], first["text"]) == ("final", COMES_LATER)
+    assert (metadata(rest), said(rest)) == ({}, whole("Water it [1].\n\nTwice.", teams))
+
+
+def joined(first: Activity, rest: Activity) -> list[str]:
+    together: str = first["text"].removesuffix(GOES_ON) + rest["text"]
+    return together.split()

@@ -1,0 +1,57 @@
+"""An answer source for tests that says what the test tells it to, question by question."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from citations import AnswerEvent, TextDelta
+
+Told = AnswerEvent | Exception | float | None
+
+
+@dataclass(slots=True)
+class ToldSource:
+    """Says, fails, waits (a number: seconds) and ends (None) as it was told for each question."""
+
+    title: str = "Plant care"
+    over: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+    """The questions whose generator has been closed, in order."""
+    _told: defaultdict[str, asyncio.Queue[Told]] = field(
+        default_factory=lambda: defaultdict(asyncio.Queue[Told])
+    )
+
+    def tell(self, question: str, *told: Told | str) -> None:
+        """What comes next of the answer to ``question``; a string is text."""
+        for one in told:
+            self._told[question].put_nowait(TextDelta(one) if isinstance(one, str) else one)
+
+    async def closed(self, question: str) -> None:
+        """Wait until the generator that answers ``question`` is closed."""
+        async with asyncio.timeout(10):
+            while await self.over.get() != question:
+                pass
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def suggestions(self) -> tuple[str, ...]:
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        return {}
+
+    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+        try:
+            while (told := await self._told[question].get()) is not None:
+                if isinstance(told, Exception):
+                    raise told
+                if isinstance(told, float):
+                    await asyncio.sleep(told)
+                else:
+                    yield told
+        finally:
+            self.over.put_nowait(question)
