@@ -98,7 +98,8 @@ class Positions:
     ``waits``, to a marker whose reference may yet come.
     """
 
-    def __init__(self, *, waits: bool = False) -> None:
+    def __init__(self, dialect: Dialect | None = None, *, waits: bool = False) -> None:
+        self._named = dialect is Dialect.NAMED_LINK
         self.waits = waits
         """Whether a marker's reference may yet come."""
         self._problems: dict[Problem, None] = {}
@@ -108,6 +109,8 @@ class Positions:
         self._positions: dict[str, int] = {}
         self._expected: dict[str, int] = {}
         """The positions of markers whose reference hasn't come, by its likeliest spelling."""
+        self._called: dict[str, str] = {}
+        """What such markers call it."""
         self._given: dict[int, str | None] = {}
         """What each position is for: a source, or None where that hasn't come."""
 
@@ -148,8 +151,10 @@ class Positions:
     def settle(self) -> None:
         """No more references will come."""
         self.waits = False
-        for name in self._expected:
-            self._report("unknown-reference", f"marker [{name}] names no reference; its number stays text")
+        for name, position in self._expected.items():
+            self._report(
+                "reference-never-came", f"marker [{name}] was shown as [{position}], and no reference has it"
+            )
 
     def numbered(self, marker: Marker) -> Use | None:
         """The use of a marker such as ``[1, 2]``; None if no reference has any of its numbers."""
@@ -174,8 +179,10 @@ class Positions:
                     Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
                 )
         key = marker.keys[0]
-        if self.waits and (_OPAQUE_ID.fullmatch(key.shown) or safe_url(key.shown)):
-            return Use(marker.start, key.end, (self._expect(key.shown),), "")
+        if self.waits and (self._named or _OPAQUE_ID.fullmatch(key.shown) or safe_url(key.shown)):
+            self._called.setdefault(key.shown, marker.name.strip())
+            position = self._expect(key.shown)
+            return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
         if self._spellings and _OPAQUE_ID.fullmatch(key.shown):
             self._report(
                 "unknown-reference", f"marker [{marker.name}] names no reference; its name stays text"
@@ -220,6 +227,8 @@ class Positions:
                 position = self._expected.pop(name)
                 self._given[position] = source
                 self._positions.setdefault(source, position)
+                if name in self._called:
+                    self._names.setdefault(source, self._called[name])
 
     def _find(self, spellings: Iterable[str]) -> str | None:
         return next((self._spellings[name] for name in spellings if name in self._spellings), None)

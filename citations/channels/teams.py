@@ -7,6 +7,7 @@ So everything here is written by the characters beside it, and a part of an answ
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -50,9 +51,8 @@ def edits(
     citations. Code stays as it is.
     """
     found = [Edit(use.start, use.end, _badges(use)) for use in uses]
-    taken = {use.start: use.end for use in uses}
     for inline in inlines:
-        found.extend(_inert(inline, taken))
+        found.extend(_inert(inline, uses))
     for start, end in raws:
         found.extend(
             Edit(start + match.start(), start + match.end(), _written(match))
@@ -66,19 +66,17 @@ def _badges(use: Use) -> str:
     return " ".join(part for part in (shown, _RISKY.sub(_written, use.rest)) if part)
 
 
-def _inert(inline: Inline, taken: dict[int, int]) -> Iterator[Edit]:
+def _inert(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
     """The edits outside code and outside what is a citation."""
-    code = [(start, end) for kind, start, end in inline.spans if kind is Kind.CODE]
-    behind = 0
+    kept = [
+        (inline.place(start), inline.place_end(end)) for kind, start, end in inline.spans if kind is Kind.CODE
+    ]
     for match in _RISKY.finditer(inline.content):
-        while code and code[0][1] <= match.start():
-            code.pop(0)
-        if code and code[0][0] <= match.start():
-            continue
-        start = inline.place(match.start())
-        behind = max(behind, taken.get(start, 0))
-        if start >= behind:
-            yield Edit(start, inline.place_end(match.end()), _written(match))
+        start, end = inline.place(match.start()), inline.place_end(match.end())
+        code = bisect_right(kept, start, key=lambda span: span[0]) - 1
+        use = bisect_right(uses, start, key=lambda use: use.start) - 1
+        if (code < 0 or start >= kept[code][1]) and (use < 0 or start >= uses[use].end):
+            yield Edit(start, end, _written(match))
 
 
 def _written(match: re.Match[str]) -> str:

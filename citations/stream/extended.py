@@ -28,7 +28,7 @@ class Extended:
         self.settled = 0
         self._dialect = dialect
         self._reader = LayoutReader()
-        self._positions = Positions(waits=True)
+        self._positions = Positions(dialect, waits=True)
         self._references: list[Reference] = []
         self._source: list[str] = []
         self._tail = ""

@@ -41,7 +41,7 @@ class Replaced:
         self._dialect = dialect
         self._live_hosts = live_hosts
         self._reader = LayoutReader()
-        self._positions = Positions(waits=True)
+        self._positions = Positions(dialect, waits=True)
         self._references: list[Reference] = []
         self._known = 0
         """How many of the references the last interim knew."""
