@@ -108,9 +108,9 @@ class Positions:
         self._names: dict[str, str] = {}
         self._positions: dict[str, int] = {}
         self._expected: dict[str, int] = {}
-        """The positions of markers whose reference hasn't come, by its likeliest spelling."""
-        self._called: dict[str, str] = {}
-        """What such markers call it."""
+        """The positions of markers whose reference hasn't come, by how the reader knows it."""
+        self._awaited: dict[str, tuple[str, str]] = {}
+        """How such a reference may be spelled: the key of ``_expected``, and what the marker calls it."""
         self._given: dict[int, str | None] = {}
         """What each position is for: a source, or None where that hasn't come."""
 
@@ -180,8 +180,7 @@ class Positions:
                 )
         key = marker.keys[0]
         if self.waits and (self._named or _OPAQUE_ID.fullmatch(key.shown) or safe_url(key.shown)):
-            self._called.setdefault(key.shown, marker.name.strip())
-            position = self._expect(key.shown)
+            position = self._expect(key.shown, _target_spellings(key.shown), marker.name.strip())
             return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
         if self._spellings and _OPAQUE_ID.fullmatch(key.shown):
             self._report(
@@ -199,13 +198,15 @@ class Positions:
         if source := self._find(key.spellings):
             return self._position(source)
         likely = 0 < int(key.shown) < _LIKELY
-        return self._expect(key.spellings[-1]) if self.waits and likely else None
+        return self._expect(key.shown, key.spellings) if self.waits and likely else None
 
-    def _expect(self, name: str) -> int:
-        """The position of a marker whose reference may yet come."""
-        if name not in self._expected and len(self._given) < MAX_CITATIONS:
-            self._expected[name] = self._next(None)
-        return self._expected.get(name, 0)
+    def _expect(self, shown: str, spellings: Iterable[str], name: str = "") -> int:
+        """The position of a marker whose reference may yet come; 0 beyond the limit."""
+        if shown not in self._expected and len(self._given) < MAX_CITATIONS:
+            self._expected[shown] = self._next(None)
+            for spelling in spellings:
+                self._awaited.setdefault(spelling, (shown, name))
+        return self._expected.get(shown, 0)
 
     def _next(self, source: str | None) -> int:
         position = len(self._given) + 1
@@ -221,14 +222,18 @@ class Positions:
             source = f"{len(self._sources)}"
             self._sources[source] = []
         self._sources[source].append(reference)
-        for name in spellings:
-            self._spellings.setdefault(name, source)
-            if name in self._expected:
-                position = self._expected.pop(name)
-                self._given[position] = source
-                self._positions.setdefault(source, position)
-                if name in self._called:
-                    self._names.setdefault(source, self._called[name])
+        for spelling in spellings:
+            self._spellings.setdefault(spelling, source)
+            self._arrived(*self._awaited.get(spelling, ("", "")), source)
+
+    def _arrived(self, shown: str, name: str, source: str) -> None:
+        """Give a source the position of the marker that waited for it."""
+        position = self._expected.pop(shown, None)
+        if position is not None:
+            self._given[position] = source
+            self._positions.setdefault(source, position)
+            if name:
+                self._names.setdefault(source, name)
 
     def _find(self, spellings: Iterable[str]) -> str | None:
         return next((self._spellings[name] for name in spellings if name in self._spellings), None)
