@@ -34,6 +34,22 @@ async def running(
     port: int = 0,
 ) -> AsyncIterator[str]:
     """The bot's authority, such as ``127.0.0.1:40123``, while it is being served."""
+    serving = running_app(source, docs=docs, credentials=credentials, pace=pace, bundle=bundle, port=port)
+    async with serving as (authority, _):
+        yield authority
+
+
+@contextlib.asynccontextmanager
+async def running_app(
+    source: AnswerSource,
+    *,
+    docs: Path = SAMPLES,
+    credentials: Credentials | None = None,
+    pace: Pace = PROMPT,
+    bundle: Bundle | None = None,
+    port: int = 0,
+) -> AsyncIterator[tuple[str, web.Application]]:
+    """The bot's authority and its application, while it is being served."""
     listener = socket.create_server(("127.0.0.1", port))
     port = listener.getsockname()[1]
     authority = f"127.0.0.1:{port}"
@@ -45,7 +61,7 @@ async def running(
     await runner.setup()
     await web.SockSite(runner, listener).start()
     try:
-        yield authority
+        yield authority, app
     finally:
         await settle(app)
         await runner.cleanup()

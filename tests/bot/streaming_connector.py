@@ -82,6 +82,8 @@ class StreamingConnector:
     the answers to the next ones; None takes it."""
     delay: float = 0.0
     """Seconds until a request is answered."""
+    hanging: int = 0
+    """How many of the next requests are never answered, and not taken."""
     port: int = 0
     _streams: dict[str, Stream] = field(default_factory=dict)
     _in_flight: set[str] = field(default_factory=set)
@@ -111,6 +113,9 @@ class StreamingConnector:
             self.broken.append(f"sent before the last was answered: {metadata(activity)}")
         self._in_flight.add(conversation)
         try:
+            if self.hanging:
+                self.hanging -= 1
+                await asyncio.Event().wait()
             await asyncio.sleep(self.delay)
             return await self._answer(activity, arrived)
         finally:
