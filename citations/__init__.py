@@ -36,6 +36,7 @@ from .read import (
 from .reference import Reference
 from .render import Rendering, render
 from .resolve import CitationStream, cite
+from .schema_org import Graph
 from .stream import RenderingStream
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "CitedAnswer",
     "Dialect",
     "EventStreamError",
+    "Graph",
     "Interim",
     "LabelFormatError",
     "LabelRanking",

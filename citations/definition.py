@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .citation import CitedAnswer
+from .grapheme import divides
 from .reference import Reference
 from .url import host_of, safe_url
 
@@ -73,8 +74,14 @@ def define(cited: CitedAnswer) -> tuple[LinkDefinition, ...]:
 def title_of(reference: Reference, url: str | None) -> str:
     """What a reader is told that the reference is: its name and page, else its host, else its id."""
     name = clean_name(reference.name or "") or (host_of(url) if url else clean_name(reference.id)) or "Source"
-    page = f", p. {reference.page}" if reference.page else ""
+    page = page_of(reference)
     return clean_name(name, MAX_TITLE - len(page)) + page
+
+
+def page_of(reference: Reference) -> str:
+    """The end of a title, which stays where its name is cut: ``, p. 3``; empty if there is no such page."""
+    page = reference.page or 0
+    return f", p. {page}" if 0 < page < 1_000_000 else ""
 
 
 def clean_name(name: str, limit: int = MAX_TITLE) -> str:
@@ -99,9 +106,6 @@ def clip(text: str, limit: int, ellipsis: str = "…") -> str:
     cut = text.rfind(" ", 0, room + 1)
     if cut < room // 2:
         cut = room
-        # A combining mark or a joiner belongs to the character before it.
-        while cut and (
-            unicodedata.combining(text[cut]) or text[cut] in "\u200d\ufe0f" or text[cut - 1] == "\u200d"
-        ):
+        while divides(text, cut):
             cut -= 1
     return text[:cut].rstrip() + ellipsis

@@ -94,7 +94,7 @@ def compose(
         text = f"{escape(words) if channel.graph else words}\n\n{text}"
     entities: tuple[dict[str, object], ...] = ()
     if channel.graph:
-        message = describe(cited, definitions, ranking=ranking, live_hosts=live_hosts)
+        message = describe(cited, definitions, graph=channel.graph, ranking=ranking, live_hosts=live_hosts)
         entities = (to_json(message),)
     return Rendering(
         text=text,

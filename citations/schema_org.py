@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any, Final
 
 CONTEXT: Final = "https://schema.org"
@@ -21,6 +22,19 @@ COLOR_TERMS: Final = "https://www.w3.org/TR/css-color-4/"
 LOCK_KEYWORDS: Final = ("EncryptedContent", "encrypted-content")
 """The first is CITATION.md's; the second is the one that makes Web Chat draw the lock."""
 AI_GENERATED: Final = "AIGeneratedContent"
+
+
+class Graph(Enum):
+    """The readers that a graph is written for: what one needs, another refuses."""
+
+    WEB_CHAT = auto()
+    """CITATION.md: a passage is Markdown, and a label is written once and referred to."""
+    TEAMS = auto()
+    """Bounded fields, every label in full; what Teams doesn't document is left out."""
+    TEAMS_CARDS = auto()
+    """The same, and a passage that has no URL is an Adaptive Card, which a reader opens from the
+    pop-up of its badge. Teams has these in its public developer preview, and fails (500) when the last
+    message of a stream has one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +55,10 @@ class BlankNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreativeWork:
-    """A sensitivity label. It has an ``id`` only where a :class:`BlankNode` refers to it."""
+    """A sensitivity label; ``id`` is there where another node refers to it, or Teams compares it."""
 
     id: str | None = None
-    additional_type: str = LABEL_TYPE
+    additional_type: str | None = None
     description: str | None = None
     keywords: tuple[str, ...] = ()
     name: str
@@ -59,14 +73,23 @@ class Project:
     url: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ImageObject:
+    """An icon of Teams, by its name."""
+
+    name: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigitalDocument:
-    """What is cited. Without ``url`` it is a non-URL citation, and ``text`` must be there."""
+    """What is cited. Without ``url`` it is a non-URL citation, which Web Chat opens in ``text``."""
 
     abstract: str | None = None
     date_modified: str | None = None
     editor: str | None = None
     encoding_format: str | None = None
+    image: ImageObject | None = None
+    keywords: tuple[str, ...] = ()
     name: str | None = None
     text: str | None = None
     url: str | None = None
@@ -75,9 +98,9 @@ class DigitalDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One citation; ``position`` is the label of its link definition in the text."""
+    """One citation; ``position`` is the number of its badge, for Web Chat as its definition spells it."""
 
-    id: str
+    id: str | None = None
     appearance: DigitalDocument
     claim_interpreter: Project | None = None
     position: str | int
@@ -87,15 +110,21 @@ class Claim:
 class Message:
     """The root of the graph: the message itself (CITATION.md § "Message thing")."""
 
+    additional_type: tuple[str, ...] = ()
     citation: tuple[Claim, ...] = ()
     keywords: tuple[str, ...] = ()
     usage_info: CreativeWork | BlankNode | None = None
 
 
-Node = Message | Claim | DigitalDocument | CreativeWork | Project | DefinedTermSet | BlankNode
+Node = Message | Claim | DigitalDocument | ImageObject | CreativeWork | Project | DefinedTermSet | BlankNode
 
 _NODES: Final[Mapping[type, tuple[tuple[str, str], ...]]] = {
-    Message: (("citation", "citation"), ("keywords", "keywords"), ("usageInfo", "usage_info")),
+    Message: (
+        ("additionalType", "additional_type"),
+        ("citation", "citation"),
+        ("keywords", "keywords"),
+        ("usageInfo", "usage_info"),
+    ),
     Claim: (
         ("@id", "id"),
         ("appearance", "appearance"),
@@ -107,6 +136,8 @@ _NODES: Final[Mapping[type, tuple[tuple[str, str], ...]]] = {
         ("dateModified", "date_modified"),
         ("editor", "editor"),
         ("encodingFormat", "encoding_format"),
+        ("image", "image"),
+        ("keywords", "keywords"),
         ("name", "name"),
         ("text", "text"),
         ("url", "url"),
@@ -120,6 +151,7 @@ _NODES: Final[Mapping[type, tuple[tuple[str, str], ...]]] = {
         ("name", "name"),
         ("pattern", "pattern"),
     ),
+    ImageObject: (("name", "name"),),
     Project: (("slogan", "slogan"), ("url", "url")),
     DefinedTermSet: (
         ("inDefinedTermSet", "in_defined_term_set"),

@@ -13,7 +13,8 @@ from markdown_it import MarkdownIt
 
 from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel, cite
 from citations.definition import define
-from citations.describe import MAX_ABSTRACT, MAX_PASSAGE, describe
+from citations.describe import describe
+from citations.describe.web_chat import MAX_ABSTRACT, MAX_PASSAGE
 from citations.schema_org import to_json
 
 from .strategies import answers, hostile_texts, names

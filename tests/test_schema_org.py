@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.schema_org import (
+    LABEL_TYPE,
     BlankNode,
     Claim,
     CreativeWork,
@@ -35,6 +36,7 @@ FULL = Message(
                 url="https://example.com/1",
                 usage_info=CreativeWork(
                     id="_:s1",
+                    additional_type=LABEL_TYPE,
                     description="A description",
                     keywords=("EncryptedContent", "encrypted-content"),
                     name="Confidential",

@@ -35,4 +35,4 @@ def _source(definition: LinkDefinition) -> str:
     return f"({definition.label}) {definition.title}{where}"
 
 
-CHANNEL: Final = Channel("plain", "plain", False, write, write, finish)
+CHANNEL: Final = Channel("plain", "plain", None, write, write, finish)

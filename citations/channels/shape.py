@@ -8,6 +8,7 @@ from enum import Enum, auto
 
 from ..citation import CitedAnswer
 from ..definition import LinkDefinition
+from ..schema_org import Graph
 
 Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str]], str | None]
 """Writes the text of an answer; None where what was written did not stand the check."""
@@ -29,12 +30,13 @@ class Channel:
     ``id`` is the ``Activity.channelId`` that it was asked for. ``write`` writes the answer, or a part
     of it that top-level blocks make up; ``write_plainly`` is what is left when the result, read again,
     isn't what was meant. ``finish`` adds what stands below the whole: definitions, sources. ``graph``
-    says whether the Schema.org Message goes along, ``interim`` how it streams; None: not at all.
+    says for which reader the Schema.org Message is written (None: it has none), ``interim`` how the
+    channel streams (None: not at all).
     """
 
     id: str
     text_format: str
-    graph: bool
+    graph: Graph | None
     write: Writer
     write_plainly: Writer
     finish: Callable[[str, tuple[LinkDefinition, ...]], str]

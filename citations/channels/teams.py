@@ -15,6 +15,7 @@ from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
 from ..markdown import Inline, Kind
 from ..neutralise import Edit, apply
+from ..schema_org import Graph
 from .shape import Channel, Interim
 
 _RISKY: Final = re.compile(
@@ -88,4 +89,4 @@ def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: 
     return body
 
 
-CHANNEL: Final = Channel("msteams", "markdown", True, write, write, finish, Interim.EXTENDED)
+CHANNEL: Final = Channel("msteams", "markdown", Graph.TEAMS, write, write, finish, Interim.EXTENDED)

@@ -22,6 +22,7 @@ from ..neutralise import (
     inert_without_tables,
     live_url,
 )
+from ..schema_org import Graph
 from .shape import Channel, Interim
 
 _SEPARATOR: Final = "\u200b"
@@ -131,4 +132,6 @@ def finish(body: str, definitions: Sequence[LinkDefinition]) -> str:
     return body.rstrip() + "\n\n" + "\n".join(definition.write() for definition in definitions)
 
 
-CHANNEL: Final = Channel("webchat", "markdown", True, write, write_plainly, finish, Interim.REPLACED)
+CHANNEL: Final = Channel(
+    "webchat", "markdown", Graph.WEB_CHAT, write, write_plainly, finish, Interim.REPLACED
+)

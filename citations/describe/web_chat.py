@@ -1,4 +1,4 @@
-"""A cited answer becomes a Schema.org Message: a Claim for each citation, and the highest label."""
+"""The graph for Web Chat, as CITATION.md's sample has it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from .answer import Origin
-from .citation import Citation, CitedAnswer
-from .definition import LinkDefinition, clean_name, clip
-from .label import LabelRanking, SensitivityLabel, highest_label
-from .label_file import is_color
-from .neutralise import escape, neutralise
-from .reference import Reference
-from .schema_org import (
+from ..answer import Origin
+from ..citation import CitedAnswer
+from ..definition import LinkDefinition, clean_name, clip
+from ..label import SensitivityLabel
+from ..label_file import is_color
+from ..neutralise import escape, neutralise
+from ..reference import Reference
+from ..schema_org import (
     AI_GENERATED,
+    LABEL_TYPE,
     LOCK_KEYWORDS,
     BlankNode,
     Claim,
@@ -25,7 +26,9 @@ from .schema_org import (
     Message,
     Project,
 )
-from .url import safe_url
+from ..url import safe_url
+from .abstract import plain_beginning
+from .labels import Labels
 
 MAX_PASSAGE: Final = 8000
 """Characters of a passage, as the source has it; an activity holds 262,144 bytes in all."""
@@ -38,29 +41,21 @@ _ISO_DATE: Final = re.compile(
     r"(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?",
     re.ASCII,
 )
-_MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]+(?=\s|\Z)")
-_SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
 
 
 def describe(
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
-    *,
-    ranking: LabelRanking | None = None,
-    live_hosts: frozenset[str] = frozenset(),
+    labels: Labels,
+    live_hosts: frozenset[str],
 ) -> Message:
-    """The Message of a cited answer; ``definitions[i]`` is the definition of ``cited.citations[i]``.
-
-    Each claim has its definition's position, destination and title, so that text and graph agree.
-    The message's label is the highest of all references, cited or not: the answer may say what an
-    uncited one says. ``live_hosts`` may keep their links in the passages.
-    """
-    labels = _Labels(cited, ranking)
+    """The Message whose claims match the link definitions of the text by position, URL and title."""
+    nodes = _LabelNodes(labels)
     interpreter = _interpreter(cited.origin)
     claims = [
         Claim(
             id=_claim_id(definition),
-            appearance=_document(citation.reference, definition, labels.node(index), live_hosts),
+            appearance=_document(citation.reference, definition, nodes.node(index), live_hosts),
             claim_interpreter=interpreter,
             position=definition.label,
         )
@@ -69,7 +64,7 @@ def describe(
     return Message(
         citation=tuple(claims),
         keywords=(AI_GENERATED,) if cited.origin.generated else (),
-        usage_info=labels.message_node(),
+        usage_info=nodes.message_node(),
     )
 
 
@@ -112,10 +107,7 @@ def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str
 
 
 def _abstract(text: str) -> str | None:
-    """The beginning of a passage as plain text: clients may show it as text or read it as Markdown."""
-    beginning = text[: MAX_ABSTRACT * 4]
-    visible = _MARKUP.sub(" ", beginning) if _SIGNS.search(beginning) else beginning
-    return clip(clean_name(visible, MAX_ABSTRACT * 4), MAX_ABSTRACT, "...") or None
+    return clip(plain_beginning(text, MAX_ABSTRACT * 4), MAX_ABSTRACT, "...") or None
 
 
 def _interpreter(origin: Origin) -> Project | None:
@@ -124,13 +116,11 @@ def _interpreter(origin: Origin) -> Project | None:
     return Project(slogan=slogan, url=url) if slogan or url else None
 
 
-class _Labels:
+class _LabelNodes:
     """The label nodes of one message: each label's words are written once, and referred to elsewhere."""
 
-    def __init__(self, cited: CitedAnswer, ranking: LabelRanking | None) -> None:
-        self._carried = [_citation_label(citation, ranking) for citation in cited.citations]
-        parts = [part for citation in cited.citations for part in (citation.reference, *citation.parts)]
-        self._message = highest_label((*cited.references, *parts), ranking)
+    def __init__(self, labels: Labels) -> None:
+        self._carried, self._message = labels.carried, labels.message
         uses = Counter(label for label in (*self._carried, self._message) if label)
         shared = [label for label in dict.fromkeys(self._carried) if label and uses[label] > 1]
         # An id that a source chose could stand for another label: these are made here, and only here.
@@ -153,15 +143,11 @@ class _Labels:
         return BlankNode(known) if known else _label_node(self._message, None)
 
 
-def _citation_label(citation: Citation, ranking: LabelRanking | None) -> SensitivityLabel | None:
-    """The highest label of the references that were joined into a citation."""
-    return highest_label(citation.parts or (citation.reference,), ranking)
-
-
 def _label_node(label: SensitivityLabel, node_id: str | None) -> CreativeWork:
     colored = label.color is not None and is_color(label.color)
     return CreativeWork(
         id=node_id,
+        additional_type=LABEL_TYPE,
         description=label.description,
         keywords=LOCK_KEYWORDS if label.encrypted else (),
         name=label.name,

@@ -1,0 +1,18 @@
+"""The beginning of a passage as plain text: clients may show it as text or read it as Markdown."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..definition import clean_name
+
+_MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]+(?=\s|\Z)")
+_SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
+
+
+def plain_beginning(text: str, length: int) -> str:
+    """The first ``length`` characters of ``text`` as one line, without the signs of Markdown and HTML."""
+    beginning = text[:length]
+    visible = _MARKUP.sub(" ", beginning) if _SIGNS.search(beginning) else beginning
+    return clean_name(visible, length)

@@ -1,0 +1,129 @@
+"""The graph for Microsoft Teams, which refuses a whole message (400) for one field that it doesn't like.
+
+"Required" and the maxima are those of "Enhance AI-generated bot messages" (Microsoft Teams). What
+that page doesn't know stands only in the graph for Web Chat.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import unescape
+from itertools import accumulate
+from typing import Final
+
+from ..citation import CitedAnswer
+from ..definition import LinkDefinition, clip, page_of
+from ..label import SensitivityLabel
+from ..reference import Reference
+from ..schema_org import AI_GENERATED, Claim, CreativeWork, DigitalDocument, ImageObject, Message
+from ..url import host_of, safe_url
+from .abstract import plain_beginning
+from .card import CARD_TYPE, write_card
+from .icon import icon_of
+from .labels import Labels
+
+MAX_NAME: Final = 80
+MAX_ABSTRACT: Final = 160
+MAX_KEYWORD: Final = 28
+_LABEL_ID: Final = "sensitivity-label"
+_PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
+
+
+def describe(
+    cited: CitedAnswer, definitions: Sequence[LinkDefinition], labels: Labels, *, cards: bool
+) -> Message:
+    """The Message whose claims match the badges of the text by number.
+
+    ``cards``: whether the passage of a non-URL citation goes along, as an Adaptive Card.
+    """
+    generated = (AI_GENERATED,) if cited.origin.generated else ()
+    whole = _label_node(labels.message) if labels.message else None
+    # The citations that have a card share its room.
+    sharing = sum(not definition.is_url for definition in definitions) if cards else 0
+    described = zip(cited.citations, definitions, labels.carried, strict=True)
+    return Message(
+        additional_type=generated,
+        citation=tuple(
+            Claim(
+                appearance=_document(
+                    citation.reference,
+                    definition,
+                    sharing,
+                    keywords=_keywords(label, labels.message),
+                    usage_info=whole if label == labels.message else None,
+                ),
+                position=int(definition.label),
+            )
+            for citation, definition, label in described
+        ),
+        # Where Web Chat looks for it; Teams reads `additionalType`.
+        keywords=generated,
+        usage_info=whole,
+    )
+
+
+def _document(
+    reference: Reference,
+    definition: LinkDefinition,
+    sharing: int,
+    *,
+    keywords: tuple[str, ...],
+    usage_info: CreativeWork | None,
+) -> DigitalDocument:
+    name, url, icon = _name(reference, definition), _url(reference, definition), icon_of(reference)
+    # Any other text than "a stringified Adaptive Card" is refused.
+    card = write_card(name, reference.text or "", sharing) if sharing and not definition.is_url else None
+    return DigitalDocument(
+        abstract=_abstract(reference.text or "", url) or name,
+        encoding_format=CARD_TYPE if card else None,
+        image=ImageObject(icon) if icon else None,
+        keywords=keywords,
+        name=name,
+        text=card,
+        url=url,
+        usage_info=usage_info,
+    )
+
+
+def _name(reference: Reference, definition: LinkDefinition) -> str:
+    page = page_of(reference)
+    return _fit(definition.title.removesuffix(page), MAX_NAME - len(page)) + page
+
+
+def _url(reference: Reference, definition: LinkDefinition) -> str | None:
+    """Where a non-URL citation's document can be opened: its badge has no dialog that could say it."""
+    if definition.is_url:
+        return definition.destination
+    return safe_url(reference.document_url) if reference.document_url else None
+
+
+def _abstract(passage: str, url: str | None) -> str:
+    """The beginning of the passage, or the host: Microsoft's Agents Playground refuses to go without."""
+    beginning = plain_beginning(unescape(passage[: MAX_ABSTRACT * 4]), MAX_ABSTRACT * 4)
+    return _fit(beginning or (host_of(url) if url else ""), MAX_ABSTRACT)
+
+
+def _keywords(label: SensitivityLabel | None, message: SensitivityLabel | None) -> tuple[str, ...]:
+    """The words of a citation's label that isn't the message's.
+
+    "Citation level usageInfo.@id value doesn't match the message level usageInfo.@id in at least one
+    instance" is refused: such a label can't be the citation's ``usageInfo``.
+    """
+    return () if label is None or label == message else (_fit(label.name, MAX_KEYWORD),)
+
+
+def _label_node(label: SensitivityLabel) -> CreativeWork:
+    """The message's label, in full wherever it stands.
+
+    A label of Microsoft Purview has its own id, by which Teams can know it; no other id is given away.
+    """
+    purview = _PURVIEW_ID.fullmatch(label.id)
+    return CreativeWork(id=label.id if purview else _LABEL_ID, description=label.description, name=label.name)
+
+
+def _fit(text: str, maximum: int) -> str:
+    """``text`` cut at a word to a length of UTF-16, in which Teams' own languages count characters."""
+    lengths = accumulate(2 if character > "\uffff" else 1 for character in text[: maximum + 1])
+    fitting = sum(length <= maximum for length in lengths)
+    return clip(text, fitting)

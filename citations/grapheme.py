@@ -1,0 +1,68 @@
+"""Where a text may be cut without parting what a reader takes for one character (UAX #29)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_MARKS: Final = frozenset({"Mn", "Mc", "Me"})
+_CONTINUES: Final = re.compile(
+    # What belongs to the character before it, and is no mark: joiners, the vowels AM of Thai and Lao,
+    # halfwidth sound marks, skin colours, tags; and vowels and finals of Hangul, as NFC leaves them.
+    "[\u200c\u200d\u0e33\u0eb3\uff9e\uff9f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"
+    "\u1160-\u11ff\ud7b0-\ud7c6\ud7cb-\ud7fb]"
+)
+_HANGUL_INITIAL: Final = re.compile("[\u1100-\u115f\ua960-\ua97c]")
+_HANGUL: Final = re.compile("[\u1100-\u115f\ua960-\ua97c\uac00-\ud7a3]")
+_PREPENDED: Final = re.compile(
+    "[\u0d4e\u1cf5\u1cf6\U000111c2\U000111c3\U0001193f\U00011941\U00011a3a\U00011a84-\U00011a89\U00011d46]"
+)
+_FLAG_LETTER: Final = re.compile("[\U0001f1e6-\U0001f1ff]")
+_VIRAMA: Final = 9
+"""The combining class of the sign that joins two consonants of an Indic script."""
+
+
+def divides(text: str, place: int) -> bool:
+    """Whether a cut at ``place`` would part a character as readers see it.
+
+    A cut that parts nothing may be refused (behind any joiner, say); one that parts something never
+    passes. So one steps back to a place that is surely good, and needs no table of all of Unicode.
+    """
+    if not 0 < place < len(text):
+        return False
+    before, after = text[place - 1], text[place]
+    return (
+        # GB9, GB9a: "Do not break before extending characters or ZWJ, before SpacingMarks".
+        _continues(after)
+        # GB9b, GB11: "or after Prepend characters", "within emoji … zwj sequences".
+        or unicodedata.category(before) == "Cf"
+        or bool(_PREPENDED.match(before))
+        # GB9c: "within certain combinations with Indic_Conjunct_Break=Linker".
+        or (after.isalpha() and _joins_consonant(text, place))
+        # GB6: "Do not break Hangul syllable … sequences".
+        or bool(_HANGUL_INITIAL.match(before) and _HANGUL.match(after))
+        # GB12, GB13: "if there is an odd number of RI characters before the break point".
+        or bool(_FLAG_LETTER.match(after) and _flag_letters(text, place) % 2)
+    )
+
+
+def _continues(character: str) -> bool:
+    return unicodedata.category(character) in _MARKS or bool(_CONTINUES.match(character))
+
+
+def _joins_consonant(text: str, end: int) -> bool:
+    """Whether a virama is among the signs that stand before ``end``."""
+    while end and _continues(text[end - 1]):
+        end -= 1
+        if unicodedata.combining(text[end]) == _VIRAMA:
+            return True
+    return False
+
+
+def _flag_letters(text: str, end: int) -> int:
+    """How many letters of flags stand in a row before ``end``."""
+    start = end
+    while start and _FLAG_LETTER.match(text[start - 1]):
+        start -= 1
+    return end - start
