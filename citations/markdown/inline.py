@@ -15,7 +15,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from markdown_it import MarkdownIt
 from markdown_it.common.html_re import HTML_TAG_RE
@@ -165,11 +165,13 @@ def read_inline(content: str) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
     return reader.cut(reader.read(final=True))
 
 
-class _State(StateInline):
-    """markdown-it-py's state, and what is recorded."""
+class _State:
+    """What markdown-it-py's rules look at, by the names that they use, and what is recorded."""
 
     def __init__(self) -> None:
-        super().__init__("", _MARKDOWN, {}, [])
+        self.src = ""
+        self.pos = self.posMax = 0
+        self.md = _MARKDOWN
         self.final = False
         self.spans: list[Span] = []
         self.brackets: list[Bracket] = []
@@ -187,8 +189,8 @@ class _State(StateInline):
     def settled(self) -> int:
         """Up to where nothing will change: no bracket there can still become a marker."""
         settled = self.pos
-        live = bisect_left(self.openers, self.base + self.pos - MAX_LABEL)
-        if live < len(self.openers):
+        if self.openers and self.openers[-1] >= self.base + self.pos - MAX_LABEL:
+            live = bisect_left(self.openers, self.base + self.pos - MAX_LABEL)
             settled = min(settled, self.openers[live] - self.base)
         if self.unpaired is not None and self._may_be_repeated(self.pos):
             settled = min(settled, self.unpaired[0])
@@ -203,6 +205,12 @@ class _State(StateInline):
     def repeated(self) -> int | None:
         """Where the pair begins that a ``]`` at ``pos`` closes for the second time."""
         return self.unpaired[0] if self.unpaired and self._may_be_repeated(self.pos) else None
+
+    def skip(self, count: int) -> None:
+        """Let ``count`` characters of plain text have been cut off."""
+        self.base += count
+        if self.unpaired is not None:
+            self.unpaired = (self.unpaired[0] - count, self.unpaired[1] - count)
 
     def forget(self, end: int) -> None:
         """Let offsets count from ``end``."""
@@ -262,7 +270,7 @@ def _literal(rule: Callable[[StateInline, bool], bool]) -> _Rule:
 
     def recorded(state: _State) -> bool:
         start = state.pos
-        if not rule(state, True):
+        if not rule(cast("StateInline", state), True):
             return False
         state.spans.append(Span(Kind.LITERAL, start, state.pos))
         return True
@@ -280,7 +288,7 @@ def _angle(state: _State) -> bool | None:
     """A tag or an autolink."""
     source, start = state.src, state.pos
     state.posMax = min(len(source), start + MAX_TAG)
-    if autolink(state, True):
+    if autolink(cast("StateInline", state), True):
         state.spans.append(Span(Kind.AUTOLINK, start, state.pos))
         matched: bool | None = True
     elif tag := HTML_TAG_RE.match(source, start, start + MAX_TAG):

@@ -91,6 +91,22 @@ class LayoutReader:
             self._end_line()
         self._more(rest)
 
+    @property
+    def flowing(self) -> bool:
+        """Whether all is settled, in the middle of a line."""
+        if self._begun is None:
+            return False
+        open_text = self._row or self._run
+        return open_text is None or not open_text.content
+
+    def skip(self, text: str) -> None:
+        """Take ``text``, in which nothing but plain text begins, while all is settled."""
+        self._line += text
+        if open_text := self._row or self._run:
+            open_text.skip(len(text))
+        elif self._open.leaf is Leaf.HTML:
+            self._show(self._start + len(self._line))
+
     def settle(self) -> int:
         """Add what is settled of the open block; the offset up to which nothing will change."""
         run = self._run

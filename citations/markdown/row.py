@@ -51,10 +51,20 @@ class TableRow:
             elif found[0] == "\\":
                 self._escape = "\\"
             else:
-                self._cell.skip(1)
+                self._cell.skip(1, plain=False)
                 self._add("|")
                 self._source += 1
         self._add(text[behind:])
+
+    @property
+    def content(self) -> str:
+        """The text of the open cell that hasn't gone."""
+        return self._cell.content + self._escape
+
+    def skip(self, count: int) -> None:
+        """Leave out ``count`` characters of plain text."""
+        self._cell.skip(count)
+        self._source += count
 
     def settle(self, *, final: bool) -> list[Inline]:
         """The parts that are settled, which then go."""

@@ -108,10 +108,16 @@ class Run:
         self.rows.append(Row(self.line, source))
         self.heads = heads
 
-    def skip(self, count: int) -> None:
-        """Leave out ``count`` characters of the source that aren't part of the text."""
-        end = len(self.content)
-        self.rows.append(Row(end, _place(self.rows, end) + count))
+    def skip(self, count: int, *, plain: bool = True) -> None:
+        """Leave out ``count`` characters of the source: plain text, or what is no part of the text."""
+        if not plain:
+            end = len(self.content)
+            self.rows.append(Row(end, _place(self.rows, end) + count))
+            return
+        self.rows = [Row(0, self.settled() + count)]
+        self.line -= count
+        self.is_blank = False
+        self.reader.state.skip(count)
 
     def settle(self, *, final: bool) -> Inline | None:
         """The part up to where nothing will change, which then goes; None where there is none."""
@@ -119,7 +125,10 @@ class Run:
             return self.take(self.reader.read(final=True))
         if self._may_define():
             return None
-        return self.take(self._between(self._before_table(self.reader.read(final=False))))
+        end = self.reader.read(final=False)
+        if end and self.heads:
+            end = self._before_table(end)
+        return self.take(self._between(end)) if end else None
 
     def settled(self) -> int:
         """The offset in the source of what hasn't gone."""
@@ -136,19 +145,22 @@ class Run:
     def _before_table(self, end: int) -> int:
         """``end``, or what comes before a construct that the last line, as a table's header, would break."""
         content = self.content
-        if not self.heads or len(content) - self.line > MAX_ROW:
+        if len(content) - self.line > MAX_ROW:
             return end
         pipe = content.find("|", max(0, self.line), end)
         if pipe >= 0:
             end = len(content[:pipe].rstrip("\\"))
-        crossing = (start for start, behind in self.reader.constructs() if start < self.line <= behind)
-        return min((end, *crossing))
+        if self.line > 0:
+            crossing = (start for start, behind in self.reader.constructs() if start < self.line <= behind)
+            end = min((end, *crossing))
+        return end
 
     def _between(self, end: int) -> int:
         """``end``, or what comes before a construct or a pair of characters that it would break."""
+        content = self.content
         while end:
             inside = [start for start, behind in self.reader.constructs() if start < end < behind]
-            safe = min(inside) if inside else before_pair(self.content, end)
+            safe = min(inside) if inside else before_pair(content, end)
             if safe == end:
                 break
             end = safe

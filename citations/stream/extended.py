@@ -37,13 +37,15 @@ class Extended:
         self._uses: list[Use] = []
         self._inlines = self._raws = 0
         """How many of the reader's have been written."""
-        self._known: tuple[Citation, ...] = ()
+        self._flowing = False
+        """Whether what comes next is plain text unless it says otherwise."""
+        self._plain: list[str] = []
+        self._shown: tuple[int, tuple[Citation, ...]] = (0, ())
 
     def add_text(self, text: str) -> None:
         """Take the next piece of the answer's text."""
         self._source.append(text)
-        self._tail += text
-        self._reader.feed(text)
+        self.extend(text)
 
     def add_references(self, references: Sequence[Reference]) -> None:
         """Take references; those that come before the text are taken for all there are."""
@@ -53,22 +55,40 @@ class Extended:
 
     def interim(self) -> CitedAnswer | None:
         """What is cited so far, if there is anything new to show."""
-        known = self._positions.citations()
-        if not self.advance() and known == self._known:
+        shown = len(self._written), self._positions.citations()
+        if shown == self._shown:
             return None
-        self._known = self._positions.citations()
+        self._shown = shown
         return self._cited("", _NO_LAYOUT)
 
     def write(self, cited: CitedAnswer, definitions: Sequence[LinkDefinition]) -> str:  # noqa: ARG002
         """All that may be shown now."""
         return "".join(self._written)
 
-    def advance(self) -> str:
-        """Write what may be shown now and wasn't before; what is new."""
-        return self._write(self._reader.settle())
+    def extend(self, text: str) -> str:
+        """Take the next piece of the answer's text; what may be shown now behind all that was."""
+        if self._flowing and text.isprintable() and _SPECIAL.isdisjoint(text):
+            self._plain.append(text)
+            return text
+        self._take_plain()
+        self._tail += text
+        self._reader.feed(text)
+        written = self._write(self._reader.settle())
+        self._flowing = not self._tail and self._reader.flowing
+        return written
+
+    def _take_plain(self) -> None:
+        """Tell the reader of the text that it didn't have to look at."""
+        if self._plain:
+            plain = "".join(self._plain)
+            self._plain.clear()
+            self._reader.skip(plain)
+            self._written.append(plain)
+            self.settled += len(plain)
 
     def close(self) -> CitedAnswer:
         """The answer is complete: what it cites."""
+        self._take_plain()
         text = "".join(self._source)
         layout = self._reader.close(text)
         self._write(len(text))
@@ -77,6 +97,9 @@ class Extended:
 
     def _write(self, end: int) -> str:
         """Write the text up to ``end`` of the answer."""
+        start = self.settled
+        if end == start:
+            return ""
         inlines = self._reader.inlines[self._inlines :]
         raws = self._reader.shown[self._raws :]
         self._inlines += len(inlines)
@@ -86,13 +109,12 @@ class Extended:
             if inline.brackets:
                 uses.extend(self._positions.uses(markers_of(inline, self._dialect)))
         self._uses.extend(uses)
-        start = self.settled
         text, self._tail = self._tail[: end - start], self._tail[end - start :]
         self.settled = end
-        edits = teams.edits(text, start, inlines, raws, uses)
-        written = apply(text, (Edit(edit.start - start, edit.end - start, edit.new) for edit in edits))
-        self._written.append(written)
-        return written
+        if edits := teams.edits(text, start, inlines, raws, uses):
+            text = apply(text, (Edit(edit.start - start, edit.end - start, edit.new) for edit in edits))
+        self._written.append(text)
+        return text
 
     def _cited(self, text: str, layout: Layout) -> CitedAnswer:
         return CitedAnswer(
@@ -107,3 +129,5 @@ class Extended:
 
 
 _NO_LAYOUT: Final = read_layout("")
+_SPECIAL: Final = frozenset("`[]【［<&\\!|:;")
+"""What isn't plain text in the middle of a line, or may not be."""
