@@ -1,31 +1,32 @@
 """Any OpenAI-compatible model as the writer of an answer over numbered passages.
 
-Governing source: OpenAI API reference, "Create chat completion", streamed as server-sent events.
-What servers do besides (a JSON body in spite of ``stream``, an ``error`` in the middle, chunks
-without choices, an HTML page with status 200) is met here.
+Governing source: OpenAI API reference, "Create chat completion".
 """
 
 from __future__ import annotations
 
 import asyncio
 import html
-import json
-import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import aiohttp
 import stamina
 
-from citations import EventStreamError, Reference, ServerSentEvents
+from citations import Reference
+
+from .completion import Completion, WritingError, read_completion
+
+_T = TypeVar("_T")
 
 _ATTEMPTS: Final = 3
 _TRANSIENT: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-_LONGEST: Final = 200_000
-"""Characters of an answer; a model that goes on is out of order."""
-_THOUGHTS: Final = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.IGNORECASE)
+_LONGEST_PAUSE: Final = 10.0
+"""Seconds between two attempts, whatever the server asks for: a person waits."""
+_EPILOGUE: Final = 2.0
+"""Seconds for what follows a finished answer: the count of tokens, and ``[DONE]``."""
 
 _INSTRUCTIONS: Final = """\
 Answer the question from the sources below, and from nothing else.
@@ -39,12 +40,12 @@ Answer the question from the sources below, and from nothing else.
 {sources}"""
 
 
-class WritingError(Exception):
-    """The model gave no answer that can be shown; the text is the reason, for the log."""
-
-
 class _TransientError(WritingError):
-    """Trying again may help."""
+    """Trying again may help, ``after`` so many seconds where the server names them."""
+
+    def __init__(self, reason: str, after: float | None = None) -> None:
+        super().__init__(reason)
+        self.after = after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,8 @@ class OpenAIWriter:
 
     ``base_url`` is what ``OPENAI_BASE_URL`` holds, such as ``https://api.openai.com/v1`` or
     ``http://localhost:11434/v1``; ``api_key`` may be empty for a local server. ``deadline`` and
-    ``patience`` are seconds: for the whole answer, retries included, and for the next bytes of it.
+    ``patience`` are seconds of waiting for the server: for the whole answer, retries included, and
+    for the next bytes of it.
     Raises ``ValueError`` for a base URL that is neither http nor https.
     """
 
@@ -76,34 +78,30 @@ class OpenAIWriter:
         while self._sessions:
             await self._sessions.pop().close()
 
-    async def write(self, question: str, references: Sequence[Reference], nothing: str) -> str:
-        """The model's whole answer, in Markdown with markers ``[id]`` of the references.
+    async def write(
+        self, question: str, references: Sequence[Reference], nothing: str
+    ) -> AsyncGenerator[str, None]:
+        """The model's answer, in Markdown with markers ``[id]`` of the references, as it is written.
 
-        It is whole because a stream that dies must be replaced, which nobody can do with half an
-        answer that was shown. ``nothing`` is the sentence for a question that they do not answer.
-        Raises :class:`WritingError`.
+        ``nothing`` is the sentence for a question that they do not answer. Close the generator to
+        hang up. Raises :class:`WritingError`, behind the text that came until then.
         """
         body = request_body(self.model, question, references, nothing)
+        allowance = _Allowance(self.deadline)
+        response = await allowance.spent_on(self._opened(body))
         try:
-            async with asyncio.timeout(self.deadline):
-                return _finished([piece async for piece in self._pieces(body)])
-        except TimeoutError as error:
-            raise WritingError(f"no answer within {self.deadline:g} s") from error
-
-    async def _pieces(self, body: dict[str, Any]) -> AsyncIterator[str]:
-        """The pieces of the answer as they come; a failure before the first byte is tried again."""
-        response = await self._opened(body)
-        try:
-            async for piece in _read_response(response):
-                yield piece
-        except (aiohttp.ClientError, EventStreamError) as error:
-            raise WritingError(f"the answer broke off ({type(error).__name__})") from error
+            completion = read_completion(response.content_type)
+            while not completion.ended and (received := await _received(response, completion, allowance)):
+                for text in completion.feed(received):
+                    yield text
+            for text in completion.close():
+                yield text
         finally:
             response.close()
 
     async def _opened(self, body: dict[str, Any]) -> aiohttp.ClientResponse:
         retries = stamina.retry_context(
-            on=_TransientError,
+            on=_worth_another,
             attempts=_ATTEMPTS,
             timeout=self.deadline,
             wait_initial=0.2,
@@ -126,8 +124,10 @@ class OpenAIWriter:
         if response.status == 200:
             return response
         response.close()
-        kind = _TransientError if response.status in _TRANSIENT else WritingError
-        raise kind(f"the model's server answered with status {response.status}")
+        reason = f"the model's server answered with status {response.status}"
+        if response.status in _TRANSIENT:
+            raise _TransientError(reason, _seconds(response.headers.get("Retry-After", "")))
+        raise WritingError(reason)
 
     def _session(self) -> aiohttp.ClientSession:
         if not self._sessions:
@@ -157,61 +157,49 @@ def _source_block(reference: Reference) -> str:
     return f'<source id="{html.escape(reference.id)}" name="{name}"{page}>\n{text}\n</source>'
 
 
-async def _read_response(response: aiohttp.ClientResponse) -> AsyncIterator[str]:
-    if response.content_type == "text/event-stream":
-        async for piece in _read_stream(response):
-            yield piece
-    elif response.content_type == "application/json":
-        yield _read_choice(_parsed(await response.text()), "message")[0]
-    else:
-        raise WritingError(f"the server sent {response.content_type}, which is no answer")
+@dataclass(slots=True)
+class _Allowance:
+    """Seconds that may still be spent on waiting for the server; those between two waits don't count."""
+
+    seconds: float
+
+    async def spent_on(self, coming: Awaitable[_T]) -> _T:
+        clock = asyncio.get_running_loop()
+        begun = clock.time()
+        try:
+            async with asyncio.timeout(self.seconds) as limit:
+                return await coming
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise WritingError("no answer within the time for it") from error
+        finally:
+            self.seconds -= clock.time() - begun
 
 
-async def _read_stream(response: aiohttp.ClientResponse) -> AsyncIterator[str]:
-    """Deltas up to ``[DONE]``, or up to the end of a stream that gave its reason for finishing."""
-    events, length, finished = ServerSentEvents(), 0, False
-    async for received in response.content.iter_any():
-        for event in events.feed(received):
-            if event.data.strip() == "[DONE]":
-                return
-            piece, reason = _read_choice(_parsed(event.data), "delta")
-            finished = finished or bool(reason)
-            length += len(piece)
-            if length > _LONGEST:
-                raise WritingError("the answer has no end")
-            yield piece
-    if not finished:
-        raise WritingError("the stream ended before the answer did")
-
-
-def _parsed(text: str) -> dict[str, Any]:
+async def _received(response: aiohttp.ClientResponse, completion: Completion, allowance: _Allowance) -> bytes:
+    """The next bytes; none at the end, nor where what follows a finished answer fails to come."""
+    if completion.finished:
+        allowance.seconds = min(allowance.seconds, _EPILOGUE)
     try:
-        parsed = json.loads(text)
-    except ValueError as error:
-        raise WritingError("the server sent something that is not JSON") from error
-    if not isinstance(parsed, dict):
-        raise WritingError("the server sent JSON that is no answer")
-    if parsed.get("error"):
-        raise WritingError("the server reported an error within its answer")
-    return parsed
+        return await allowance.spent_on(response.content.readany())
+    except (aiohttp.ClientError, WritingError) as error:
+        if completion.finished:
+            return b""
+        if isinstance(error, WritingError):
+            raise
+        raise WritingError(f"the answer broke off ({type(error).__name__})") from error
 
 
-def _read_choice(chunk: dict[str, Any], part: str) -> tuple[str, str | None]:
-    """The text of the first choice, and why it finished if it did; a chunk may have no choices."""
-    choices = chunk.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else {}
-    said = choice.get(part) if isinstance(choice, dict) else None
-    said = said if isinstance(said, dict) else {}
-    reason = choice.get("finish_reason") if isinstance(choice, dict) else None
-    if said.get("refusal") or reason == "content_filter":
-        raise WritingError("the model refused to answer")
-    content = said.get("content")
-    return content if isinstance(content, str) else "", reason if isinstance(reason, str) else None
+def _worth_another(error: Exception) -> bool | float:
+    """Whether to ask again, or in how many seconds where the server names them."""
+    if not isinstance(error, _TransientError):
+        return False
+    if error.after is None:
+        return True
+    return error.after if error.after <= _LONGEST_PAUSE else False
 
 
-def _finished(pieces: Sequence[str]) -> str:
-    """The answer without the thoughts that some models write before it."""
-    text = _THOUGHTS.sub("", "".join(pieces)).strip()
-    if not text:
-        raise WritingError("the answer is empty")
-    return text
+def _seconds(retry_after: str) -> float | None:
+    """RFC 9110 § 10.2.3: whole seconds, or a date, which servers of this API don't send."""
+    return float(retry_after) if retry_after.isascii() and retry_after.isdigit() else None

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from citations import (
-    Answer,
-    AnswerEvent,
-    Dialect,
-    Origin,
-    OriginKnown,
-    Reference,
-    ReferencesFound,
-    TextDelta,
-    cite,
-)
+from citations import AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
 
 from .. import SourceError
-from ..open_ai import OpenAIWriter, WritingError
+from ..completion import WritingError
+from ..open_ai import OpenAIWriter
 from .cache import cache_directory
-from .compose import NOTHING, Numbered, greeting, nothing_found, number, reference, written
+from .compose import Numbered, greeting, nothing_found, number, reference, written
 from .engine import EngineError
 from .extract import Quote, extract
+from .generate import ModelStoppedError, generated
 from .index import FolderIndex, IndexReport
 from .query import Query, read_question
-from .quote import escaped
 from .rank import Found, coverage, rank
 from .smalltalk import is_smalltalk
 
@@ -56,7 +48,6 @@ _QUOTED: Final = Origin(slogan="Quoted from your documents", generated=False)
 _NOT_WRITTEN: Final = (
     "The model that writes the answers could not answer, so these are sentences from your documents."
 )
-_NO_MARKERS: Final = "The model did not say which passage supports this. It was given:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +123,11 @@ class FolderSource:
         report = self.report
         return {"documents": report.documents, "passages": report.passages, "skipped": len(report.skipped)}
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Answer from the passages that fit the question, or say that none does.
 
-        Raises :class:`SourceError` where the index can't be read.
+        Close the generator to hang up on the model. Raises :class:`SourceError` where the index
+        can't be read, and where the model stops in the middle of its answer.
         """
         if is_smalltalk(question):
             yield OriginKnown(_QUOTED)
@@ -146,9 +138,13 @@ class FolderSource:
             found = await asyncio.to_thread(self._search, question)
         except EngineError as error:
             raise SourceError(str(error)) from error
-        events = await self._generated(question, found) if self._writer else self._extracted(found)
-        for event in events:
-            yield event
+        if self._writer and coverage(found.query, found.ranked) >= _WORTH_ASKING:
+            async with contextlib.aclosing(self._generated(self._writer, question, found)) as events:
+                async for event in events:
+                    yield event
+        else:
+            for event in self._extracted(found):
+                yield event
 
     def _search(self, question: str) -> _Search:
         query = read_question(question, self._index.engine, self._index.languages)
@@ -165,20 +161,22 @@ class FolderSource:
         text = preface + written(found.quotes, passages)
         return [OriginKnown(_QUOTED), ReferencesFound(self._references(passages)), TextDelta(text)]
 
-    async def _generated(self, question: str, found: _Search) -> list[AnswerEvent]:
-        """What the model writes over the best passages, or the quoted sentences if it fails."""
-        if not self._writer or coverage(found.query, found.ranked) < _WORTH_ASKING:
-            return self._extracted(found)
+    async def _generated(
+        self, writer: OpenAIWriter, question: str, found: _Search
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """What the model writes over the best passages, or the quoted sentences if it writes nothing."""
         references = self._references(number(one.passage for one in found.ranked[:_GIVEN]))
         try:
-            text = await self._writer.write(question, references, NOTHING)
+            async with contextlib.aclosing(generated(writer, question, references)) as events:
+                async for event in events:
+                    yield event
+        except ModelStoppedError as error:
+            _log.warning("the model stopped in its answer: %s", error)
+            raise
         except WritingError as error:
             _log.warning("the model did not answer: %s", error)
-            return self._extracted(found, _NOT_WRITTEN)
-        origin = Origin(slogan=f"Written by {self._writer.model} from your documents", generated=True)
-        if text.strip(' *"“”') != NOTHING and not _cites(text, references):
-            text = f"{text}\n\n{_NO_MARKERS}\n\n{_listed(references)}"
-        return [OriginKnown(origin), ReferencesFound(references), TextDelta(text)]
+            for event in self._extracted(found, _NOT_WRITTEN):
+                yield event
 
     def _references(self, passages: Sequence[Numbered]) -> tuple[Reference, ...]:
         return tuple(
@@ -217,11 +215,3 @@ class FolderSource:
             if quotes and max(quotes, key=lambda quote: quote.worth).place[0] == path:
                 found[question] = None
         return tuple(found)
-
-
-def _cites(text: str, references: tuple[Reference, ...]) -> bool:
-    return bool(cite(Answer(text=text, references=references, dialect=Dialect.NUMBERED)).citations)
-
-
-def _listed(references: Sequence[Reference]) -> str:
-    return "\n".join(f"- {escaped(reference.name or '')} [{reference.id}]" for reference in references)

@@ -1,0 +1,275 @@
+"""What a server of OpenAI's API sends for one chat completion: bytes become the text that a person reads.
+
+Governing source: OpenAI API reference, "Create chat completion", streamed as server-sent events.
+What servers do besides (a JSON body in spite of ``stream``, an ``error`` in the middle, chunks
+without choices, an HTML page with status 200, thoughts before the answer) is met here.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final, Protocol
+
+from citations import EventStreamError, ServerSentEvents
+
+_LONGEST: Final = 200_000
+"""Characters of an answer, its thoughts included; a model that goes on is out of order."""
+_LARGEST: Final = 4_000_000
+"""Bytes of an answer that comes as one JSON body."""
+_TAGS: Final = ("<think>", "<thinking>")
+_CLOSING: Final = re.compile("</think(?:ing)?>", re.IGNORECASE)
+_LONGEST_CLOSING: Final = len("</thinking>")
+
+
+class WritingError(Exception):
+    """The model gave no answer that can be shown, or not the whole of it.
+
+    The text is the reason, for the log; ``spoken`` is the line that a person reads below what was
+    shown of the answer.
+    """
+
+    spoken: ClassVar[str] = (
+        "This answer is not complete: the model that writes it broke off. Please try again."
+    )
+
+
+class RefusedError(WritingError):
+    """The model, or a filter behind it, would not say this."""
+
+    spoken = "This answer is not complete: the model refused to go on."
+
+
+class CutShortError(WritingError):
+    """The answer is longer than the model may write."""
+
+    spoken = "This answer is not complete: it became too long. Please ask for something narrower."
+
+
+class Completion(Protocol):
+    """One completion as it arrives: feed it bytes, however they were cut, then close it.
+
+    Both give text that can be shown at once, and raise :class:`WritingError` behind it where there
+    can be no more.
+    """
+
+    @property
+    def finished(self) -> bool:
+        """The model has written all that it will; what may follow is of no use to the answer."""
+
+    @property
+    def ended(self) -> bool:
+        """Nothing follows."""
+
+    def feed(self, received: bytes) -> Iterator[str]:
+        """The text that these bytes complete."""
+        ...
+
+    def close(self) -> Iterator[str]:
+        """The text that the end of the response completes."""
+        ...
+
+
+def read_completion(content_type: str) -> Completion:
+    """What reads a response of this media type; a server may send JSON in spite of ``stream``."""
+    if content_type == "text/event-stream":
+        return CompletionStream()
+    if content_type == "application/json":
+        return CompletionBody()
+    raise WritingError(f"the server sent {content_type}, which is no answer")
+
+
+class CompletionStream:
+    """A completion as server-sent events, up to ``[DONE]`` or the end of the response."""
+
+    def __init__(self) -> None:
+        self.ended = False
+        self._events = ServerSentEvents()
+        self._words = _Words()
+
+    @property
+    def finished(self) -> bool:
+        """The model gave its reason for finishing, or the server said that this was all."""
+        return self.ended or self._words.reason is not None
+
+    def feed(self, received: bytes) -> Iterator[str]:
+        """The text of the events that these bytes complete."""
+        try:
+            events = self._events.feed(received)
+        except EventStreamError as error:
+            raise WritingError(f"the answer broke off ({error})") from error
+        for event in events:
+            yield from self._read(event.event, event.data)
+
+    def close(self) -> Iterator[str]:
+        """The text of the last event, if no empty line ended it; by the standard that is none.
+
+        Servers leave that line out, though, and the last event may say that the answer is whole.
+        """
+        last = self._events.close()
+        if last is not None and last.data and not self.finished:
+            yield from self._read(last.event, last.data)
+        if not self.finished:
+            raise WritingError("the stream ended before the answer did")
+        yield from self._words.close()
+
+    def _read(self, name: str, data: str) -> Iterator[str]:
+        if self.ended:
+            return
+        if name == "error":
+            raise WritingError("the server reported an error within its answer")
+        if data.strip() == "[DONE]":
+            self.ended = True
+        else:
+            yield from self._words.read(_parsed(data), "delta")
+
+
+class CompletionBody:
+    """A completion as one JSON body."""
+
+    finished: Final = False
+    ended: Final = False
+
+    def __init__(self) -> None:
+        self._received = bytearray()
+
+    def feed(self, received: bytes) -> Iterator[str]:
+        """No text: JSON can be read when it is whole."""
+        self._received += received
+        if len(self._received) > _LARGEST:
+            raise CutShortError("the answer has no end")
+        yield from ()
+
+    def close(self) -> Iterator[str]:
+        """The whole answer."""
+        words = _Words()
+        yield from words.read(_parsed(self._received), "message")
+        yield from words.close()
+
+
+class _Words:
+    """The text of a completion, out of its chunks or its one message."""
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+        """Why the model finished."""
+        self._count = 0
+        self._text = VisibleText()
+
+    def read(self, chunk: dict[str, Any], part: str) -> Iterator[str]:
+        content, reason = _first_choice(chunk, part)
+        self._count += len(content)
+        if self._count > _LONGEST:
+            raise CutShortError("the answer has no end")
+        if text := self._text.feed(content):
+            yield text
+        self.reason = reason or self.reason
+
+    def close(self) -> Iterator[str]:
+        if text := self._text.close():
+            yield text
+        if not self._text.begun:
+            raise WritingError("the answer is empty")
+        if self.reason == "length":
+            raise CutShortError("the model has written as much as it may")
+
+
+class VisibleText:
+    """Deltas of a model's text, without the thoughts before the answer and the white space around it.
+
+    Held back are the beginning while it may become ``<think>``, the thoughts, of which no more is
+    kept than may become the tag that ends them, and white space until text follows it. All else is
+    given at once. Thoughts that never end are no answer.
+    """
+
+    def __init__(self) -> None:
+        self.begun = False
+        """Whether there was any text to show."""
+        self._characters = codecs.getincrementaldecoder("utf-16-le")("replace")
+        self._thinking: bool | None = None
+        """None while the beginning may become a tag."""
+        self._held = ""
+        self._spaces: list[str] = []
+
+    def feed(self, delta: str) -> str:
+        """What these characters add to the text that is shown; it may be empty."""
+        return self._trimmed(self._answer(self._whole(delta)))
+
+    def close(self) -> str:
+        """What the end of the text adds to it."""
+        rest = self._answer(self._characters.decode(b"", final=True))
+        if self._thinking is None:
+            rest, self._held = self._held, ""
+        return self._trimmed(rest)
+
+    def _whole(self, delta: str) -> str:
+        """Who counts UTF-16 may cut a character beyond U+FFFF in two; a half alone becomes U+FFFD."""
+        return self._characters.decode(delta.encode("utf-16-le", "surrogatepass"))
+
+    def _answer(self, text: str) -> str:
+        if self._thinking is None:
+            text = self._opened(text)
+        if self._thinking:
+            text = self._thought(text)
+        return text
+
+    def _opened(self, text: str) -> str:
+        """What follows a tag at the beginning, or the beginning if it is none."""
+        text = (self._held + text).lstrip()
+        start = text.casefold()
+        tag = next((tag for tag in _TAGS if start.startswith(tag)), "")
+        if not tag and any(tag.startswith(start) for tag in _TAGS):
+            self._held = text
+            return ""
+        self._held, self._thinking = "", bool(tag)
+        return text[len(tag) :]
+
+    def _thought(self, text: str) -> str:
+        """What follows the thoughts."""
+        text = self._held + text
+        closing = _CLOSING.search(text)
+        if closing is None:
+            self._held = text[1 - _LONGEST_CLOSING :]
+            return ""
+        self._held, self._thinking = "", False
+        return text[closing.end() :]
+
+    def _trimmed(self, text: str) -> str:
+        if not self.begun:
+            text = text.lstrip()
+        shown = text.rstrip()
+        spaces = text[len(shown) :]
+        if shown:
+            self.begun = True
+            shown = "".join([*self._spaces, shown])
+            self._spaces.clear()
+        if spaces:
+            self._spaces.append(spaces)
+        return shown
+
+
+def _parsed(data: str | bytes | bytearray) -> dict[str, Any]:
+    try:
+        parsed = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise WritingError("the server sent something that is not JSON") from error
+    if not isinstance(parsed, dict):
+        raise WritingError("the server sent JSON that is no answer")
+    if parsed.get("error"):
+        raise WritingError("the server reported an error within its answer")
+    return parsed
+
+
+def _first_choice(chunk: dict[str, Any], part: str) -> tuple[str, str | None]:
+    """The text of the first choice, and why it finished if it did; a chunk may have no choices."""
+    choices = chunk.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else {}
+    said = choice.get(part) if isinstance(choice, dict) else None
+    said = said if isinstance(said, dict) else {}
+    reason = choice.get("finish_reason") if isinstance(choice, dict) else None
+    if said.get("refusal") or reason == "content_filter":
+        raise RefusedError("the model refused to answer")
+    content = said.get("content")
+    return content if isinstance(content, str) else "", reason if isinstance(reason, str) and reason else None

@@ -1,0 +1,78 @@
+"""An answer that a model writes over numbered passages, while it is being written."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
+from typing import Final
+
+from citations import (
+    Answer,
+    AnswerEvent,
+    Dialect,
+    Origin,
+    OriginKnown,
+    Reference,
+    ReferencesFound,
+    TextDelta,
+    cite,
+)
+
+from .. import SourceError
+from ..completion import WritingError
+from ..open_ai import OpenAIWriter
+from .compose import NOTHING
+from .quote import escaped
+
+_NO_MARKERS: Final = "The model did not say which passage supports this. It was given:"
+
+
+class ModelStoppedError(SourceError):
+    """The model stopped in the middle of its answer."""
+
+    def __init__(self, reason: WritingError) -> None:
+        super().__init__(str(reason))
+        self.spoken = reason.spoken
+
+
+async def generated(
+    writer: OpenAIWriter, question: str, references: tuple[Reference, ...]
+) -> AsyncGenerator[AnswerEvent, None]:
+    """The model's answer: who wrote it and from what first, then its text as it comes.
+
+    Raises :class:`WritingError` where there is nothing of it, before the first event, and
+    :class:`ModelStoppedError` where there is a part of it.
+    """
+    said: list[str] = []
+    try:
+        async with contextlib.aclosing(writer.write(question, references, NOTHING)) as deltas:
+            async for delta in deltas:
+                if not said:
+                    yield OriginKnown(_origin(writer))
+                    yield ReferencesFound(references)
+                said.append(delta)
+                yield TextDelta(delta)
+    except WritingError as error:
+        if said:
+            raise ModelStoppedError(error) from error
+        raise
+    text = "".join(said)
+    if not _says_nothing(text) and not _cites(text, references):
+        yield TextDelta(f"\n\n{_NO_MARKERS}\n\n{_listed(references)}")
+
+
+def _origin(writer: OpenAIWriter) -> Origin:
+    return Origin(slogan=f"Written by {writer.model} from your documents", generated=True)
+
+
+def _says_nothing(text: str) -> bool:
+    """Models set the sentence in quotes, or in bold."""
+    return text.strip(' *"“”') == NOTHING
+
+
+def _cites(text: str, references: tuple[Reference, ...]) -> bool:
+    return bool(cite(Answer(text=text, references=references, dialect=Dialect.NUMBERED)).citations)
+
+
+def _listed(references: Sequence[Reference]) -> str:
+    return "\n".join(f"- {escaped(reference.name or '')} [{reference.id}]" for reference in references)

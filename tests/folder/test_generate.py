@@ -1,0 +1,226 @@
+"""The folder with a model that writes: its words as they come, its passages, and what there is without it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.sources import SourceError
+from bot.sources.folder import FolderSource
+from bot.sources.open_ai import OpenAIWriter
+from citations import AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
+
+from ..model_server import (
+    BREAKS,
+    DONE,
+    KEY,
+    Handler,
+    ModelServer,
+    Told,
+    chunk,
+    model_server,
+    saying,
+    sending,
+    streaming,
+)
+
+TRAVEL = "# Travel\n## Hotels\nThe hotel limit is 150 € per night. Book with the travel desk.\n## Trains\nTrains go second class."
+NOTHING = "I found nothing about this in your documents."
+QUESTION = "What is the hotel limit?"
+WRITTEN = Origin(slogan="Written by test-model from your documents", generated=True)
+QUOTED = Origin(slogan="Quoted from your documents", generated=False)
+SOON = 20.0
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[ModelServer]:
+    async with model_server() as serving:
+        yield serving
+
+
+@pytest.fixture
+async def source(tmp_path: Path, server: ModelServer) -> AsyncIterator[FolderSource]:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "travel.md").write_text(TRAVEL, encoding="utf-8")
+    made = folder_source(folder, tmp_path / "cache", server.writer())
+    await made.open()
+    yield made
+    await made.close()
+
+
+def folder_source(folder: Path, cache: Path, writer: OpenAIWriter) -> FolderSource:
+    return FolderSource(folder, document_base="http://localhost/d/", cache=cache, writer=writer)
+
+
+async def ask(source: FolderSource, question: str = QUESTION) -> tuple[str, Origin, tuple[Reference, ...]]:
+    async with asyncio.timeout(SOON):
+        events: list[AnswerEvent] = [event async for event in source.answer(question)]
+    (origin,) = (event.origin for event in events if isinstance(event, OriginKnown))
+    references = tuple(
+        one for event in events if isinstance(event, ReferencesFound) for one in event.references
+    )
+    return said(events), origin, references
+
+
+def said(events: list[AnswerEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+async def test_the_folder_gives_its_passages_and_the_model_s_answer(
+    source: FolderSource, server: ModelServer
+) -> None:
+    text, origin, references = await ask(source)
+    assert text == "It is 150 € [1]."
+    assert origin == WRITTEN
+    assert references[0].text == "The hotel limit is 150 € per night. Book with the travel desk."
+    assert (
+        f'<source id="1" name="travel.md › Hotels">\n{references[0].text}\n</source>'
+        in server.bodies[0]["messages"][0]["content"]
+    )
+
+
+async def test_who_writes_from_what_comes_first_and_then_each_word_when_it_is_written(
+    source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = told = Told()
+    async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
+        told.send(chunk("<think>Hmm [2].</think>\n\n"), chunk("It"))
+        origin, found, first = [await anext(events) for _ in range(3)]
+        assert (origin, first) == (OriginKnown(WRITTEN), TextDelta("It"))
+        assert isinstance(found, ReferencesFound)
+        for word in (" is", " 150", " €", " [1]."):
+            told.send(chunk(word))
+            assert await anext(events) == TextDelta(word)
+        told.send(chunk(None, "stop"), DONE)
+        assert [event async for event in events] == []
+
+
+# The model fails
+
+
+SILENT: dict[str, Handler] = {
+    "400": saying({"error": {"message": KEY}}, 400),
+    "HTML with 200": sending(b"<html>gateway</html>", headers={"Content-Type": "text/html"}),
+    "empty": streaming(""),
+    "only thoughts": streaming("<think>It is 150 €."),
+    "ends at once": sending(chunk("", role="assistant")),
+    "too long, before its answer": sending(chunk("<think>Hmm"), chunk(None, "length"), DONE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*SILENT, *BREAKS])
+async def test_where_the_model_says_nothing_the_quotes_are_given_and_said_to_be(
+    name: str, source: FolderSource, server: ModelServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.behave = SILENT.get(name) or (told := Told())
+    if name in BREAKS:
+        told.send(*BREAKS[name][0])
+    with caplog.at_level(logging.DEBUG):
+        text, origin, references = await ask(source)
+    assert text == (
+        "The model that writes the answers could not answer, so these are sentences from your documents.\n\n"
+        "The hotel limit is 150 € per night. [1] Book with the travel desk. [1]"
+    )
+    assert origin == QUOTED
+    assert len(references) == 1
+    assert KEY not in caplog.text
+
+
+BROKE_OFF = "This answer is not complete: the model that writes it broke off. Please try again."
+REFUSED = "This answer is not complete: the model refused to go on."
+TOO_LONG = "This answer is not complete: it became too long. Please ask for something narrower."
+STOPS: dict[str, tuple[tuple[bytes | None, ...], str]] = {
+    **{name: (pieces, BROKE_OFF) for name, (pieces, _) in BREAKS.items()},
+    "a refusal": (BREAKS["a refusal"][0], REFUSED),
+    "a filter": (BREAKS["a filter"][0], REFUSED),
+    "the longest that it may write": ((chunk(None, "length"), DONE), TOO_LONG),
+}
+
+
+@pytest.mark.parametrize(("pieces", "spoken"), STOPS.values(), ids=STOPS)
+async def test_where_the_model_stops_in_the_middle_its_words_stay_and_the_person_is_told(
+    pieces: tuple[bytes | None, ...], spoken: str, source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = told = Told()
+    told.send(chunk("It is"))
+    async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
+        assert await anext(events) == OriginKnown(WRITTEN)
+        assert isinstance(await anext(events), ReferencesFound)
+        assert await anext(events) == TextDelta("It is")
+        told.send(*pieces)
+        with pytest.raises(SourceError) as caught:
+            await anext(events)
+    assert caught.value.spoken == spoken
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("how", ["closed", "cancelled"])
+async def test_an_answer_that_is_given_up_hangs_up(
+    how: str, source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = told = Told()
+    told.send(chunk("It is"))
+    events, begun = source.answer(QUESTION), asyncio.Event()
+
+    async def read() -> None:
+        async for event in events:
+            if isinstance(event, TextDelta):
+                begun.set()
+                if how == "closed":
+                    return
+
+    async with asyncio.timeout(SOON):
+        reading = asyncio.create_task(read())
+        await begun.wait()
+        if how == "closed":
+            await reading
+            assert not server.left.is_set()
+            await events.aclose()
+        else:
+            reading.cancel()
+        await server.left.wait()
+
+
+# What the model cites
+
+
+async def test_a_model_that_cites_what_there_is_not_keeps_its_other_citations(
+    source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = streaming("It is 150 € [99][1].")
+    assert (await ask(source))[0] == "It is 150 € [99][1]."
+
+
+@pytest.mark.parametrize("answer", ["It is 150 €.", "It is 150 € [99].", "It is `150 [1]` €.", f"{NOTHING} Or is it 150 €?"])  # fmt: skip
+async def test_a_model_that_never_cites_has_its_passages_listed(
+    answer: str, source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = streaming(answer)
+    text, _, references = await ask(source)
+    assert text.startswith(
+        f"{answer}\n\nThe model did not say which passage supports this. It was given:\n\n- travel.md › Hotels [1]"
+    )
+    assert text.count("\n- ") == len(references)
+
+
+@pytest.mark.parametrize("answer", [NOTHING, f"**{NOTHING}**", f'"{NOTHING}"', f"“{NOTHING}”"])
+async def test_a_model_that_finds_nothing_may_say_so(
+    answer: str, source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = streaming(f"\n{answer}\n")
+    assert (await ask(source))[0] == answer
+
+
+async def test_a_model_is_not_asked_what_the_documents_do_not_know(
+    source: FolderSource, server: ModelServer
+) -> None:
+    text, origin, _ = await ask(source, "Who won the world cup?")
+    assert text.startswith(NOTHING)
+    assert origin == QUOTED
+    assert server.bodies == []
