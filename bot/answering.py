@@ -77,6 +77,8 @@ class Answering:
             if self.live and self.live.limit is not None and now() >= self.live.limit:
                 await self._part(self.live)
             elif self.live and self._listens() and (rendering := self._interim(self.live)):
+                if self.live.needs_dots:
+                    await self._dots()
                 await self._send_piece(self.live, self.live.interim(rendering), rendering)
             elif self.sign and self._may_sign() and now() >= self._sign_due:
                 await self._sign(self.sign)
@@ -116,11 +118,17 @@ class Answering:
             if not self.live.open and not self.live.muted and now() >= self.live.due:
                 await self._send_piece(self.live, self.live.informative(sign))
             return
+        await self._dots()
+
+    async def _dots(self) -> None:
         try:
-            await self._send(activities.typing())
+            response = await self._send(activities.typing())
         except Exception as error:  # noqa: BLE001 - the dots are a courtesy; the answer reports what is broken
             self.log.warning("typing not sent", cause=cause(error))
             self.sign = None
+        else:
+            if self.live:
+                self.live.dotted(response.id if response and response.id else "")
 
     async def _send_piece(self, live: Livestream, piece: Any, rendering: Rendering | None = None) -> None:
         sent = now()

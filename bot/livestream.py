@@ -32,6 +32,7 @@ class Livestream:
         self._extends = interim is Interim.EXTENDED
         self._pace = pace
         self._id = ""
+        self._dots = ""
         self._taken = 0
         self._refused = 0
         self._begun = 0.0
@@ -54,9 +55,23 @@ class Livestream:
         return self._extends
 
     @property
+    def needs_dots(self) -> bool:
+        """Whether typing dots have to come before the first piece.
+
+        Web Chat 4.18 puts a piece with a ``streamSequence`` and no ``streamId`` before the first of
+        all that are like it: the second answer stands above the first. So the dots, which have
+        neither, begin the stream, and their id is its ``streamId`` from the first piece on.
+        """
+        return not (self._extends or self._dots or self._id)
+
+    @property
     def limit(self) -> float | None:
         """The time by which the stream must have its final; None where there is no such limit."""
         return self._begun + self._pace.stream_limit if self._extends and self.open else None
+
+    def dotted(self, activity_id: str) -> None:
+        """The channel has taken typing dots, and answered with this id."""
+        self._dots = self._dots or activity_id
 
     def informative(self, text: str) -> Any:
         """An update for the time before the first interim."""
@@ -80,7 +95,8 @@ class Livestream:
         """The channel has taken what was sent at ``sent``, and answered with this id."""
         if not self._id:
             # Without its id there is no telling the channel what the next piece belongs to.
-            self._id, self._begun, self.muted = activity_id or "", sent, not activity_id
+            self._id = self._dots or activity_id or ""
+            self._begun, self.muted = sent, not self._id
         self._taken += 1
         self._refused = 0
         self.shown = rendering or self.shown
@@ -97,7 +113,8 @@ class Livestream:
 
     def _metadata(self, kind: str) -> dict[str, str | int]:
         metadata: dict[str, str | int] = {"streamType": kind, "streamSequence": self._taken + 1}
-        return {**metadata, "streamId": self._id} if self._id else metadata
+        stream_id = self._id or self._dots
+        return {**metadata, "streamId": stream_id} if stream_id else metadata
 
 
 def _without_labels(rendering: Rendering) -> Rendering:

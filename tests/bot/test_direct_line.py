@@ -10,10 +10,10 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.delivery import Pace
 from bot.direct_line.conversation import Conversation, Conversations
 from bot.direct_line.tokens import LIFETIME, Grant, Tokens
 from bot.handler import NO_FILES
+from bot.pace import Pace
 
 from .direct_line_client import Client
 from .running import running

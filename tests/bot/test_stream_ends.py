@@ -249,7 +249,7 @@ async def test_a_refused_piece_is_shown_although_nothing_new_comes(
     async with serving(WebChatConnector()) as connector:
         connector.refusals["streaming"] = [Refusal(429, "wait", retry_after=0)]
         async with begun(source, bot, connector):
-            assert metadata(connector.taken[0])["streamSequence"] == 1
+            assert metadata(connector.taken[-1])["streamSequence"] == 1
             source.tell("q", None)
 
 
@@ -363,6 +363,9 @@ async def test_a_cancelled_turn_is_remembered(source: ToldSource) -> None:
         turn = asyncio.create_task(send(bot, asked(connector, "q")))
         source.tell("q", FOUND, BEGUN)
         await connector.next("streaming")
+        # The second piece is sent when the first is known to have been taken.
+        source.tell("q", " it shade [2].\n\nThat")
+        await connector.next("streaming", after=2)
         await application[DELIVERY].drain(0)
         with contextlib.suppress(aiohttp.ServerDisconnectedError):
             await turn

@@ -90,12 +90,12 @@ async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: 
         turn = asyncio.create_task(send(bot, asked(web_chat, "q")))
         source.tell("q", FOUND, "Water it [1].\n\n")
         first = await web_chat.next("streaming")
-        assert metadata(first) == {"streamType": "streaming", "streamSequence": 1}
+        assert metadata(first) == {"streamType": "streaming", "streamSequence": 1, "streamId": "a1"}
         assert first["text"].startswith("Water it [1].")
         assert "[1]: https://example.com/1" in first["text"]
         assert [claim["position"] for claim in graph(first)[0]["citation"]] == ["1"]
         source.tell("q", "And give it shade [2].\n\n")
-        second = await web_chat.next("streaming", after=1)
+        second = await web_chat.next("streaming", after=2)
         assert metadata(second) == {"streamType": "streaming", "streamSequence": 2, "streamId": "a1"}
         source.tell("q", "That is all.", None)
         final = await web_chat.next("final")
@@ -191,7 +191,7 @@ async def test_a_slow_channel_gets_the_newest_text(source: ToldSource, web_chat:
             source.tell("q", word, 0.01)
         source.tell("q", None)
         assert (await turn)[0] == 201
-    interims = web_chat.taken[:-1]
+    interims = web_chat.taken[1:-1]
     assert 2 <= len(interims) <= 6  # of 60 pieces
     assert web_chat.taken[-1]["text"].split() == [word.strip() for word in words]
 
@@ -262,7 +262,7 @@ async def test_two_streams_in_web_chat_are_two_bubbles(
         await turns[0]
     finals = [activity for activity in web_chat.taken if activity["type"] == "message"]
     assert [(metadata(one)["streamId"], one["text"]) for one in finals] == [
-        ("a2", "second goes and ends."),
+        ("a3", "second goes and ends."),
         ("a1", "first goes and ends."),
     ]
 
