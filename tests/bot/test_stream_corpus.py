@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from markdown_it.utils import read_fixture_file
 
-from citations import Answer, Reference, ReferencesFound, channel, cite, render
+from citations import AnswerEvent, Reference, ReferencesFound, Rendering, RenderingStream, TextDelta, channel
 
 from ..commonmark import texts
 from .running import running, send
@@ -49,8 +49,12 @@ async def test_every_stream_of_the_corpus_is_taken(kind: type[StreamingConnector
         if isinstance(connector, WebChatConnector):
             connector.every = pace.replaced_every
 
+        told = {number: events(text, chance) for number, text in answers.items()}
+
         async def ask(number: int) -> int:
-            tell(source, f"q{number}", answers[number], chance)
+            for event in told[number]:
+                source.tell(f"q{number}", event, 0.06)
+            source.tell(f"q{number}", None)
             async with one_by_one:
                 return (await send(bot, asked(connector, f"q{number}", conversation=f"c{number}")))[0]
 
@@ -58,20 +62,26 @@ async def test_every_stream_of_the_corpus_is_taken(kind: type[StreamingConnector
     assert connector.broken == []
     for number, text in answers.items():
         taken = connector.of(f"c{number}")
-        rendering = render(cite(Answer(text=text, references=REFERENCES)), channel(connector.channel_id))
+        rendering = closed(told[number], connector.channel_id)
         assert said(taken[-1]) == (rendering.text, list(rendering.entities)), text
         assert [activity["type"] for activity in taken].count("message") == 1
     # Most of them have been seen to grow.
     assert sum("streamSequence" in metadata(activity) for activity in connector.taken) > len(answers)
 
 
-def tell(source: ToldSource, question: str, text: str, chance: random.Random) -> None:
+def events(text: str, chance: random.Random) -> list[AnswerEvent]:
     """``text`` in up to eight pieces, with the references before, between or after them."""
     cuts = sorted(chance.sample(range(len(text) + 1), min(len(text), chance.randint(1, 7))))
-    pieces = [text[start:end] for start, end in itertools.pairwise([0, *cuts, len(text)])]
-    found = chance.randint(0, len(pieces))
-    for number, piece in enumerate(pieces):
-        if number == found:
-            source.tell(question, ReferencesFound(REFERENCES))
-        source.tell(question, piece, 0.06)
-    source.tell(question, *([ReferencesFound(REFERENCES)] if found == len(pieces) else []), None)
+    pieces: list[AnswerEvent] = [
+        TextDelta(text[start:end]) for start, end in itertools.pairwise([0, *cuts, len(text)])
+    ]
+    pieces.insert(chance.randint(0, len(pieces)), ReferencesFound(REFERENCES))
+    return pieces
+
+
+def closed(told: list[AnswerEvent], channel_id: str) -> Rendering:
+    """What the library makes of the same events, none of which was shown before the end."""
+    stream = RenderingStream(channel(channel_id))
+    for event in told:
+        stream.feed(event)
+    return stream.close()
