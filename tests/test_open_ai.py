@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from bot.sources import open_ai
-from bot.sources.completion import CutShortError, RefusedError, WritingError
+from bot.sources.completion import CutShortError, RefusedError, TooSlowError, WritingError
 from bot.sources.open_ai import OpenAIWriter, request_body
 from citations import Reference
 
@@ -214,8 +214,8 @@ async def test_an_answer_that_is_not_whole_says_so_behind_what_came(
 
 
 def test_a_person_is_told_what_became_of_the_answer() -> None:
-    sentences = {kind.spoken for kind in (WritingError, CutShortError, RefusedError)}
-    assert len(sentences) == 3
+    sentences = {kind.spoken for kind in (WritingError, TooSlowError, CutShortError, RefusedError)}
+    assert len(sentences) == 4
     assert all(sentence.startswith("This answer is not complete: ") for sentence in sentences)
 
 
@@ -263,18 +263,27 @@ async def test_a_server_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("begun", [False, True], ids=["at its beginning", "in the middle"])
-@pytest.mark.parametrize(
-    ("settings", "reason"), [({"deadline": 0.5}, "no answer within"), ({"patience": 0.5}, "broke off")]
-)
+@pytest.mark.parametrize("settings", [{"deadline": 0.5}, {"patience": 0.5}], ids=str)
 async def test_a_server_that_says_nothing_more_is_given_up(
-    settings: dict[str, float], reason: str, begun: bool, server: ModelServer
+    settings: dict[str, float], begun: bool, server: ModelServer
 ) -> None:
     server.behave = told = Told()
     if begun:
         told.send(chunk("It is 150"))
-    said, _ = await failed(server.writer(**settings), reason)
+    said, error = await failed(server.writer(**settings), "in the time for it")
     assert said == ("It is 150" if begun else "")
+    assert isinstance(error, TooSlowError)
     await asyncio.wait_for(server.left.wait(), SOON)
+
+
+async def test_a_server_that_is_at_work_is_not_asked_again(server: ModelServer) -> None:
+    async def behave(_: web.Request) -> web.StreamResponse:
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets it")
+
+    server.behave = behave
+    await failed(server.writer(patience=0.5), "in the time for it")
+    assert len(server.bodies) == 1
 
 
 async def test_a_stream_that_goes_on_is_given_up_at_its_deadline(server: ModelServer) -> None:
@@ -286,7 +295,7 @@ async def test_a_stream_that_goes_on_is_given_up_at_its_deadline(server: ModelSe
             await asyncio.sleep(0.02)
 
     server.behave = behave
-    said, _ = await failed(server.writer(deadline=0.5), "no answer within")
+    said, _ = await failed(server.writer(deadline=0.5), "in the time for it")
     assert said.startswith("on and on")
     await asyncio.wait_for(server.left.wait(), SOON)
 

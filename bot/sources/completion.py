@@ -42,6 +42,12 @@ class RefusedError(WritingError):
     spoken = "This answer is not complete: the model refused to go on."
 
 
+class TooSlowError(WritingError):
+    """The answer, or the next piece of it, did not come in the time for it."""
+
+    spoken = "This answer is not complete: the model took longer than I can wait."
+
+
 class CutShortError(WritingError):
     """The answer is longer than the model may write."""
 

@@ -17,7 +17,7 @@ import stamina
 
 from citations import Reference
 
-from .completion import Completion, WritingError, read_completion
+from .completion import Completion, TooSlowError, WritingError, read_completion
 
 _T = TypeVar("_T")
 
@@ -119,6 +119,8 @@ class OpenAIWriter:
         url = self.base_url.rstrip("/") + "/chat/completions"
         try:
             response = await self._session().post(url, json=body, headers=headers, allow_redirects=False)
+        except aiohttp.SocketTimeoutError:
+            raise  # it may be at work on the answer: to ask again would double its load, and the wait
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise _TransientError(f"the model can't be reached ({type(error).__name__})") from error
         if response.status == 200:
@@ -167,12 +169,10 @@ class _Allowance:
         clock = asyncio.get_running_loop()
         begun = clock.time()
         try:
-            async with asyncio.timeout(self.seconds) as limit:
+            async with asyncio.timeout(self.seconds):
                 return await coming
         except TimeoutError as error:
-            if not limit.expired():
-                raise
-            raise WritingError("no answer within the time for it") from error
+            raise TooSlowError("no answer in the time for it") from error
         finally:
             self.seconds -= clock.time() - begun
 
@@ -183,10 +183,10 @@ async def _received(response: aiohttp.ClientResponse, completion: Completion, al
         allowance.seconds = min(allowance.seconds, _EPILOGUE)
     try:
         return await allowance.spent_on(response.content.readany())
-    except (aiohttp.ClientError, WritingError) as error:
+    except (aiohttp.ClientError, TooSlowError) as error:
         if completion.finished:
             return b""
-        if isinstance(error, WritingError):
+        if isinstance(error, TooSlowError):
             raise
         raise WritingError(f"the answer broke off ({type(error).__name__})") from error
 
