@@ -13,7 +13,7 @@ from .describe import describe
 from .errors import Problem
 from .label import LabelRanking, highest_label
 from .neutralise import escape
-from .schema_org import to_json
+from .schema_org import Graph, to_json
 
 _DEGRADED: Final = Problem(
     "formatting-dropped",
@@ -88,8 +88,8 @@ def compose(
     definitions = define(cited)
     text = channel.finish(write(cited, definitions), definitions)
     label = highest_label(cited.references, ranking)
-    if label and not (channel.graph and definitions):
-        # Web Chat shows the message's label above the list of references, and nowhere without one.
+    # Web Chat shows the message's label above the list of references, and nowhere without one.
+    if label and (channel.graph is None or (channel.graph is Graph.WEB_CHAT and not definitions)):
         words = f"Sensitivity label: {label.name}"
         text = f"{escape(words) if channel.graph else words}\n\n{text}"
     entities: tuple[dict[str, object], ...] = ()

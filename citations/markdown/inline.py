@@ -27,6 +27,8 @@ MAX_TAIL: Final = 2048
 """Characters of a link's ``(…)``."""
 MAX_CODE: Final = 1000
 """Characters of a code span."""
+MAX_RUN: Final = 100
+"""Backticks in a row; of a longer row the last so many count."""
 MAX_TAG: Final = 500
 """Characters of a tag or an autolink."""
 MAX_WIDE: Final = 120
@@ -306,6 +308,9 @@ def _code(state: _State) -> bool | None:
     source, start = state.src, state.pos
     end = _run_end(source, start, "`")
     waits = not state.final
+    if end - start > MAX_RUN:
+        state.pos = end - MAX_RUN
+        return True
     if end == len(source) and waits:
         return None
     limit = end + MAX_CODE

@@ -166,6 +166,8 @@ class LayoutReader:
 
     def _begin(self, *, complete: bool) -> None:
         """Begin the line, if enough of it is there."""
+        if not complete and not self._line.strip(" \t"):
+            return
         line = read_line(self._line, self._open, complete=complete)
         if line is None:
             return

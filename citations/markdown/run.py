@@ -198,10 +198,13 @@ class Run:
         content = self.content
         if not self.defining or len(content) > MAX_DEFINITION or not content.startswith("["):
             return ()
+        lines = content.split("\n")
+        if following and len(lines) & (len(lines) - 1):
+            # A title that stays open is looked for after 1, 2, 4, 8… lines, and at the end.
+            return ()
         count = _definition_lines(content)
         if not count:
             return ()
-        lines = content.split("\n")
         # "The title … may extend over multiple lines": what comes behind may be its first.
         behind = lines[count] if count < len(lines) else following
         if following and behind.startswith(_TITLES):
