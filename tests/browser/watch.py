@@ -20,7 +20,8 @@ WATCH = """
         number: one.textContent, name: one.getAttribute("aria-label") || "", to: one.getAttribute("href") || one.value || "",
     });
     const bubble = content => ({
-        text: [...content.querySelectorAll(".webchat__render-markdown")].map(prose).join(""),
+        text: [...content.querySelectorAll(".webchat__render-markdown")].map(body => body.textContent).join(""),
+        prose: [...content.querySelectorAll(".webchat__render-markdown")].map(prose).join(""),
         badges: [...content.querySelectorAll(".webchat__render-markdown__pure-identifier")].map(badge),
         rows: [...content.querySelectorAll(".webchat__link-definitions__list-item-text")].map(row => row.textContent),
     });
@@ -48,9 +49,10 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Bubble:
-    """What one bubble showed: its prose (code as ``…``), its badges, and its list of sources."""
+    """What one bubble showed: its text, the same with ``…`` for code, its badges, its list of sources."""
 
     text: str
+    prose: str
     badges: tuple[Badge, ...]
     rows: tuple[str, ...]
 
@@ -60,7 +62,12 @@ async def states(page: Page) -> list[tuple[Bubble, ...]]:
     found = await page.evaluate("states.map(state => state.bubbles)")
     return [
         tuple(
-            Bubble(one["text"], tuple(Badge(**badge) for badge in one["badges"]), tuple(one["rows"]))
+            Bubble(
+                one["text"],
+                one["prose"],
+                tuple(Badge(**badge) for badge in one["badges"]),
+                tuple(one["rows"]),
+            )
             for one in bubbles
         )
         for bubbles in found
