@@ -7,7 +7,7 @@ that is markdown-it-py's own reading, and shares nothing with ours.
 
 from __future__ import annotations
 
-from .inline import Bracket, Kind, Span, Tail
+from .construct import Bracket, Kind, Span, Tail
 from .layout import Layout, LayoutReader, Raw, clean_text, read_layout
 from .outcome import Definition, Link, Outcome, read_outcome
 from .run import Inline

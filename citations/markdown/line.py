@@ -14,6 +14,8 @@ from typing import Final
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 
+from .place import Container, Place
+
 MAX_NESTING: Final = 28
 """Quotes and list items within each other that are read; a deeper marker is text."""
 MAX_START: Final = 300
@@ -61,17 +63,6 @@ class Leaf(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Container:
-    """A block quote, or a list item whose content stands ``indent`` columns in; 0 for a quote.
-
-    ``empty`` says that nothing has come after its marker yet.
-    """
-
-    indent: int = 0
-    empty: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Open:
     """The block that the next line may go on with.
 
@@ -107,7 +98,7 @@ class Line:
 
 def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
     """How ``line`` begins after ``before``; None where more of it has to come to know."""
-    place = _Place(line)
+    place = Place(line)
     kept = place.enter(before.containers)
     whole = kept == len(before.containers)
     start, indent = place.indent()
@@ -118,66 +109,11 @@ def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
     return _new_block(_Reading(place, before, kept, complete))
 
 
-class _Place:
-    """A place in a line: an offset, and the column it stands in (tabs stop at every fourth)."""
-
-    def __init__(self, line: str) -> None:
-        self.line = line
-        self.offset = 0
-        self.column = 0
-
-    def indent(self) -> tuple[int, int]:
-        """Where the next character stands that is no space, and how many columns on."""
-        column, offset = self.column, self.offset
-        for offset in range(self.offset, len(self.line)):
-            character = self.line[offset]
-            if character == " ":
-                column += 1
-            elif character == "\t":
-                column += 4 - column % 4
-            else:
-                return offset, column - self.column
-        return len(self.line), column - self.column
-
-    def enter(self, containers: tuple[Container, ...]) -> int:
-        """Go into those of the open containers that go on in this line; how many they are."""
-        for number, container in enumerate(containers):
-            start, indent = self.indent()
-            if container.indent == 0:
-                if indent > 3 or not self.line.startswith(">", start):
-                    return number
-                self.quote(start, indent)
-            elif start == len(self.line):
-                # "A list item can begin with at most one blank line."
-                if container.empty:
-                    return number
-            elif indent >= container.indent:
-                self.advance(container.indent)
-            else:
-                return number
-        return len(containers)
-
-    def quote(self, start: int, indent: int) -> None:
-        """Go behind a block quote's marker: ``>`` "together with a following space of indentation"."""
-        self.offset, self.column = start + 1, self.column + indent + 1
-        if self.line[self.offset : self.offset + 1] in ("\t", " "):
-            self.advance(1)
-
-    def advance(self, columns: int) -> None:
-        """Go ``columns`` of white space on; a tab may be taken in part."""
-        while columns > 0:
-            width = 4 - self.column % 4 if self.line[self.offset] == "\t" else 1
-            taken = min(width, columns)
-            self.column += taken
-            columns -= taken
-            self.offset += taken == width
-
-
 @dataclass(slots=True)
 class _Reading:
     """A line on its way into new blocks."""
 
-    place: _Place
+    place: Place
     before: Open
     kept: int
     """How many of the open containers go on."""
@@ -228,7 +164,7 @@ def _blank_line(before: Open, kept: int, offset: int) -> Line:
     return Line(Open(before.containers[:kept]), offset)
 
 
-def _going_on(before: Open, start: int, indent: int, place: _Place) -> Line | None:
+def _going_on(before: Open, start: int, indent: int, place: Place) -> Line | None:
     """The line as one more of a block that takes lines as they are."""
     if before.leaf is Leaf.FENCE or before.leaf is Leaf.HTML:
         return Line(before, place.offset, continues=True)

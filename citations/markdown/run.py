@@ -10,7 +10,8 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from .inline import Bracket, InlineReader, Span
+from .construct import Bracket, Span
+from .inline import InlineReader
 
 MAX_DEFINITION: Final = 2048
 """Characters of a link reference definition, with the line behind it; a longer one is text."""
@@ -184,9 +185,10 @@ class Run:
     def drop_line(self) -> str:
         """Take the last line off, which is the header of a table; its text."""
         kept, taken = self.content[: max(0, self.line)].removesuffix("\n"), self.content[max(0, self.line) :]
-        openers = [opener for opener in self.reader.state.openers if opener < self.reader.state.base]
+        before = self.reader.state
         self.reader = InlineReader()
-        self.reader.state.openers = openers
+        # Those that were open before the last cut still are.
+        self.reader.state.openers = [one - before.base for one in before.openers if one < before.base]
         self.reader.feed(kept)
         return taken
 

@@ -10,9 +10,10 @@ from ..channels import Channel, Interim
 from ..citation import CitedAnswer
 from ..label import LabelRanking
 from ..markdown import read_layout
-from ..markdown.inline import MAX_LABEL, MAX_TAIL
+from ..markdown.brackets import MAX_TAIL
 from ..markdown.line import MAX_START
 from ..markdown.run import MAX_ROW
+from ..markdown.state import MAX_LABEL
 from ..marker import Dialect
 from ..neutralise import closing_fence
 from ..render import Rendering, compose, render

@@ -1,0 +1,191 @@
+"""Brackets: every pair is a possible marker.
+
+They are read with the stack of CommonMark's appendix ("An algorithm for parsing nested emphasis and
+links"), which is linear where a look-ahead isn't.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .construct import Bracket, Kind, Span, Tail
+from .state import MAX_LABEL, InlineState, run_end
+
+MAX_TAIL: Final = 2048
+"""Characters of a link's ``(…)``."""
+MAX_WIDE: Final = 120
+"""Characters from a wide bracket to its partner."""
+_WIDE: Final = {"【": "】", "［": "］"}
+_SPACE: Final = re.compile(r"[ \t\n]*")
+_PARENTHESIS: Final = re.compile("[()]")
+_EXTENSION: Final = re.compile(r"[!-'*-~]{1,64}\)")
+"""What follows a target without a space, up to another parenthesis."""
+_MAY_EXTEND: Final = re.compile(r"[!-'*-~]{0,64}\Z")
+_MAY_BE_TAIL: Final = re.compile(
+    r"""\([ \t\n]*+(?:<(?:\\.|[^<>\n\\])*+\\?|(?:<(?:\\.|[^<>\n])*>|(?!<)[^\s]*+)"""
+    r"""(?:[ \t\n]++(?:"(?:\\.|[^"\\])*+\\?|'(?:\\.|[^'\\])*+\\?|\((?:\\.|[^()\\])*+\\?)?"""
+    r"""|[ \t\n]++(?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\))[ \t\n]*+)?)\Z""",
+    re.DOTALL,
+)
+"""Text to its end that begins as a link's ``(target "title")`` does."""
+
+
+def opening(state: InlineState) -> bool:
+    """A run of ``[``: each may open a pair."""
+    start = state.pos
+    state.pos = run_end(state.src, start, "[")
+    state.openers.extend(range(state.base + start, state.base + state.pos))
+    return True
+
+
+def opening_image(state: InlineState) -> bool:
+    """``![``."""
+    state.openers.append(state.base + state.pos)
+    state.images.add(state.base + state.pos)
+    state.pos += 2
+    return True
+
+
+def wide(state: InlineState) -> bool | None:
+    """``【`` or ``［`` and its partner; what stands between them is read too."""
+    source, start = state.src, state.pos
+    end = source.find(_WIDE[source[start]], start, start + MAX_WIDE)
+    if end > 0:
+        state.brackets.append(Bracket(start, end + 1))
+    elif not state.final and len(source) < start + MAX_WIDE:
+        return None
+    return False
+
+
+def closing(state: InlineState) -> bool | None:
+    """``]``: the pair that it closes, and the target behind it."""
+    source, close = state.src, state.pos + 1
+    if close == len(source) and not state.final:
+        return None
+    tailed = source.startswith("(", close)
+    if state.openers:
+        return _pair(state, close, tailed)
+    # `[Report ]x](id)`: the first `]` took the opener, the answer source meant the second.
+    start = state.repeated() if tailed else None
+    if start is not None:
+        loose = _loose_tails(state, close, None)
+        if loose is None:
+            return None
+        state.brackets.append(Bracket(start, close, None, loose))
+        state.unpaired = None
+    state.pos = close
+    return True
+
+
+def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
+    """Record the pair that ``]`` closes."""
+    opener = state.openers[-1]
+    image = opener in state.images
+    start = opener - state.base + image
+    # "If we find one, but it's not active, we remove the inactive delimiter from the stack, and
+    # return a literal text node ]."
+    active = image or len(state.openers) > state.inactive
+    link: Tail | None = None
+    loose: tuple[Tail, ...] = ()
+    if tailed:
+        found = _link_tail(state, close) if active else None
+        if found is _MORE:
+            return None
+        link = found
+        if not (image and link):
+            tails = _loose_tails(state, close, link)
+            if tails is None:
+                return None
+            loose = tails
+    state.openers.pop()
+    state.images.discard(opener)
+    state.inactive = min(state.inactive, len(state.openers))
+    if image and link:
+        state.spans.append(Span(Kind.IMAGE, start - 1, link.end))
+        state.pos = link.end
+        return True
+    if start >= 0 and (link or close - start <= MAX_LABEL):
+        state.brackets.append(Bracket(start, close, link, loose))
+    if link is None:
+        digits = any(character.isdigit() for character in state.src[max(0, start) : close])
+        state.unpaired = None if digits else (start, close)
+        state.pos = close
+        return True
+    # "If we have a link (and not an image), we also set all [ delimiters before the opening
+    # delimiter to inactive."
+    state.inactive = len(state.openers)
+    state.pos = link.end
+    return True
+
+
+_MORE: Final = Tail("", -1)
+"""Stands for a tail that needs more text to be known."""
+
+
+def _link_tail(state: InlineState, close: int) -> Tail | None:
+    """``(destination "title")`` at ``close``, CommonMark § "Inline link"."""
+    source, end = state.src, min(len(state.src), close + MAX_TAIL)
+    if source.find(")", close, end) >= 0 and (tail := _parsed_tail(state, close, end)):
+        return tail
+    waits = not state.final and len(source) < close + MAX_TAIL
+    return _MORE if waits and _MAY_BE_TAIL.match(source, close) else None
+
+
+def _parsed_tail(state: InlineState, close: int, end: int) -> Tail | None:
+    source = state.src
+    position = _skip_space(source, close + 1)
+    destination = state.md.helpers.parseLinkDestination(source, position, end)
+    target = ""
+    if destination.ok:
+        target, position = destination.str, destination.pos
+        after = _skip_space(source, position)
+        if after > position:
+            title = state.md.helpers.parseLinkTitle(source, after, end)
+            position = _skip_space(source, title.pos) if title.ok else after
+    if not source.startswith(")", position) or position >= end:
+        return None
+    return Tail(target, position + 1)
+
+
+def _skip_space(source: str, position: int) -> int:
+    match = _SPACE.match(source, position)
+    return match.end() if match else position
+
+
+def _loose_tails(state: InlineState, close: int, link: Tail | None) -> tuple[Tail, ...] | None:
+    """``(target)`` read literally, within the line: up to the first parenthesis, and up to its partner.
+
+    Either may go on up to one more, where no space comes between. None: more text is needed.
+    """
+    source = state.src
+    line_end = source.find("\n", close, close + MAX_TAIL)
+    limit = line_end if line_end >= 0 else close + MAX_TAIL
+    waits = not state.final and line_end < 0 and len(source) < limit
+    ends: dict[int, None] = {}
+    if link is None:
+        first, partner = _parentheses(source, close, min(limit, len(source)))
+        if waits and partner < 0:
+            return None
+        ends = dict.fromkeys(end for end in (first, partner) if end > 0)
+    for end in (*ends, *((link.end,) if link else ())):
+        if extended := _EXTENSION.match(source, end, limit):
+            ends[extended.end()] = None
+        elif waits and _MAY_EXTEND.match(source, end):
+            return None
+    return tuple(Tail(source[close + 1 : end - 1], end) for end in ends)
+
+
+def _parentheses(source: str, start: int, limit: int) -> tuple[int, int]:
+    """The ends behind the first ``)`` and behind the partner of the ``(`` at ``start``; -1 for none."""
+    first = source.find(")", start, limit) + 1
+    depth, position = 0, start
+    while first and (found := _PARENTHESIS.search(source, position, limit)):
+        position = found.end()
+        depth += 1 if found[0] == "(" else -1
+        if depth == 0:
+            return first, position
+        if depth > 32:
+            # As CommonMark's readers do with a target: a deeper one is none.
+            return first, first
+    return first or -1, -1

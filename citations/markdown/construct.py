@@ -1,0 +1,51 @@
+"""What an inline text is made of, where it isn't plain text."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+
+class Kind(Enum):
+    """What a span is, where it isn't plain text."""
+
+    CODE = auto()
+    HTML = auto()
+    AUTOLINK = auto()
+    IMAGE = auto()
+    LITERAL = auto()
+    """A backslash escape or an entity: it shows a character and can't be part of a construct."""
+
+
+class Span(NamedTuple):
+    """``content[start:end]`` of an inline text is of this kind."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+class Tail(NamedTuple):
+    """What follows ``[…]`` as ``(target)``; ``end`` is the offset behind its parenthesis."""
+
+    target: str
+    end: int
+
+
+class Bracket(NamedTuple):
+    """A matched pair ``[…]``, ``【…】`` or ``［…］``: ``content[start:close]``, brackets included.
+
+    ``link`` is the tail that makes it an inline link (CommonMark § "Links"). ``loose`` are the tails
+    that CommonMark doesn't read as one, because the target has spaces or a parenthesis too many:
+    answer sources write them all the same.
+    """
+
+    start: int
+    close: int
+    link: Tail | None = None
+    loose: tuple[Tail, ...] = ()
+
+    @property
+    def end(self) -> int:
+        """Behind the whole construct, the tail of a link included."""
+        return self.link.end if self.link else self.close

@@ -1,0 +1,71 @@
+"""A place in a line, and the quotes and list items that it is in (CommonMark § 5, § 2.2 "Tabs")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A block quote, or a list item whose content stands ``indent`` columns in; 0 for a quote.
+
+    ``empty`` says that nothing has come after its marker yet.
+    """
+
+    indent: int = 0
+    empty: bool = False
+
+
+class Place:
+    """A place in a line: an offset, and the column it stands in (tabs stop at every fourth)."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        self.offset = 0
+        self.column = 0
+
+    def indent(self) -> tuple[int, int]:
+        """Where the next character stands that is no space, and how many columns on."""
+        column, offset = self.column, self.offset
+        for offset in range(self.offset, len(self.line)):
+            character = self.line[offset]
+            if character == " ":
+                column += 1
+            elif character == "\t":
+                column += 4 - column % 4
+            else:
+                return offset, column - self.column
+        return len(self.line), column - self.column
+
+    def enter(self, containers: tuple[Container, ...]) -> int:
+        """Go into those of the open containers that go on in this line; how many they are."""
+        for number, container in enumerate(containers):
+            start, indent = self.indent()
+            if container.indent == 0:
+                if indent > 3 or not self.line.startswith(">", start):
+                    return number
+                self.quote(start, indent)
+            elif start == len(self.line):
+                # "A list item can begin with at most one blank line."
+                if container.empty:
+                    return number
+            elif indent >= container.indent:
+                self.advance(container.indent)
+            else:
+                return number
+        return len(containers)
+
+    def quote(self, start: int, indent: int) -> None:
+        """Go behind a block quote's marker: ``>`` "together with a following space of indentation"."""
+        self.offset, self.column = start + 1, self.column + indent + 1
+        if self.line[self.offset : self.offset + 1] in ("\t", " "):
+            self.advance(1)
+
+    def advance(self, columns: int) -> None:
+        """Go ``columns`` of white space on; a tab may be taken in part."""
+        while columns > 0:
+            width = 4 - self.column % 4 if self.line[self.offset] == "\t" else 1
+            taken = min(width, columns)
+            self.column += taken
+            columns -= taken
+            self.offset += taken == width

@@ -1,0 +1,96 @@
+"""Code, tags, autolinks, escapes and entities: what brackets can't reach into.
+
+markdown-it-py's rules decide what is an autolink, an escape or an entity, its expression what is a tag.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, cast
+
+from markdown_it.common.html_re import HTML_TAG_RE
+from markdown_it.rules_inline import StateInline, autolink, entity
+
+from .construct import Kind, Span
+from .state import InlineState, Rule, run_end
+
+MAX_CODE: Final = 1000
+"""Characters of a code span."""
+MAX_RUN: Final = 100
+"""Backticks in a row; of a longer row the last so many count."""
+MAX_TAG: Final = 500
+"""Characters of a tag or an autolink."""
+_BACKTICKS: Final = re.compile("`+")
+_VALUE: Final = r"""\s*+=\s*+(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+")"""
+_MAY_BE_TAG: Final = re.compile(
+    rf"""<(?:[A-Za-z][A-Za-z0-9\-]*+(?:\s++[A-Za-z_:][\w:.\-]*+(?:{_VALUE})?+)*+"""
+    r"""(?:\s*+=\s*+(?:'[^']*+|"[^"]*+)?)?+\s*/?"""
+    r"""|[A-Za-z][A-Za-z0-9+.\-]{0,31}(?::[^<>\x00-\x20]*)?"""
+    r"""|[A-Za-z0-9.!#$%&'*+/=?^_`{|}~\-]++(?:@[A-Za-z0-9.\-]*)?"""
+    r"""|/(?:[A-Za-z][A-Za-z0-9\-]*\s*)?|!-?|!--(?s:.*)|!\[(?s:.*)|![A-Za-z][^>]*|\?(?s:.*))\Z"""
+)
+"""Text to its end that begins as a tag or an autolink does."""
+_MAY_BE_ENTITY: Final = re.compile(r"&(?:#(?:[xX][0-9a-fA-F]{0,6}|[0-9]{0,7})|[A-Za-z][A-Za-z0-9]{0,31})\Z")
+
+
+def literal(rule: Callable[[StateInline, bool], bool]) -> Rule:
+    """A rule of markdown-it-py, in the mode that only looks, and what it found recorded."""
+
+    def recorded(state: InlineState) -> bool:
+        start = state.pos
+        if not rule(cast("StateInline", state), True):
+            return False
+        state.spans.append(Span(Kind.LITERAL, start, state.pos))
+        return True
+
+    return recorded
+
+
+def entity_or_wait(state: InlineState) -> bool | None:
+    """``&amp;``, ``&#38;``."""
+    if literal(entity)(state):
+        return True
+    return None if not state.final and _MAY_BE_ENTITY.match(state.src, state.pos) else False
+
+
+def angle(state: InlineState) -> bool | None:
+    """A tag or an autolink."""
+    source, start = state.src, state.pos
+    state.posMax = min(len(source), start + MAX_TAG)
+    if autolink(cast("StateInline", state), True):
+        state.spans.append(Span(Kind.AUTOLINK, start, state.pos))
+        matched: bool | None = True
+    elif tag := HTML_TAG_RE.match(source, start, start + MAX_TAG):
+        state.pos = tag.end()
+        state.spans.append(Span(Kind.HTML, start, state.pos))
+        matched = True
+    else:
+        waits = not state.final and len(source) < start + MAX_TAG and _MAY_BE_TAG.match(source, start)
+        matched = None if waits else False
+    state.posMax = len(source)
+    return matched
+
+
+def code(state: InlineState) -> bool | None:
+    """A run of backticks, and the next run of the same length."""
+    source, start = state.src, state.pos
+    end = run_end(source, start, "`")
+    waits = not state.final
+    if end - start > MAX_RUN:
+        state.pos = end - MAX_RUN
+        return True
+    if end == len(source) and waits:
+        return None
+    limit = end + MAX_CODE
+    for run in _BACKTICKS.finditer(source, end, limit + end - start + 1):
+        if run.end() == len(source) and waits:
+            return None
+        if run.end() - run.start() == end - start and run.start() < limit:
+            state.pos = run.end()
+            state.spans.append(Span(Kind.CODE, start, state.pos))
+            return True
+    if waits and len(source) <= limit + end - start:
+        return None
+    state.pos = end
+    return True
