@@ -94,9 +94,7 @@ def onyx(path: str) -> Callable[[Iterable[str]], None]:
 
     def run(deltas: Iterable[str]) -> None:
         processor = module.DynamicCitationProcessor()
-        processor.update_citation_mapping(
-            {int(one.id): document(one.id, one.url) for one in REFERENCES}  # type: ignore[misc]
-        )
+        processor.update_citation_mapping({int(one.id): document(one.id, one.url) for one in REFERENCES})
         shown: list[object] = []
         for delta in deltas:
             shown.extend(processor.process_token(delta))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from .channels import Channel
 from .citation import Citation, CitedAnswer
-from .definition import LinkDefinition, define
+from .definition import define
 from .describe import describe
 from .errors import Problem
 from .label import LabelRanking, highest_label
@@ -60,54 +59,53 @@ def render(
     HTML of the answer are shown as text. What is written is read again by an independent parser,
     and if a reader would not get exactly what is meant, the answer goes out without formatting.
     """
-    degraded: list[Problem] = []
-
-    def write(cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
-        body = channel.write(cited, definitions, live_hosts)
-        if body is not None:
-            return body
-        degraded.append(_DEGRADED)
-        return channel.write_plainly(cited, definitions, live_hosts) or ""
-
-    rendering = compose(cited, channel, write, ranking, live_hosts)
-    return replace(rendering, problems=(*rendering.problems, *degraded)) if degraded else rendering
-
-
-def compose(
-    cited: CitedAnswer,
-    channel: Channel,
-    write: Callable[[CitedAnswer, tuple[LinkDefinition, ...]], str],
-    ranking: LabelRanking | None,
-    live_hosts: frozenset[str],
-) -> Rendering:
-    """What ``channel`` gets of ``cited``, whose text ``write`` writes from what may be shown of it."""
-    problems = list(cited.problems)
-    if ranking:
-        problems.extend(ranking.problems(cited.references))
-        cited = _below_ceiling(cited, channel, ranking, problems)
-    definitions = define(cited)
-    text = channel.finish(write(cited, definitions), definitions)
-    label = highest_label(cited.references, ranking)
-    # Web Chat shows the message's label above the list of references, and nowhere without one.
-    if label and (channel.graph is None or (channel.graph is Graph.WEB_CHAT and not definitions)):
-        words = f"Sensitivity label: {label.name}"
-        text = f"{escape(words) if channel.graph else words}\n\n{text}"
-    entities: tuple[dict[str, object], ...] = ()
-    if channel.graph:
-        message = describe(cited, definitions, graph=channel.graph, ranking=ranking, live_hosts=live_hosts)
-        entities = (to_json(message),)
+    shown = withhold(cited, channel, ranking)
+    definitions = define(shown)
+    problems = list(shown.problems)
+    body = channel.write(shown, definitions, live_hosts)
+    if body is None:
+        problems.append(_DEGRADED)
+        body = channel.write_plainly(shown, definitions, live_hosts) or ""
     return Rendering(
-        text=text,
+        text=say_label(channel.finish(body, definitions), shown, channel, ranking),
         text_format=channel.text_format,
-        entities=entities,
+        entities=graph_of(shown, channel, ranking=ranking, live_hosts=live_hosts),
         problems=tuple(problems),
     )
 
 
-def _below_ceiling(
-    cited: CitedAnswer, channel: Channel, ranking: LabelRanking, problems: list[Problem]
-) -> CitedAnswer:
-    """``cited`` without the passages whose label is above the highest that may leave on ``channel``."""
+def graph_of(
+    cited: CitedAnswer,
+    channel: Channel,
+    *,
+    ranking: LabelRanking | None = None,
+    live_hosts: frozenset[str] = frozenset(),
+) -> tuple[dict[str, object], ...]:
+    """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
+    if channel.graph is None:
+        return ()
+    message = describe(cited, define(cited), graph=channel.graph, ranking=ranking, live_hosts=live_hosts)
+    return (to_json(message),)
+
+
+def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
+    """``text``, below the sensitivity label in words where nothing else would show it."""
+    label = highest_label(cited.references, ranking)
+    # Web Chat shows the message's label above the list of references, and nowhere without one.
+    if label is None or channel.graph is Graph.TEAMS or (channel.graph and cited.citations):
+        return text
+    words = f"Sensitivity label: {label.name}"
+    return f"{escape(words) if channel.graph else words}\n\n{text}"
+
+
+def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:
+    """``cited`` without the passages whose label is above the highest that may leave on ``channel``.
+
+    What was withheld is added to its problems.
+    """
+    if ranking is None:
+        return cited
+    problems = [*cited.problems, *ranking.problems(cited.references)]
     citations: list[Citation] = []
     for citation in cited.citations:
         label = highest_label(citation.parts or (citation.reference,), ranking)
@@ -118,4 +116,4 @@ def _below_ceiling(
         citations.append(replace(citation, reference=replace(citation.reference, text=notice)))
         message = f"[{citation.position}] is labelled {label.name!r}, above what may leave on {channel.id}"
         problems.append(Problem("passage-withheld", "$.references", message))
-    return replace(cited, citations=tuple(citations))
+    return replace(cited, citations=tuple(citations), problems=tuple(problems))

@@ -113,6 +113,7 @@ class Positions:
         """How such a reference may be spelled: the key of ``_expected``, and what the marker calls it."""
         self._given: dict[int, str | None] = {}
         """What each position is for: a source, or None where that hasn't come."""
+        self._cited: tuple[Citation, ...] | None = None
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -125,12 +126,16 @@ class Positions:
         return bool(self._expected)
 
     def citations(self) -> tuple[Citation, ...]:
-        """What was cited, in order of position."""
-        return tuple(
-            Citation(position, _joined(parts := self._sources[source], self._names.get(source)), tuple(parts))
-            for position, source in self._given.items()
-            if source is not None
-        )
+        """What was cited, in order of position; the same object as long as that is the same."""
+        if self._cited is None:
+            self._cited = tuple(
+                Citation(
+                    position, _joined(parts := self._sources[source], self._names.get(source)), tuple(parts)
+                )
+                for position, source in self._given.items()
+                if source is not None
+            )
+        return self._cited
 
     def uses(self, markers: Iterable[Marker]) -> Iterator[Use]:
         """The uses of those of ``markers``, in order, that cite something."""
@@ -145,6 +150,7 @@ class Positions:
 
     def add(self, references: Iterable[Reference]) -> None:
         """Take references; those that markers have been waiting for get the positions they were given."""
+        self._cited = None
         for reference in references:
             self._add(reference)
 
@@ -173,7 +179,9 @@ class Positions:
         for key in marker.keys:
             if source := self._find(_target_spellings(key.spellings[0])):
                 # Writer's `references.files` have no name; it stands only in the marker.
-                self._names.setdefault(source, marker.name.strip())
+                if source not in self._names:
+                    self._names[source] = marker.name.strip()
+                    self._cited = None
                 position = self._position(source)
                 return (
                     Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
@@ -211,6 +219,7 @@ class Positions:
     def _next(self, source: str | None) -> int:
         position = len(self._given) + 1
         self._given[position] = source
+        self._cited = None
         return position
 
     def _add(self, reference: Reference) -> None:

@@ -99,6 +99,11 @@ class LayoutReader:
         open_text = self._row or self._run
         return open_text is None or not open_text.content
 
+    @property
+    def waiting(self) -> bool:
+        """Whether an open bracket or code span waits for its end, so that plain text settles nothing."""
+        return self._begun is not None and self._run is not None and self._run.waiting
+
     def skip(self, text: str) -> None:
         """Take ``text``, in which nothing but plain text begins, while all is settled."""
         self._line += text

@@ -76,6 +76,12 @@ class Open:
     columns: int = 0
 
 
+_BEGINS: Final = frozenset("#`~-+*_=<>|: \t0123456789")
+"""What the first character of a line may be where that isn't just text."""
+_TEXT: Final = frozenset({Leaf.NONE, Leaf.PARAGRAPH, Leaf.TABLE})
+_NEW_PARAGRAPH: Final = Open((), Leaf.PARAGRAPH)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """How a line begins: the block it belongs to, and where its text does.
@@ -98,6 +104,8 @@ class Line:
 
 def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
     """How ``line`` begins after ``before``; None where more of it has to come to know."""
+    if not before.containers and line[:1] and line[0] not in _BEGINS and before.leaf in _TEXT:
+        return _at_margin(before)
     place = Place(line)
     kept = place.enter(before.containers)
     whole = kept == len(before.containers)
@@ -154,6 +162,13 @@ class _Reading:
     def entered(self) -> tuple[Container, ...]:
         """The containers that the line's text stands in."""
         return tuple(Container(one.indent) for one in (*self.before.containers[: self.kept], *self.opened))
+
+
+def _at_margin(before: Open) -> Line:
+    """A line that begins with a character that begins nothing, in no container."""
+    if before.leaf is Leaf.PARAGRAPH or before.leaf is Leaf.TABLE:
+        return Line(before, 0, continues=True, heads=before.leaf is Leaf.PARAGRAPH)
+    return Line(_NEW_PARAGRAPH, 0, heads=True, top=True)
 
 
 def _blank_line(before: Open, kept: int, offset: int) -> Line:

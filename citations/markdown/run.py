@@ -131,6 +131,15 @@ class Run:
             end = self._before_table(end)
         return self.take(self._between(end)) if end else None
 
+    @property
+    def waiting(self) -> bool:
+        """Whether what has come begins with a bracket or a code span that plain text doesn't end."""
+        state = self.reader.state
+        content = state.src
+        if content.startswith("`"):
+            return state.pos == 0 and not content.endswith("`")
+        return content.startswith("[") and state.pos == len(content) and not self.defining
+
     def settled(self) -> int:
         """The offset in the source of what hasn't gone."""
         return _place(self.rows, 0)

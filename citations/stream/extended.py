@@ -40,6 +40,10 @@ class Extended:
         self._flowing = False
         """Whether what comes next is plain text unless it says otherwise."""
         self._plain: list[str] = []
+        self._waiting = False
+        """Whether plain text changes nothing, because an open construct waits for its end."""
+        self._deferred: list[str] = []
+        """Plain text that the reader hasn't got."""
         self._shown: tuple[int, tuple[Citation, ...]] = (0, ())
 
     def add_text(self, text: str) -> None:
@@ -55,27 +59,45 @@ class Extended:
 
     def interim(self) -> CitedAnswer | None:
         """What is cited so far, if there is anything new to show."""
-        shown = len(self._written), self._positions.citations()
+        self._flush()
+        shown = self.settled, self._positions.citations()
         if shown == self._shown:
             return None
         self._shown = shown
         return self._cited("", _NO_LAYOUT)
 
-    def write(self, cited: CitedAnswer, definitions: Sequence[LinkDefinition]) -> str:  # noqa: ARG002
+    def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG002
         """All that may be shown now."""
-        return "".join(self._written)
+        self._written = ["".join(self._written)]
+        return self._written[0]
 
     def extend(self, text: str) -> str:
         """Take the next piece of the answer's text; what may be shown now behind all that was."""
-        if self._flowing and text.isprintable() and _SPECIAL.isdisjoint(text):
-            self._plain.append(text)
-            return text
+        if text.isprintable() and _SPECIAL.isdisjoint(text):
+            if self._flowing:
+                self._plain.append(text)
+                return text
+            if self._waiting and len(self._deferred) < _PATIENCE:
+                self._deferred.append(text)
+                return ""
         self._take_plain()
+        if self._deferred:
+            text = "".join(self._deferred) + text
+            self._deferred.clear()
         self._tail += text
         self._reader.feed(text)
         written = self._write(self._reader.settle())
         self._flowing = not self._tail and self._reader.flowing
+        self._waiting = self._reader.waiting
         return written
+
+    def _flush(self) -> None:
+        """Read what the reader hasn't got."""
+        self._take_plain()
+        if self._deferred:
+            self._waiting = False
+            text = self._deferred.pop()
+            self.extend(text)
 
     def _take_plain(self) -> None:
         """Tell the reader of the text that it didn't have to look at."""
@@ -83,12 +105,13 @@ class Extended:
             plain = "".join(self._plain)
             self._plain.clear()
             self._reader.skip(plain)
+            self._raws = len(self._reader.shown)
             self._written.append(plain)
             self.settled += len(plain)
 
     def close(self) -> CitedAnswer:
         """The answer is complete: what it cites."""
-        self._take_plain()
+        self._flush()
         text = "".join(self._source)
         layout = self._reader.close(text)
         self._write(len(text))
@@ -129,5 +152,7 @@ class Extended:
 
 
 _NO_LAYOUT: Final = read_layout("")
+_PATIENCE: Final = 16
+"""Pieces of plain text that an open construct is let wait for at once."""
 _SPECIAL: Final = frozenset("`[]【［<&\\!|:;")
 """What isn't plain text in the middle of a line, or may not be."""

@@ -8,6 +8,7 @@ from typing import Final
 from ..answer import AnswerEvent, OriginKnown, ReferencesFound, TextDelta
 from ..channels import Channel, Interim
 from ..citation import CitedAnswer
+from ..definition import define
 from ..label import LabelRanking
 from ..markdown import read_layout
 from ..markdown.brackets import MAX_TAIL
@@ -16,7 +17,7 @@ from ..markdown.run import MAX_ROW
 from ..markdown.state import MAX_LABEL
 from ..marker import Dialect
 from ..neutralise import closing_fence
-from ..render import Rendering, compose, render
+from ..render import Rendering, graph_of, render, say_label, withhold
 from ..resolve import CitationStream
 from .clean import CleanText
 from .extended import Extended
@@ -60,7 +61,9 @@ class RenderingStream:
             self._growing = Extended(dialect)
         elif channel.interim is Interim.REPLACED:
             self._growing = Replaced(channel, dialect, live_hosts)
-        self._shown: tuple[str, tuple[dict[str, object], ...]] = ("", ())
+        self._shown: Rendering | None = None
+        self._known: tuple[object, ...] = ()
+        self._entities: tuple[dict[str, object], ...] = ()
         self._cited: CitedAnswer | None = None
 
     def feed(self, event: AnswerEvent) -> None:
@@ -86,15 +89,37 @@ class RenderingStream:
         cited = self._growing.interim()
         if cited is None:
             return None
-        rendering = compose(cited, self._channel, self._growing.write, self._ranking, self._live_hosts)
-        if self._channel.interim is Interim.EXTENDED:
-            rendering = replace(
-                rendering, entities=tuple(_citations_only(node) for node in rendering.entities)
-            )
-        if not rendering.text.strip() or self._shown == (rendering.text, rendering.entities):
+        rendering = self._rendered(cited)
+        if not rendering.text.strip() or rendering == self._shown:
             return None
-        self._shown = (rendering.text, rendering.entities)
+        self._shown = rendering
         return rendering
+
+    def _rendered(self, cited: CitedAnswer) -> Rendering:
+        """The interim, or on a channel where that is extended, the whole."""
+        if self._growing is None:
+            raise AssertionError("the channel streams")
+        shown = withhold(cited, self._channel, self._ranking)
+        definitions = define(shown)
+        body = self._channel.finish(self._growing.write(shown, definitions), definitions)
+        return Rendering(
+            text=say_label(body, shown, self._channel, self._ranking),
+            text_format=self._channel.text_format,
+            entities=self._graph(cited, shown),
+            problems=shown.problems,
+        )
+
+    def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
+        """The graph of an interim, made anew where it isn't that of the last."""
+        known = (cited.citations, cited.references, cited.origin)
+        if known != self._known:
+            self._known = known
+            self._entities = graph_of(
+                shown, self._channel, ranking=self._ranking, live_hosts=self._live_hosts
+            )
+            if self._channel.interim is Interim.EXTENDED:
+                self._entities = tuple(_citations_only(node) for node in self._entities)
+        return self._entities
 
     @property
     def held(self) -> int:
@@ -107,7 +132,10 @@ class RenderingStream:
             self._advance()
             self._growing.add_text(self._clean.close())
             self._cited = self._growing.close()
-            return compose(self._cited, self._channel, self._growing.write, self._ranking, self._live_hosts)
+            whole = self._rendered(self._cited)
+            shown = withhold(self._cited, self._channel, self._ranking)
+            entities = graph_of(shown, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
+            return replace(whole, entities=entities)
         self._cited = self._whole.close()
         return render(self._cited, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
 

@@ -46,6 +46,9 @@ class Replaced:
         self._known = 0
         """How many of the references the last interim knew."""
         self._closed: list[_Part] = []
+        self._above = ""
+        """The bodies of the closed parts, of the first ``_joined`` of them."""
+        self._joined = 0
         self._open = _Part(read_layout(""), ())
         self._start = 0
         """Where the open part begins."""
@@ -62,6 +65,7 @@ class Replaced:
         self._positions.waits = bool(self._source)
         self._positions.add(references)
         self._references.extend(references)
+        self._above, self._joined = "", 0
         for part in self._closed:
             part.body = None
 
@@ -79,15 +83,18 @@ class Replaced:
             source = source[boundary:]
         self._source = [source]
         self._open = self._part(source[: settled - self._start])
-        for part in (*self._closed, self._open):
+        for part in (*self._closed[self._joined :], self._open):
             # Positions are given in the order of the text.
-            if part.body is None:
-                tuple(self._positions.uses(part.markers))
+            tuple(self._positions.uses(part.markers))
         return self._cited(self._open)
 
     def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
         """All that is settled; ``cited`` has the citations that may be shown."""
-        return "".join(self._body(part, cited, definitions) for part in (*self._closed, self._open))
+        if self._closed:
+            bodies = [self._body(part, cited, definitions) for part in self._closed[self._joined :]]
+            self._above = "".join((self._above, *bodies))
+            self._joined = len(self._closed)
+        return self._above + self._body(self._open, cited, definitions)
 
     def _part(self, text: str) -> _Part:
         layout = read_layout(text)
