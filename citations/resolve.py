@@ -21,6 +21,7 @@ MAX_CITATIONS: Final = 20
 """Teams refuses more (400), and Web Chat's time grows with their square."""
 _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
 """A target that looks like an id (a UUID, a hash) and not like a place or a word."""
+_LIKELY_TARGET: Final = re.compile(rf"[1-9]\d?|{_OPAQUE_ID.pattern}")
 _LIKELY: Final = 100
 """A number below this may be that of a reference that hasn't come."""
 _YEAR: Final = 1000
@@ -111,6 +112,8 @@ class Positions:
         """The positions of markers whose reference hasn't come, by how the reader knows it."""
         self._awaited: dict[str, tuple[str, str]] = {}
         """How such a reference may be spelled: the key of ``_expected``, and what the marker calls it."""
+        self._passed: set[str] = set()
+        """What was taken for text, because no reference was spelled so."""
         self._given: dict[int, str | None] = {}
         """What each position is for: a source, or None where that hasn't come."""
         self._cited: tuple[Citation, ...] | None = None
@@ -187,7 +190,7 @@ class Positions:
                     Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
                 )
         key = marker.keys[0]
-        if self.waits and (self._named or _OPAQUE_ID.fullmatch(key.shown) or safe_url(key.shown)):
+        if self.waits and (self._named or _LIKELY_TARGET.fullmatch(key.shown) or safe_url(key.shown)):
             position = self._expect(key.shown, _target_spellings(key.shown), marker.name.strip())
             return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
         if self._spellings and _OPAQUE_ID.fullmatch(key.shown):
@@ -195,6 +198,7 @@ class Positions:
                 "unknown-reference", f"marker [{marker.name}] names no reference; its name stays text"
             )
             return self._nameless(marker, key)
+        self._passed.update(name for key in marker.keys for name in _target_spellings(key.shown))
         return None
 
     def _nameless(self, marker: Marker, key: Key) -> Use:
@@ -205,8 +209,10 @@ class Positions:
         """The position of a key; 0 beyond the limit, None where no reference has it, nor will."""
         if source := self._find(key.spellings):
             return self._position(source)
-        likely = 0 < int(key.shown) < _LIKELY
-        return self._expect(key.shown, key.spellings) if self.waits and likely else None
+        if self.waits and 0 < int(key.shown) < _LIKELY:
+            return self._expect(key.shown, key.spellings)
+        self._passed.update(key.spellings)
+        return None
 
     def _expect(self, shown: str, spellings: Iterable[str], name: str = "") -> int:
         """The position of a marker whose reference may yet come; 0 beyond the limit."""
@@ -233,6 +239,10 @@ class Positions:
         self._sources[source].append(reference)
         for spelling in spellings:
             self._spellings.setdefault(spelling, source)
+            if spelling in self._passed:
+                self._report(
+                    "reference-too-late", f"reference {spelling!r} came after its marker was shown as text"
+                )
             self._arrived(*self._awaited.get(spelling, ("", "")), source)
 
     def _arrived(self, shown: str, name: str, source: str) -> None:
