@@ -17,7 +17,7 @@ VISIBLE: dict[str, tuple[list[str], list[str]]] = {
     "thoughts": (["<think>", "Hmm.", "</think>", "\n\nIt", " is."], ["It", " is."]),
     "thoughts in one delta": (["<think>Hmm.</think>It is."], ["It is."]),
     "tags that are cut": (["\n<th", "ink>Hm", "m.</thi", "nk", ">It"], ["It"]),
-    "another spelling": (["<THINKING", ">Hmm", "</Thinking>", "It"], ["It"]),
+    "another spelling": (["<THINKING", ">Hmm", "</Thinking", ">It"], ["It"]),
     "nothing in them": (["<think>\n\n</think>\n\n", "It"], ["It"]),
     "thoughts that never end": (["<think>", "It is so", " [1]."], []),
     "a beginning that is no tag": (["<", "th", "e>", " It"], ["<the>", " It"]),

@@ -146,6 +146,15 @@ async def test_a_finished_answer_is_whole_whatever_follows(
         assert [rest async for rest in deltas] == []
 
 
+async def test_nothing_is_waited_for_behind_done(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_ai, "_EPILOGUE", 2 * SOON)
+    server.behave = told = Told()
+    told.send(chunk("All said."), chunk(None, "stop"), DONE)
+    assert await write(server.writer()) == "All said."
+
+
 # Answers that are not
 
 FAILURES: dict[str, tuple[Handler, str]] = {
