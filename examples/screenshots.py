@@ -16,8 +16,10 @@ from playwright.async_api import Page, expect
 from bot.direct_line.bundle import find_bundle
 from bot.settings import Settings
 from bot.sources.choose import choose
+from citations import Reference, ReferencesFound
 from tests.bot.running import running
 from tests.browser.browser import Chat, chatting
+from tests.browser.paced_source import PacedSource
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 WIDE: Final[dict[str, Any]] = {"viewport": {"width": 1000, "height": 720}, "device_scale_factor": 1.5}
@@ -29,6 +31,18 @@ PHONE: Final[dict[str, Any]] = {
 PORT: Final = 39780
 LAPTOP: Final = "How do I report a stolen laptop?"
 TABLE: Final = "What is the hotel limit in London?"
+FOUND: Final = ReferencesFound(
+    (
+        Reference(id="1", name="security-guide.md", text="Report it to the security desk."),
+        Reference(id="2", name="IT service desk", url="https://example.com/service-desk"),
+    )
+)
+WRITTEN: Final = (
+    "Report it **within the hour** [1]:\n\n"
+    "1. call the security desk on extension 4400 [1];\n"
+    "2. ask the service desk to lock your account [2];\n"
+    "3. write down where you saw it last, and wh"
+)
 
 
 async def main() -> None:
@@ -45,6 +59,25 @@ async def main() -> None:
         async with _open(authority, "light", PHONE) as chat:
             await _answer(chat, LAPTOP, "security desk")
             await _shoot(chat.page, "phone-answer")
+    for scheme, name in (("light", "streaming"), ("dark", "stopped")):
+        await _streamed(scheme, name)
+
+
+async def _streamed(scheme: str, name: str) -> None:
+    """The middle of an answer that a model writes, and what is left of one when it is stopped."""
+    source = PacedSource(title="Company handbook")
+    async with (
+        running(source, bundle=find_bundle(), port=PORT) as authority,
+        _open(authority, scheme, WIDE) as chat,
+    ):
+        await chat.ask(LAPTOP)
+        source.say(FOUND, WRITTEN)
+        await expect(chat.bubble("where you saw it")).to_be_visible()
+        stop = chat.page.get_by_role("button", name="Stop the answer")
+        if name == "stopped":
+            await stop.click()
+            await expect(stop).to_be_hidden()
+        await _shoot(chat.page, name)
 
 
 async def _conversation(chat: Chat) -> None:

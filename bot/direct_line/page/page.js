@@ -42,7 +42,7 @@
   }
 
   function showStop(shown) {
-    if (!shown) stop.removeAttribute("aria-disabled");
+    if (!shown) stop.ariaDisabled = null;
     // Whoever pressed it by keyboard would be left nowhere.
     if (!shown && document.activeElement === stop) chat.querySelector("[data-id='webchat-sendbox-input']")?.focus();
     stop.hidden = !shown;

@@ -26,6 +26,7 @@
       sendBoxPlaceholderColor: c.subtle, sendBoxButtonColor: c.accent, sendBoxButtonColorOnFocus: c.accent,
       sendBoxButtonColorOnHover: c.text, sendBoxBorderTop: "0", sendBoxHeight: 52, sendBoxTextWrap: true,
       sendBoxMaxHeight: 160, sendBoxButtonShadeColorOnHover: c.soft, sendBoxButtonShadeColorOnActive: c.soft,
+      sendBoxButtonAlignment: "bottom",
       suggestedActionLayout: "flow", suggestedActionBackgroundColor: c.box, suggestedActionTextColor: c.accent,
       suggestedActionBackgroundColorOnHover: c.soft, suggestedActionBackgroundColorOnActive: c.soft,
       suggestedActionBorderColor: c.border, suggestedActionBorderWidth: 1, suggestedActionBorderRadius: 18,
