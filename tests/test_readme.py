@@ -22,9 +22,10 @@ def blocks(language: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("example", blocks("pycon"))
-def test_python(example: str) -> None:
-    test = doctest.DocTestParser().get_doctest(example, {}, "README", "README.md", 0)
+def test_python() -> None:
+    # A reader goes on in the same session.
+    session = "\n".join(blocks("pycon"))
+    test = doctest.DocTestParser().get_doctest(session, {}, "README", "README.md", 0)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
 

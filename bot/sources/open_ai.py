@@ -62,7 +62,7 @@ class OpenAIWriter:
     base_url: str
     model: str
     api_key: str = field(default="", repr=False)
-    deadline: float = 60.0
+    deadline: float = 180.0
     patience: float = 30.0
     _sessions: list[aiohttp.ClientSession] = field(default_factory=list, repr=False, compare=False)
 
