@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from botbuilder.core import TurnContext
@@ -161,11 +161,19 @@ class Answering:
         if newest is None:
             await self._send_final(activities.sentence(COMES_LATER))
         else:
-            part, self._first_part = first_part(newest, live.shown)
+            labelled = replace(newest, entities=self._graph(newest))
+            part, self._first_part = first_part(labelled, live.shown)
             await self._send_final(activities.answer(part))
         if not self._silenced:
             self.live = None
             self._sign_due = now() + self.pace.typing_every
+
+    def _graph(self, newest: Rendering) -> tuple[dict[str, object], ...]:
+        try:
+            return self.reading.graph()
+        except Exception as error:  # noqa: BLE001 - the second part has the labels too
+            self.log.error("labels failed", cause=cause(error))
+            return newest.entities
 
     # The final
 
@@ -176,7 +184,7 @@ class Answering:
             await self._send_final(self._final(rendering, ending))
         if self._silenced:
             await self._conclude(self._shown, STOPPED)
-            await self._label_what_was_shown()
+            await self._label_what_was_shown(rendering)
 
     def _final(self, rendering: Rendering | None, ending: Ending | None) -> Any:
         if rendering is None:
@@ -193,12 +201,15 @@ class Answering:
         self._problems = rendering.problems if rendering else ()
         return rendering if rendering and rendering.text.strip() else None, self.reading.ending
 
-    async def _label_what_was_shown(self) -> None:
+    async def _label_what_was_shown(self, rendering: Rendering | None) -> None:
         """Say how sensitive it is: Teams takes a label with a final only, and there is none now."""
-        shown = self.live.shown if self.live else None
-        labelled = activities.label_alone(STOPPED.notice, shown) if shown else None
-        if labelled is not None:
+        labelled = activities.label_alone(STOPPED.notice, rendering) if rendering else None
+        if labelled is None:
+            return
+        try:
             await self._send(labelled)
+        except Exception as error:  # noqa: BLE001 - an excuse now would be the message that nobody wants
+            self.log.error("label not sent", cause=cause(error))
 
     @property
     def _shown(self) -> str:

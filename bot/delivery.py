@@ -103,7 +103,7 @@ class Delivery:
         asked = context.activity
         shape = channel(asked.channel_id)
         event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
-        stream = RenderingStream(shape, ranking=self.ranking, live_hosts=self.live_hosts)
+        stream = functools.partial(RenderingStream, shape, ranking=self.ranking, live_hosts=self.live_hosts)
         reading = Reading(lambda: self.source.answer(question), stream, pace=self.pace, log=event)
         replies = asked.delivery_mode == "expectReplies"
         live = None
@@ -147,9 +147,9 @@ class Delivery:
         try:
             await before.adapter.continue_conversation(reference, go_on, self.app_id)
         except Exception as error:  # noqa: BLE001 - nobody is above this task to hear of it
-            log.error("follow-up lost", channel=reference.channel_id, cause=cause(error))
-        finally:
-            task.cancel()
+            log.error("follow-up failed", channel=reference.channel_id, cause=cause(error))
+            # Where no turn could be opened, the answer is still being said in the one before.
+            await asyncio.wait({task})
 
 
 def _conversation(activity: Any) -> ConversationKey:

@@ -7,7 +7,6 @@ takes the same metadata, and each piece in the place of the last.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from citations import Interim, Rendering
@@ -18,8 +17,6 @@ from .pace import Pace
 
 _TRIES: Final = 3
 """Interims in a row that a busy channel may refuse; after them only the final is sent."""
-_FINAL_ONLY: Final = ("additionalType", "keywords", "usageInfo")
-"""Teams: AI label and sensitivity label belong to the final; citations may be in every piece."""
 
 
 class Livestream:
@@ -79,8 +76,7 @@ class Livestream:
 
     def interim(self, rendering: Rendering) -> Any:
         """The next piece."""
-        shown = _without_labels(rendering) if self._extends else rendering
-        return activities.interim(shown, self._metadata("streaming"))
+        return activities.interim(rendering, self._metadata("streaming"))
 
     def final(self, message: Any) -> Any:
         """``message`` as this stream's end, or as it is where nothing was sent before it."""
@@ -115,30 +111,3 @@ class Livestream:
         metadata: dict[str, str | int] = {"streamType": kind, "streamSequence": self._taken + 1}
         stream_id = self._id or self._dots
         return {**metadata, "streamId": stream_id} if stream_id else metadata
-
-
-def _without_labels(rendering: Rendering) -> Rendering:
-    nodes = tuple(
-        {**_without(node), "citation": [_without_label(claim) for claim in _claims(node)]}
-        for node in rendering.entities
-        if _claims(node)
-    )
-    return replace(rendering, entities=nodes)
-
-
-def _without(node: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in node.items() if name not in _FINAL_ONLY}
-
-
-def _claims(node: dict[str, object]) -> list[dict[str, object]]:
-    claims = node.get("citation")
-    return claims if isinstance(claims, list) else []
-
-
-def _without_label(claim: dict[str, object]) -> dict[str, object]:
-    """A claim without its own label, which Teams compares with the message's."""
-    appearance = claim.get("appearance")
-    if not isinstance(appearance, dict):
-        return claim
-    bare = {name: value for name, value in appearance.items() if name != "usageInfo"}
-    return {**claim, "appearance": bare}

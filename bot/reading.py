@@ -25,7 +25,7 @@ class Reading:
     def __init__(
         self,
         answer: Callable[[], AsyncIterator[AnswerEvent]],
-        stream: RenderingStream,
+        stream: Callable[[], RenderingStream],
         *,
         pace: Pace,
         log: BoundLogger,
@@ -38,7 +38,9 @@ class Reading:
         self.news = asyncio.Event()
         """Set when something came since the last :meth:`interim`, and when the answer has ended."""
         self._answer = answer
-        self._stream = stream
+        self._new_stream = stream
+        self._stream = stream()
+        self._come: list[AnswerEvent] = []
         self._pace = pace
         self._log = log
         self._task = asyncio.create_task(self._read())
@@ -63,6 +65,13 @@ class Reading:
         self.cited = self._stream.cited
         return closed
 
+    def graph(self) -> tuple[dict[str, object], ...]:
+        """The graph of what has come, with the labels that belong to a final and that no interim has."""
+        stream = self._new_stream()
+        for event in self._come:
+            stream.feed(event)
+        return stream.close().entities
+
     async def _read(self) -> None:
         try:
             await self._read_events()
@@ -85,7 +94,8 @@ class Reading:
                 if self.ended.is_set():  # stopped, and the source goes on in spite of being cancelled
                     return
                 self._stream.feed(event)
-                self.has_text = self.has_text or (isinstance(event, TextDelta) and not event.text.isspace())
+                self._come.append(event)
+                self.has_text = self.has_text or (isinstance(event, TextDelta) and bool(event.text.strip()))
                 self.news.set()
                 limit.reschedule(min(clock.time() + self._pace.patience, latest))
 

@@ -16,6 +16,7 @@ from bot.ending import CLOSING, CRASHED, STOPPED, TOO_SLOW, Ending, source_faile
 from bot.remembered import ConversationKey, RememberedAnswer
 from bot.sources import SourceError
 from bot.web import DELIVERY
+from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 
 from .running import message, running_app, send
 from .streaming_connector import STOPPED as STOP_PRESSED
@@ -33,6 +34,8 @@ from .told_source import ToldSource
 
 PACE = replace(SCALED, patience=1.0)
 BEGUN = "Water it [1].\n\nAnd give"
+SECRETS = LabelRanking(labels=(SensitivityLabel(id="s", name="Secret", priority=1),))
+SECRET = ReferencesFound((Reference(id="1", name="Source 1", url="https://example.com/1", label="s"),))
 CHANNELS = [WebChatConnector, TeamsConnector]
 
 
@@ -164,6 +167,37 @@ async def test_after_the_stop_of_teams_nothing_more_is_said(
         kept = await recalled(application, teams)
     assert kept is not None
     assert (kept.text, kept.interrupted) == (shown["text"], True)
+
+
+async def test_after_the_stop_of_teams_only_a_label_is_said(
+    source: ToldSource, app: tuple[str, web.Application]
+) -> None:
+    """Pieces carry no label, and a text without its label looks like one that has none."""
+    bot, application = app
+    application[DELIVERY].ranking = SECRETS
+    async with serving(TeamsConnector()) as teams:
+        turn = asyncio.create_task(send(bot, asked(teams, "q")))
+        source.tell("q", SECRET, BEGUN)
+        await teams.next("streaming")
+        teams.refusals["streaming"] = [STOP_PRESSED]
+        source.tell("q", " it shade.\n\nThe")
+        assert (await turn)[0] == 201
+        assert teams.broken == []
+    last = teams.taken[-1]
+    assert (last["type"], metadata(last), last["text"]) == ("message", {}, STOPPED.notice)
+    assert graph(last)[0]["usageInfo"]["name"] == "Secret"
+    assert "citation" not in graph(last)[0]
+
+
+async def test_both_messages_of_a_long_answer_have_its_label(source: ToldSource) -> None:
+    pace = replace(PACE, stream_limit=0.5, patience=10)
+    async with serving(TeamsConnector()) as teams, running_app(source, pace=pace) as (bot, application):
+        application[DELIVERY].ranking = SECRETS
+        source.tell("q", SECRET, BEGUN, 1.0, " it shade [1].", None)
+        assert (await send(bot, asked(teams, "q")))[0] == 201
+        assert teams.broken == []
+    messages = [activity for activity in teams.taken if activity["type"] == "message"]
+    assert [graph(one)[0]["usageInfo"]["name"] for one in messages] == ["Secret", "Secret"]
 
 
 async def test_the_stop_of_teams_may_come_with_the_final(
@@ -355,6 +389,25 @@ async def test_an_ending_application_lets_answers_be_finished(
             source.tell("q", " it shade.", None)
             await draining
         assert connector.taken[-1]["text"].startswith(f"{BEGUN} it shade.")
+
+
+async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
+    source: ToldSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(adapter.Adapter, "continue_conversation", refuse)
+    pace = replace(PACE, budget=0.3, patience=10)
+    async with (
+        serving(WebChatConnector()) as connector,
+        running_app(source, pace=pace) as (bot, _),
+        begun(source, bot, connector) as turn,
+    ):
+        await turn
+        source.tell("q", " it shade.", None)
+        final = await connector.next("final")
+    assert said(final) == whole(f"{BEGUN} it shade.", connector)
 
 
 async def test_a_cancelled_turn_is_remembered(source: ToldSource) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.continued import COMES_LATER, GOES_ON
+from bot.ending import GENERAL_EXCUSE
 from bot.pace import Pace
 from citations import Answer, Reference, ReferencesFound, channel, cite, render
 
@@ -303,6 +304,13 @@ async def test_a_code_block_in_two_messages_is_a_block_in_each(
     assert all(text.count("```") % 2 == 0 for text in messages)
     assert sum(text.count("water()") for text in messages) == 1
     assert sum(text.count("shade()") for text in messages) == 1
+
+
+async def test_an_answer_without_a_word_is_an_excuse(source: ToldSource, web_chat: WebChatConnector) -> None:
+    source.tell("q", FOUND, "", " \n", None)
+    async with running(source, pace=SCALED) as bot:
+        assert (await send(bot, asked(web_chat, "q")))[0] == 201
+    assert [activity["text"] for activity in web_chat.taken] == [GENERAL_EXCUSE]
 
 
 async def test_an_answer_that_begins_after_two_minutes_comes_whole(
