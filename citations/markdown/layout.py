@@ -61,8 +61,8 @@ class LayoutReader:
     """Reads a text as it arrives.
 
     ``inlines`` and ``raws`` grow with what is settled, and ``shown`` with the places of the source
-    that are HTML or a definition. ``boundary`` is where the last top-level block began that stands
-    behind a blank line: nothing before it will change.
+    that are HTML or a definition. ``boundary`` is where the last block at the top level began, or
+    item of a list: nothing before it will change, and it can be read without that.
     """
 
     def __init__(self) -> None:
@@ -185,8 +185,9 @@ class LayoutReader:
         if line.header:
             self._begin_table()
         elif not line.continues:
+            alone = self._open.leaf is not Leaf.HTML and line.open.leaf is not Leaf.HTML
             self._close_leaf()
-            if line.top and self._blank and self._line.strip(" \t"):
+            if line.top and (self._blank or alone) and self._line.strip(" \t"):
                 self.boundary = self._start
         self._go_on(line)
 

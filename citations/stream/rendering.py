@@ -21,9 +21,9 @@ from ..render import Rendering, graph_of, render, say_label, withhold
 from ..resolve import CitationStream
 from .clean import CleanText
 from .extended import Extended
-from .replaced import Replaced
+from .replaced import STEP, Replaced
 
-MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START
+MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START + STEP
 """Characters of an answer that are held back at most, whatever comes."""
 
 
@@ -118,7 +118,7 @@ class RenderingStream:
                 shown, self._channel, ranking=self._ranking, live_hosts=self._live_hosts
             )
             if self._channel.interim is Interim.EXTENDED:
-                self._entities = tuple(_citations_only(node) for node in self._entities)
+                self._entities = tuple(_citations_only(node) for node in self._entities if "citation" in node)
         return self._entities
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ..answer import Origin
 from ..channels import Channel
@@ -17,6 +18,11 @@ from ..markdown import Layout, LayoutReader, read_layout
 from ..marker import Dialect, Marker
 from ..reference import Reference
 from ..resolve import Positions
+
+STEP: Final = 1024
+"""Characters in which a block grows that is too large to be written anew for every word."""
+_LARGE: Final = 32_768
+"""Characters of such a block."""
 
 
 @dataclass(slots=True)
@@ -72,7 +78,9 @@ class Replaced:
     def interim(self) -> CitedAnswer | None:
         """What is cited so far, if there is anything new to show."""
         settled = self._reader.settle()
-        if settled == self.settled and self._known == len(self._references):
+        known = self._known == len(self._references)
+        step = STEP if settled - self._start > _LARGE else 1
+        if known and settled - self.settled < step:
             return None
         self.settled, self._known = settled, len(self._references)
         source = "".join(self._source)
