@@ -7,7 +7,7 @@ of the open block is read on as it grows (:mod:`.run`). A finished text is one t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from .line import Leaf, Line, Open, read_line
@@ -244,9 +244,8 @@ class LayoutReader:
             self.inlines.extend(self._row.settle(final=True))
             self._row = None
         elif leaf is Leaf.PARAGRAPH:
-            self._open = replace(
-                self._open, columns=columns_of(text) if line.heads and len(text) <= MAX_ROW else 0
-            )
+            columns = columns_of(text) if line.heads and len(text) <= MAX_ROW else 0
+            self._open = Open(self._open.containers, leaf, columns=columns)
 
     def _begin_table(self) -> None:
         """Turn the last line of the open paragraph into the header of a table."""

@@ -7,9 +7,9 @@ as markdown-it-py chooses. A line is read as soon as enough of it is there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
@@ -62,8 +62,7 @@ class Leaf(Enum):
     HTML = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(NamedTuple):
     """The block that the next line may go on with.
 
     ``closing`` ends a fence or an HTML block; None ends it at a blank line. ``columns`` is how many
@@ -82,8 +81,7 @@ _TEXT: Final = frozenset({Leaf.NONE, Leaf.PARAGRAPH, Leaf.TABLE})
 _NEW_PARAGRAPH: Final = Open((), Leaf.PARAGRAPH)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """How a line begins: the block it belongs to, and where its text does.
 
     ``continues`` says that this is the block that was open. ``header`` says that the line delimits a
@@ -291,14 +289,14 @@ def _enter_item(reading: _Reading, start: int, indent: int, marker: re.Match[str
 def _text(reading: _Reading, start: int) -> Line:
     """The line as a row of the open table, or as text."""
     line = Line(reading.before, start, continues=True) if reading.in_table else _paragraph(reading, start)
-    return replace(line, too_deep=reading.too_deep)
+    return line._replace(too_deep=True) if reading.too_deep else line
 
 
 def _paragraph(reading: _Reading, start: int) -> Line:
     """The line as text of the open paragraph, or of a new one."""
     indented = reading.place.indent()[1] >= 4
     if not reading.lazy:
-        return replace(reading.line(start, Leaf.PARAGRAPH), heads=True)
+        return reading.line(start, Leaf.PARAGRAPH)._replace(heads=True)
     return Line(reading.before, start, continues=True, heads=reading.interrupts and not indented)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(NamedTuple):
     """A block quote, or a list item whose content stands ``indent`` columns in; 0 for a quote.
 
     ``empty`` says that nothing has come after its marker yet.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -32,16 +31,14 @@ def before_pair(text: str, end: int) -> int:
     return end
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """``content[start:]`` up to the next row stands at ``source`` in the text."""
 
     start: int
     source: int
 
 
-@dataclass(frozen=True, slots=True)
-class Inline:
+class Inline(NamedTuple):
     """One inline text of a block (a paragraph's, a heading's, a table cell's), or a settled part of it.
 
     No construct reaches beyond a part.
