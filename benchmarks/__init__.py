@@ -1,0 +1,1 @@
+"""What things cost: scripts that are run by hand, each printing what it measured."""
