@@ -30,7 +30,6 @@ from citations.stream.extended import Extended
 
 from .rendering import REFERENCES, ordinary
 
-
 SIZES = (3_000, 48_000, 480_000)
 ROUNDS = 5
 DELTA = 4
