@@ -5,6 +5,7 @@ Top-level blocks that are complete are written once; only the open one is writte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -102,7 +103,7 @@ class Replaced:
             bodies = [self._body(part, cited, definitions) for part in self._closed[self._joined :]]
             self._above = "".join((self._above, *bodies))
             self._joined = len(self._closed)
-        return self._above + self._body(self._open, cited, definitions)
+        return self._above + strong_closed(self._open.layout, self._body(self._open, cited, definitions))
 
     def _part(self, text: str) -> _Part:
         layout = read_layout(text)
@@ -135,3 +136,24 @@ class Replaced:
             references=tuple(self._references),
             origin=self.origin,
         )
+
+
+def strong_closed(layout: Layout, body: str) -> str:
+    """``body`` with the ``**`` closed that the text leaves open, so that nobody sees its asterisks."""
+    text = layout.text.rstrip()
+    last = layout.inlines[-1] if layout.inlines else None
+    if last is None or last.place_end(len(last.content.rstrip())) != len(text):
+        return body
+    runs = [
+        run
+        for run in _STRONG.finditer(last.content.rstrip())
+        if not any(start <= run.start() < end for _, start, end in last.spans)
+    ]
+    if len(runs) % 2 == 0:
+        return body
+    shown = body.rstrip().rstrip("*")
+    dangling = runs[-1].end() == len(last.content.rstrip())
+    return shown if dangling else f"{shown}**"
+
+
+_STRONG: Final = re.compile(r"\*\*(?!\s)|(?<!\s)\*\*")
