@@ -1,0 +1,352 @@
+"""What a stream is: however an answer is cut, its end is the same, and no word of it is taken back.
+
+``CUTS=all`` tries every cut of the long answers too, which takes minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from itertools import pairwise
+from random import Random
+from statistics import median, quantiles
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from citations import Answer, Reference, Rendering, RenderingStream, TextDelta, channel, check
+from citations.stream import MAX_HELD
+
+from .ordinary_answers import ordinary_answers
+from .strategies import answers
+from .streams import (
+    STREAMED,
+    Watched,
+    badges,
+    events,
+    finished,
+    long_answers,
+    marked_answers,
+    pieces,
+    short_answers,
+    small_pieces,
+    unwatched,
+    watch,
+)
+from .test_commonmark import MARKDOWN
+from .test_rendering_properties import assert_text_and_graph_agree
+
+ALL = os.environ.get("CUTS") == "all"
+SAMPLE = 20
+"""Cuts of each long answer; a different sample would do as well."""
+
+
+@contextmanager
+def about(watched: Watched) -> Iterator[None]:
+    """Say what was told and shown where something fails."""
+    try:
+        yield
+    except AssertionError as error:
+        error.add_note(str(watched))
+        raise
+
+
+def assert_sound(watched: Watched) -> None:
+    """What holds of every stream, whatever is told in which order."""
+    if watched.channel_id == "msteams":
+        _assert_extended(watched)
+    else:
+        _assert_replaced(watched)
+
+
+def _assert_extended(watched: Watched) -> None:
+    shown = [interim.text for interim in watched.interims]
+    for text, extended in pairwise([*shown, watched.final.text]):
+        assert extended.startswith(text), (text, extended)
+    names: dict[object, object] = {}
+    for rendering in (*watched.interims, watched.final):
+        claims = _claims(rendering)
+        assert len({claim["position"] for claim in claims}) == len(claims)
+        for claim in claims:
+            assert str(claim["position"]) in badges(rendering.text), rendering
+            assert (
+                names.setdefault(claim["position"], claim["appearance"]["name"])
+                == claim["appearance"]["name"]
+            )
+
+
+def _assert_replaced(watched: Watched) -> None:
+    destinations: dict[str, str] = {}
+    for rendering in (*watched.interims, watched.final):
+        for number, destination in assert_text_and_graph_agree(rendering).items():
+            assert destinations.setdefault(number, destination) == destination, "a number was given anew"
+
+
+def _claims(rendering: Rendering) -> list[dict[str, dict[str, object]]]:
+    found = rendering.entities[0].get("citation", []) if rendering.entities else []
+    assert isinstance(found, list)
+    return found
+
+
+def assert_ends_as_finished(watched: Watched, answer: Answer, whole: Rendering) -> None:
+    with about(watched):
+        assert watched.final == whole
+        assert_sound(watched)
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_cut_at_any_place_a_short_answer_ends_as_if_it_had_come_at_once(channel_id: str) -> None:
+    for answer in short_answers():
+        assert_every_cut(channel_id, answer, range(len(answer.text) + 1))
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_and_so_does_a_long_one(channel_id: str) -> None:
+    chance = Random(1)
+    for answer in long_answers():
+        places = range(len(answer.text) + 1)
+        assert_every_cut(channel_id, answer, places if ALL else chance.sample(places, SAMPLE))
+
+
+def assert_every_cut(channel_id: str, answer: Answer, cuts: Iterable[int]) -> None:
+    whole = finished(channel_id, answer)
+    sound = set[str]()
+    for cut in cuts:
+        watched = watch(channel_id, events(answer, pieces(answer.text, [cut])), answer)
+        with about(watched):
+            assert watched.final == whole
+            if channel_id == "msteams":
+                _assert_extended(watched)
+            for interim in watched.interims if channel_id == "webchat" else ():
+                if interim.text not in sound:
+                    sound.add(interim.text)
+                    assert_text_and_graph_agree(interim)
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_written_as_models_write_an_answer_ends_as_if_it_had_come_at_once(channel_id: str) -> None:
+    chance = Random(2)
+    for answer in (*marked_answers(), *long_answers()):
+        watched = watch(channel_id, events(answer, small_pieces(answer.text, chance)), answer)
+        assert_ends_as_finished(watched, answer, finished(channel_id, answer))
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_references_may_come_whenever_they_like(channel_id: str) -> None:
+    """Where a stream is only extended, markers without a reference keep the numbers that they got."""
+    chance = Random(3)
+    for answer in (*marked_answers(), *long_answers()):
+        told = small_pieces(answer.text, chance)
+        before = chance.choice((chance.randint(0, len(told)), len(told)))
+        watched = watch(channel_id, events(answer, told, before), answer)
+        late = len("".join(told[:before]))
+        assert_ends_as_finished(watched, answer, unwatched(channel_id, answer, late))
+        if channel_id == "webchat" or answer in long_answers():
+            with about(watched):
+                assert len(_claims(watched.final)) == len(_claims(finished(channel_id, answer)))
+                if "[12]" not in answer.text:
+                    assert watched.final.text == finished(channel_id, answer).text
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(answers, st.sampled_from(STREAMED), st.lists(st.floats(0, 1), max_size=12), st.floats(0, 1))
+def test_whatever_comes(answer: Answer, channel_id: str, cuts: list[float], late: float) -> None:
+    told = pieces(answer.text, (round(cut * len(answer.text)) for cut in cuts))
+    first = watch(channel_id, events(answer, told), answer)
+    assert_ends_as_finished(first, answer, finished(channel_id, answer))
+    before = round(late * len(told))
+    between = watch(channel_id, events(answer, told, before), answer)
+    whole = unwatched(channel_id, answer, len("".join(told[:before])))
+    assert_ends_as_finished(between, answer, whole)
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_an_interim_stands_the_check(channel_id: str) -> None:
+    chance = Random(4)
+    for answer in long_answers():
+        watched = watch(channel_id, events(answer, small_pieces(answer.text, chance)), answer)
+        for interim in (*chance.sample(watched.interims, 3), watched.final):
+            assert check(interim.to_activity(), channel_id=channel_id) == (), (interim, str(watched))
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+@pytest.mark.parametrize("name", ordinary_answers())
+def test_no_word_and_no_badge_is_taken_back(name: str, channel_id: str) -> None:
+    """What a reader has read stays, though an asterisk may become emphasis."""
+    answer = ordinary_answers()[name]
+    watched = watch(channel_id, events(answer, small_pieces(answer.text, Random(5))), answer)
+    end = read_aloud(watched.final)
+    with about(watched):
+        for interim in watched.interims:
+            said = read_aloud(interim)
+            assert end.startswith(said), (interim.text, said)
+
+
+def read_aloud(rendering: Rendering) -> str:
+    """The letters and digits that a reader sees, with each badge as one character."""
+    html = re.sub(r'<a href="[^"]*"[^>]*>([0-9]+)</a>', _badge, MARKDOWN.render(rendering.text))
+    html = re.sub(r"\[([0-9]+)\](?!\u200b[(:])", _badge, html)
+    return re.sub(r"[^\w\ue000-\uf8ff]", "", unescape(re.sub(r"<[^>]*>", "", html)))
+
+
+def _badge(match: re.Match[str]) -> str:
+    return chr(0xE000 + int(match[1]))
+
+
+def test_where_nothing_is_streamed_there_is_only_the_end() -> None:
+    for channel_id in ("sms", "email", "slack"):
+        for answer in long_answers():
+            watched = watch(channel_id, events(answer, small_pieces(answer.text, Random(6))), answer)
+            assert watched.interims == ()
+            assert watched.final == finished(channel_id, answer)
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_of_ordinary_answers_next_to_nothing_is_held_back(channel_id: str) -> None:
+    chance = Random(8)
+    held: list[int] = []
+    for answer in long_answers():
+        stream = RenderingStream(channel(channel_id), dialect=answer.dialect)
+        for event in events(answer, small_pieces(answer.text, chance)):
+            stream.feed(event)
+            stream.interim()
+            if isinstance(event, TextDelta):
+                held.append(stream.held)
+    assert len(held) > 6_000
+    assert median(held) == 0
+    assert quantiles(held, n=20)[-1] <= 20
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_what_is_not_held_is_shown(channel_id: str) -> None:
+    """An interim is what the finished rendering of the text that it covers would be."""
+    chance = Random(9)
+    for answer in long_answers():
+        stream, received = RenderingStream(channel(channel_id), dialect=answer.dialect), 0
+        for event in events(answer, small_pieces(answer.text, chance)):
+            stream.feed(event)
+            received += len(event.text) if isinstance(event, TextDelta) else 0
+            interim = stream.interim()
+            if interim and chance.random() < 0.1:
+                covered = answer.text[: received - stream.held]
+                part = Answer(text=covered, references=answer.references, dialect=answer.dialect)
+                assert interim.text == finished(channel_id, part).text
+
+
+HOSTILE = {
+    "brackets": "[",
+    "closed brackets": "[]",
+    "numbers that stay open": "[1",
+    "lists of numbers": "[1, ",
+    "wide brackets": "【1†",
+    "backticks": "`",
+    "runs of backticks": "` `` ```` ```````` ",
+    "backslashes": "\\",
+    "tags": "<a ",
+    "attributes": '<a b="',
+    "angle brackets": "<",
+    "autolinks": "<https://",
+    "comments": "<!-- ",
+    "instructions": "<? ",
+    "CDATA": "<![CDATA[",
+    "images": "![",
+    "links": "[a](",
+    "targets": "](",
+    "targets in angle brackets": "[a](<",
+    "titles": '[a](b "',
+    "parentheses": "[a](((((",
+    "asterisks": "*",
+    "emphasis": "*_**",
+    "strokes": "~",
+    "entities": "&",
+    "an entity without end": "&amp",
+    "references without end": "&#0",
+    "quotes": "> ",
+    "lists": "- ",
+    "numbers": "1. ",
+    "headings": "# ",
+    "pipes": "|",
+    "rows": "| a ",
+    "dashes": "-",
+    "equal signs": "=",
+    "colons": ":",
+    "spaces": " ",
+    "tabs": "\t",
+    "returns": "\r",
+    "NUL": "\x00",
+    "surrogates": "\ud800",
+    "joiners": "👩\u200d",
+    "accents": "e\u0301",
+    "a word": "word",
+    "lines of brackets": "[\n",
+    "lines of definitions": "[a]: b\n",
+    "a definition that goes on": "[a]: <",
+    "titles that stay open": '[a]: b "\n',
+    "lines of quotes": "> > > >\n",
+    "lines of lists": "- - - -\n",
+    "deeper and deeper": " - a\n  ",
+    "tables without end": "| a |\n",
+    "headers of tables": "a | b\n\n",
+    "rows below": "|-|\n",
+    "fences": "```\n",
+    "lines below a paragraph": "a\n",
+    "empty lines": "\n",
+    "HTML": "<div>\n",
+}
+
+
+@pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
+def test_no_text_is_held_beyond_the_bound(piece: str) -> None:
+    text = piece * (2 * MAX_HELD // len(piece))
+    for begin in ("", "Blue [1", "a [b](", "| a |\n|-|\n| `"):
+        assert_bounded("msteams", begin + text, 97)
+    assert_bounded("webchat", text, 499)
+
+
+@pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
+def test_nor_of_a_line_of_a_hundred_thousand_characters(piece: str) -> None:
+    line = piece.replace("\n", " ")
+    assert_bounded("msteams", line * (100_000 // len(line)), 5_000)
+
+
+def assert_bounded(channel_id: str, text: str, size: int) -> None:
+    stream = RenderingStream(channel(channel_id))
+    for delta in pieces(text, range(size, len(text), size)):
+        stream.feed(TextDelta(delta))
+        stream.interim()
+        assert stream.held <= MAX_HELD, (channel_id, text[:40], stream.held)
+
+
+def calls(channel_id: str, text: str, references: tuple[Reference, ...]) -> int:
+    """How many functions are called to stream ``text``: a clock that no other process disturbs."""
+    count = 0
+
+    def profile(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    told = events(Answer(text=text, references=references), pieces(text, range(4, len(text), 4)))
+    stream = RenderingStream(channel(channel_id))
+    sys.setprofile(profile)
+    try:
+        for event in told:
+            stream.feed(event)
+            stream.interim()
+        stream.close()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_each_delta_costs_the_same(channel_id: str) -> None:
+    long = [answer for answer in long_answers() if answer.dialect is None]
+    text = "\n\n".join(answer.text for answer in long[:8])
+    references = long[0].references
+    once, twice = (calls(channel_id, text * times, references) for times in (1, 2))
+    assert twice <= 2.2 * once
