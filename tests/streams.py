@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from itertools import pairwise
 from random import Random
 
@@ -26,7 +27,7 @@ from citations import (
 
 from .commonmark import texts
 from .ordinary_answers import ordinary_answers
-from .test_commonmark import TABLES
+from .test_commonmark import MARKDOWN, TABLES
 from .test_markers import CORPUS, NAMED, NUMBERED
 
 EXAMPLES_CITE = tuple(
@@ -139,3 +140,17 @@ def long_answers() -> tuple[Answer, ...]:
 def badges(text: str) -> set[str]:
     """The numbers in brackets that a text shows."""
     return set(re.findall(r"\[([0-9]+)\]", text))
+
+
+def read_aloud(rendering: Rendering, channel_id: str) -> str:
+    """The letters and digits that a reader sees, with each badge as one character."""
+    html = re.sub(r'<a href="[^"]*"[^>]*>([0-9]+)</a>', _badge, MARKDOWN.render(rendering.text))
+    if channel_id == "msteams":
+        parts = re.split(r"(<code.*?</code>)", html, flags=re.DOTALL)
+        parts[::2] = [re.sub(r"\[([0-9]+)\]", _badge, part) for part in parts[::2]]
+        html = "".join(parts)
+    return re.sub(r"[^\w\ue000-\uf8ff]|_", "", unescape(re.sub(r"<[^>]*>", "", html)))
+
+
+def _badge(match: re.Match[str]) -> str:
+    return chr(0xE000 + int(match[1]))

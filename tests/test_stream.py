@@ -21,7 +21,7 @@ from citations import (
     channel,
 )
 
-from .streams import STREAMED, Watched, badges, events, finished, long_answers, pieces, watch
+from .streams import STREAMED, Watched, badges, events, finished, long_answers, pieces, read_aloud, watch
 
 COMMONMARK = MarkdownIt("commonmark").enable("table")
 NOTICE = "The answer was interrupted here."
@@ -141,6 +141,36 @@ def test_all_else_is_shown_at_once(text: str, channel_id: str) -> None:
         stream.feed(TextDelta(letter))
         stream.interim()
     assert stream.held <= 1
+
+
+STAYS = {
+    "a list behind a line": "Blue:\n- `green` [1]\n- [2] red\n",
+    "a numbered list behind a line": "Blue:\n1. `green` [1]\n2. [2] red\n",
+    "numbers within numbers": "1. Blue:\n   1. `green` [1]\n   2. red\n2. grey\n",
+    "a heading behind a line": "Blue\n# `green` [1]\nred",
+    "a quote behind a line": "Blue\n> `green` [1]\n> [2] red\n",
+    "tasks": "- [ ] `blue` [1]\n- [x] green\n",
+    "a table behind a line": "Blue\n| `a` | b |\n|:--|---|\n| 1 [1] | 2 |\n| [2] | `3` |\n",
+    "a table's row that is none": "| blue | green\nred [1]\n",
+    "a line below": "Blue\n- green\n\nred\n---\ngrey\n***\n",
+    "a hard line end": "Blue  \ngreen\\\nred [1]\n",
+    "entities": "Blue &amp; green &#49; &lt;b&gt; &copy [1]",
+    "strong": "Blue **green** ***red*** __grey__ _it_ 2*3*4 [1]",
+    "a link": "Blue [the docs](https://x.example/a) and [green][1] [2]",
+    "an image": "Blue ![a picture](https://x.example/p.png) [1]",
+    "HTML": "Blue <b>green</b> <br> 1 < 2 > 1 [1]\n\n<div>\nred\n</div>\n",
+    "an address": "Blue https://x.example/a?b=1 and a@x.example [1]",
+    "a number alone on a line": "Blue\n2024. Green\n1984\nRed [1]\n",
+}
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+@pytest.mark.parametrize("text", STAYS.values(), ids=STAYS)
+def test_letter_by_letter_nothing_is_taken_back(text: str, channel_id: str) -> None:
+    watched = letter_by_letter(channel_id, text)
+    end = read_aloud(watched.final, channel_id)
+    for interim in watched.interims:
+        assert end.startswith(read_aloud(interim, channel_id)), (interim.text, str(watched))
 
 
 def told(channel_id: str, *said: str | tuple[Reference, ...]) -> Watched:

@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from html import unescape
 from itertools import pairwise
 from random import Random
 from statistics import median, quantiles
@@ -33,12 +31,12 @@ from .streams import (
     long_answers,
     marked_answers,
     pieces,
+    read_aloud,
     short_answers,
     small_pieces,
     unwatched,
     watch,
 )
-from .test_commonmark import MARKDOWN
 from .test_rendering_properties import assert_text_and_graph_agree
 
 ALL = os.environ.get("CUTS") == "all"
@@ -180,22 +178,11 @@ def test_no_word_and_no_badge_is_taken_back(name: str, channel_id: str) -> None:
     """What a reader has read stays, though an asterisk may become emphasis."""
     answer = ordinary_answers()[name]
     watched = watch(channel_id, events(answer, small_pieces(answer.text, Random(5))), answer)
-    end = read_aloud(watched.final)
+    end = read_aloud(watched.final, channel_id)
     with about(watched):
         for interim in watched.interims:
-            said = read_aloud(interim)
-            assert end.startswith(said), (interim.text, said)
-
-
-def read_aloud(rendering: Rendering) -> str:
-    """The letters and digits that a reader sees, with each badge as one character."""
-    html = re.sub(r'<a href="[^"]*"[^>]*>([0-9]+)</a>', _badge, MARKDOWN.render(rendering.text))
-    html = re.sub(r"\[([0-9]+)\](?!\u200b[(:])", _badge, html)
-    return re.sub(r"[^\w\ue000-\uf8ff]", "", unescape(re.sub(r"<[^>]*>", "", html)))
-
-
-def _badge(match: re.Match[str]) -> str:
-    return chr(0xE000 + int(match[1]))
+            said = read_aloud(interim, channel_id)
+            assert end.startswith(said), (interim.text[-100:], said[-40:])
 
 
 def test_where_nothing_is_streamed_there_is_only_the_end() -> None:
