@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Final
 from urllib.parse import unquote
 
@@ -135,7 +136,7 @@ class Positions:
                 Citation(
                     position, _joined(parts := self._sources[source], self._names.get(source)), tuple(parts)
                 )
-                for position, source in self._given.items()
+                for position, source in sorted(self._given.items())
                 if source is not None
             )
         return self._cited
@@ -156,6 +157,14 @@ class Positions:
         self._cited = None
         for reference in references:
             self._add(reference)
+
+    def forget_expected(self) -> None:
+        """Take back the positions of markers whose reference hasn't come, where nobody has seen them."""
+        for position in self._expected.values():
+            del self._given[position]
+        self._expected.clear()
+        self._awaited.clear()
+        self._passed.clear()
 
     def settle(self) -> None:
         """No more references will come."""
@@ -190,7 +199,7 @@ class Positions:
                     Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
                 )
         key = marker.keys[0]
-        if self.waits and (self._named or _LIKELY_TARGET.fullmatch(key.shown) or safe_url(key.shown)):
+        if self.waits and (self._named or _LIKELY_TARGET.fullmatch(key.shown)):
             position = self._expect(key.shown, _target_spellings(key.shown), marker.name.strip())
             return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
         if self._spellings and _OPAQUE_ID.fullmatch(key.shown):
@@ -223,7 +232,7 @@ class Positions:
         return self._expected.get(shown, 0)
 
     def _next(self, source: str | None) -> int:
-        position = len(self._given) + 1
+        position = next(number for number in count(1) if number not in self._given)
         self._given[position] = source
         self._cited = None
         return position

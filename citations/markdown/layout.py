@@ -127,7 +127,13 @@ class LayoutReader:
             end = self._start + len(self._line)
             if self._open.leaf is Leaf.HTML:
                 end = self._show(self._start + before_pair(self._line, len(self._line)))
-        return end if run is None else min(end, run.settled())
+        if run is None:
+            return end
+        settled = run.settled()
+        if self._begun is not None and settled == self._start + self._begun.offset:
+            # Without any text, a list item's marker would be read as text itself.
+            return self._start + len(self._line) - len(self._line.lstrip(" \t"))
+        return min(end, settled)
 
     def _show(self, end: int) -> int:
         """Add what is new of a line of HTML, up to ``end``."""

@@ -36,9 +36,10 @@ class RenderingStream:
 
     A position is given where a marker is first seen, and not given anew. References that come before
     the text are taken for all there are; while others may come, an unknown number below 100, or a
-    target that looks like an id or a URL, is taken for a marker: it isn't shown until its reference
-    comes, or, where what is shown stays, is shown with its position. One whose reference never comes
-    ends as the text that it was, or as that number without a claim.
+    target that looks like an id, is taken for a marker (with ``Dialect.NAMED_LINK`` every target is):
+    it isn't shown until its reference comes, or, where what is shown stays, is shown with its
+    position. One whose reference never comes ends as the text that it was, or as that number without
+    a claim.
     """
 
     def __init__(

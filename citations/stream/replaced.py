@@ -70,6 +70,7 @@ class Replaced:
     def add_references(self, references: Sequence[Reference]) -> None:
         """Take references; those that come before the text are taken for all there are."""
         self._positions.waits = bool(self._source)
+        self._positions.forget_expected()
         self._positions.add(references)
         self._references.extend(references)
         self._above, self._joined = "", 0
@@ -121,12 +122,14 @@ class Replaced:
         return part.body
 
     def _uses(self, part: _Part) -> tuple[Use, ...]:
-        """The uses of a part; what waits for its reference isn't shown."""
+        """The uses of a part; what waits for its reference isn't shown, but keeps its neighbours apart."""
         known = {citation.position for citation in self._positions.citations()}
-        return tuple(
-            replace(use, positions=tuple(position for position in use.positions if position in known))
-            for use in self._positions.uses(part.markers)
-        )
+        uses: list[Use] = []
+        for use in self._positions.uses(part.markers):
+            positions = tuple(position for position in use.positions if position in known)
+            rest = use.rest if positions or not use.positions else use.rest or _NOTHING
+            uses.append(replace(use, positions=positions, rest=rest))
+        return tuple(uses)
 
     def _cited(self, part: _Part) -> CitedAnswer:
         return CitedAnswer(
@@ -156,4 +159,5 @@ def strong_closed(layout: Layout, body: str) -> str:
     return shown if dangling else f"{shown}**"
 
 
+_NOTHING: Final = "\u200b"
 _STRONG: Final = re.compile(r"\*\*(?!\s)|(?<!\s)\*\*")
