@@ -222,7 +222,8 @@ def test_what_is_not_held_is_shown(channel_id: str) -> None:
             if interim and chance.random() < 0.1:
                 covered = answer.text[: received - stream.held]
                 part = Answer(text=covered, references=answer.references, dialect=answer.dialect)
-                assert interim.text == finished(channel_id, part).text
+                # Bold that is still open is closed, or not begun.
+                assert interim.text.replace("*", "") == finished(channel_id, part).text.replace("*", "")
 
 
 HOSTILE = {
