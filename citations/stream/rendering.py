@@ -162,7 +162,8 @@ class RenderingStream:
             text = self._clean.feed("".join(self._new))
             self._received += len(text)
             self._new.clear()
-            self._growing.add_text(text)
+            if text:
+                self._growing.add_text(text)
 
 
 def _citations_only(node: dict[str, object]) -> dict[str, object]:
