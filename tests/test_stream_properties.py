@@ -1,6 +1,6 @@
 """What a stream is: however an answer is cut, its end is the same, and no word of it is taken back.
 
-``CUTS=all`` tries every cut of the long answers too, which takes minutes.
+``CUTS=all`` tries every cut of the long answers too, and all there is for Web Chat: that takes minutes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .streams import (
 from .test_rendering_properties import assert_text_and_graph_agree
 
 ALL = os.environ.get("CUTS") == "all"
-SAMPLE = 20
+SAMPLE = 12
 """Cuts of each long answer; a different sample would do as well."""
 
 
@@ -80,7 +80,8 @@ def _assert_extended(watched: Watched) -> None:
 
 def _assert_replaced(watched: Watched) -> None:
     destinations: dict[str, str] = {}
-    for rendering in (*watched.interims, watched.final):
+    shown = watched.interims
+    for rendering in (*shown[:: len(shown) // 50 + 1], watched.final):
         for number, destination in assert_text_and_graph_agree(rendering).items():
             assert destinations.setdefault(number, destination) == destination, "a number was given anew"
 
@@ -126,10 +127,15 @@ def assert_every_cut(channel_id: str, answer: Answer, cuts: Iterable[int]) -> No
                     assert_text_and_graph_agree(interim)
 
 
+def some(corpus: tuple[Answer, ...], channel_id: str) -> tuple[Answer, ...]:
+    """A third of a corpus where reading the interims takes its time."""
+    return corpus[:: 3 if channel_id == "webchat" and not ALL else 1]
+
+
 @pytest.mark.parametrize("channel_id", STREAMED)
 def test_written_as_models_write_an_answer_ends_as_if_it_had_come_at_once(channel_id: str) -> None:
     chance = Random(2)
-    for answer in (*marked_answers(), *long_answers()):
+    for answer in (*some(marked_answers(), channel_id), *long_answers()):
         watched = watch(channel_id, events(answer, small_pieces(answer.text, chance)), answer)
         assert_ends_as_finished(watched, answer, finished(channel_id, answer))
 
@@ -138,7 +144,7 @@ def test_written_as_models_write_an_answer_ends_as_if_it_had_come_at_once(channe
 def test_references_may_come_whenever_they_like(channel_id: str) -> None:
     """Where a stream is only extended, markers without a reference keep the numbers that they got."""
     chance = Random(3)
-    for answer in (*marked_answers(), *long_answers()):
+    for answer in (*some(marked_answers(), channel_id), *long_answers()):
         told = small_pieces(answer.text, chance)
         before = chance.choice((chance.randint(0, len(told)), len(told)))
         watched = watch(channel_id, events(answer, told, before), answer)
@@ -151,7 +157,7 @@ def test_references_may_come_whenever_they_like(channel_id: str) -> None:
                     assert watched.final.text == finished(channel_id, answer).text
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(answers, st.sampled_from(STREAMED), st.lists(st.floats(0, 1), max_size=12), st.floats(0, 1))
 def test_whatever_comes(answer: Answer, channel_id: str, cuts: list[float], late: float) -> None:
     told = pieces(answer.text, (round(cut * len(answer.text)) for cut in cuts))
@@ -290,9 +296,9 @@ HOSTILE = {
 
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
 def test_no_text_is_held_beyond_the_bound(piece: str) -> None:
-    text = piece * (2 * MAX_HELD // len(piece))
+    text = piece * (3 * MAX_HELD // 2 // len(piece))
     for begin in ("", "Blue [1", "a [b](", "| a |\n|-|\n| `"):
-        assert_bounded("msteams", begin + text, 97)
+        assert_bounded("msteams", begin + text, 199)
     assert_bounded("webchat", text, 499)
 
 
@@ -334,7 +340,7 @@ def calls(channel_id: str, text: str, references: tuple[Reference, ...]) -> int:
 @pytest.mark.parametrize("channel_id", STREAMED)
 def test_each_delta_costs_the_same(channel_id: str) -> None:
     long = [answer for answer in long_answers() if answer.dialect is None]
-    text = "\n\n".join(answer.text for answer in long[:8])
+    text = "\n\n".join(answer.text for answer in long[:5])
     references = long[0].references
     once, twice = (calls(channel_id, text * times, references) for times in (1, 2))
     assert twice <= 2.2 * once
