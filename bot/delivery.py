@@ -17,8 +17,9 @@ from .livestream import Livestream
 from .log import cause, logger
 from .pace import Pace
 from .reading import Reading
-from .remembered import AnswerMemory, AnswersInMemory, ConversationKey
+from .remembered import AnswerMemory, AnswersInMemory
 from .sources import AnswerSource
+from .state import ConversationKey
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
 """Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""

@@ -6,16 +6,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from citations import Citation, CitedAnswer, Reference
 
-
-class ConversationKey(NamedTuple):
-    """A conversation: its id is unique in its channel only."""
-
-    channel_id: str
-    conversation_id: str
+from .state import ConversationKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from .channels import Channel
@@ -25,23 +26,37 @@ _DEGRADED: Final = Problem(
 class Rendering:
     """What a channel gets: its text, the text's format and the graph.
 
-    ``entities`` is empty or holds the one Schema.org ``Message`` as plain JSON values. ``problems``
-    say what was dropped or changed on the way.
+    ``entities`` is empty or holds the one Schema.org ``Message`` as plain JSON values. ``parts`` are
+    the texts of the messages that ``text`` is sent in, where one can't hold it. ``speak`` is what is
+    said aloud. ``channel_data`` is what the channel wants to be told besides. ``problems`` say what
+    was dropped or changed on the way.
     """
 
     text: str
     text_format: str
     entities: tuple[dict[str, object], ...] = ()
+    parts: tuple[str, ...] = ()
+    speak: str | None = None
+    channel_data: Mapping[str, object] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 
     def to_activity(self) -> dict[str, object]:
-        """The fields of a Bot Framework activity, as plain JSON values."""
+        """The fields of one Bot Framework activity with the whole text, as plain JSON values."""
+        spoken = {"speak": self.speak} if self.speak else {}
+        data = {"channelData": dict(self.channel_data)} if self.channel_data else {}
         return {
             "type": "message",
             "text": self.text,
             "textFormat": self.text_format,
+            **spoken,
+            **data,
             "entities": list(self.entities),
         }
+
+    def to_activities(self) -> tuple[dict[str, object], ...]:
+        """An activity for each message, in the order in which they are to be sent."""
+        whole = self.to_activity()
+        return tuple(whole | {"text": part} for part in self.parts or (self.text,))
 
 
 def render(
@@ -50,8 +65,12 @@ def render(
     *,
     ranking: LabelRanking | None = None,
     live_hosts: frozenset[str] = frozenset(),
+    answer_id: str | None = None,
 ) -> Rendering:
     """Render ``cited`` for ``channel``.
+
+    With an ``answer_id``, the reader may say whether the answer was good, where the channel has a
+    place for that; what the channel then sends to the bot has the id.
 
     ``ranking`` gives references their sensitivity labels, and keeps passages above a channel's
     ceiling back. ``live_hosts`` (``example.com``,
@@ -69,7 +88,7 @@ def render(
     return Rendering(
         text=say_label(channel.finish(body, definitions), shown, channel, ranking),
         text_format=channel.text_format,
-        entities=graph_of(shown, channel, ranking=ranking, live_hosts=live_hosts),
+        entities=graph_of(shown, channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id),
         problems=tuple(problems),
     )
 
@@ -80,6 +99,7 @@ def graph_of(
     *,
     ranking: LabelRanking | None = None,
     live_hosts: frozenset[str] = frozenset(),
+    answer_id: str | None = None,  # noqa: ARG001 - not shown yet
 ) -> tuple[dict[str, object], ...]:
     """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
     if channel.graph is None:

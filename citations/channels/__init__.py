@@ -16,8 +16,11 @@ _BY_ID: Final = {
 }
 
 
-def channel(channel_id: str) -> Channel:
-    """The channel of an ``Activity.channelId``; plain text, which every channel shows, if unknown."""
+def channel(channel_id: str, service_url: str = "") -> Channel:  # noqa: ARG001 - not read yet
+    """The channel of an ``Activity.channelId``; plain text, which every channel shows, if unknown.
+
+    ``service_url``, the activity's own, tells an emulator of a channel from the channel.
+    """
     name = channel_id.lower()
     return replace(_BY_ID.get(name, plain.CHANNEL), id=name)
 

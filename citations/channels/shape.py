@@ -31,7 +31,8 @@ class Channel:
     of it that top-level blocks make up; ``write_plainly`` is what is left when the result, read again,
     isn't what was meant. ``finish`` adds what stands below the whole: definitions, sources. ``graph``
     says for which reader the Schema.org Message is written (None: it has none), ``interim`` how the
-    channel streams (None: not at all).
+    channel streams (None: not at all). ``split`` cuts a text into the messages that it is sent in
+    (None: one). ``speaks``: whether the answer is also said aloud.
     """
 
     id: str
@@ -41,3 +42,5 @@ class Channel:
     write_plainly: Writer
     finish: Callable[[str, tuple[LinkDefinition, ...]], str]
     interim: Interim | None = None
+    split: Callable[[str], tuple[str, ...]] | None = None
+    speaks: bool = False

@@ -49,7 +49,9 @@ class RenderingStream:
         dialect: Dialect | None = None,
         ranking: LabelRanking | None = None,
         live_hosts: frozenset[str] = frozenset(),
+        answer_id: str | None = None,
     ) -> None:
+        self._answer_id = answer_id
         self._channel = channel
         self._ranking = ranking
         self._live_hosts = live_hosts
@@ -135,10 +137,22 @@ class RenderingStream:
             self._cited = self._growing.close()
             whole = self._rendered(self._cited)
             shown = withhold(self._cited, self._channel, self._ranking)
-            entities = graph_of(shown, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
+            entities = graph_of(
+                shown,
+                self._channel,
+                ranking=self._ranking,
+                live_hosts=self._live_hosts,
+                answer_id=self._answer_id,
+            )
             return replace(whole, entities=entities)
         self._cited = self._whole.close()
-        return render(self._cited, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
+        return render(
+            self._cited,
+            self._channel,
+            ranking=self._ranking,
+            live_hosts=self._live_hosts,
+            answer_id=self._answer_id,
+        )
 
     def interrupt(self, notice: str) -> Rendering:
         """The answer will not go on: all that came of it, with its citations, and ``notice`` below.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.remembered import AnswersInMemory, ConversationKey, RememberedAnswer
+from bot.remembered import AnswersInMemory, RememberedAnswer
+from bot.state import ConversationKey
 
 
 def answer(text: str) -> RememberedAnswer:

@@ -13,8 +13,9 @@ from aiohttp import web
 
 from bot import adapter
 from bot.ending import CLOSING, CRASHED, STOPPED, TOO_SLOW, Ending, source_failed
-from bot.remembered import ConversationKey, RememberedAnswer
+from bot.remembered import RememberedAnswer
 from bot.sources import SourceError
+from bot.state import ConversationKey
 from bot.web import DELIVERY
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 

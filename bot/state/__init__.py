@@ -1,0 +1,45 @@
+"""What the bot keeps between turns: every store has the shape of :class:`State`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+
+class ConversationKey(NamedTuple):
+    """A conversation: its id is unique in its channel only."""
+
+    channel_id: str
+    conversation_id: str
+
+
+class State(Protocol):
+    """Small values by conversation, kind (``answer``, ``vote``, ``seen``) and item, each for its lifetime.
+
+    Values are bytes, lifetimes seconds. A store raises :class:`StateError` where it can't be reached;
+    no caller may lose an answer over that.
+    """
+
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
+        """What is kept; None where there is nothing, or it is too old."""
+
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
+        """Keep ``value`` in the place of what was there."""
+
+    async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
+        """Whether nothing was kept there, in one step: of several callers, replicas too, one gets True."""
+        ...
+
+    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
+        """Keep it no longer."""
+
+    async def forget(self, conversation: ConversationKey) -> None:
+        """Keep nothing of a conversation any longer."""
+
+    async def close(self) -> None:
+        """Give everything back."""
+
+
+class StateError(Exception):
+    """A store can't be reached, or what it holds can't be read."""
