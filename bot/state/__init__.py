@@ -19,6 +19,9 @@ class State(Protocol):
     no caller may lose an answer over that.
     """
 
+    async def open(self) -> None:
+        """Reach the store; called once, before all else."""
+
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         """What is kept; None where there is nothing, or it is too old."""
 
@@ -42,4 +45,4 @@ class State(Protocol):
 
 
 class StateError(Exception):
-    """A store can't be reached, or what it holds can't be read."""
+    """A store can't be reached or used; its words name the place and the reason, and no secret."""
