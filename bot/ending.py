@@ -39,10 +39,13 @@ CLOSING: Final = Ending(
     "I am being restarted and could not answer. Please ask again in a moment.",
     "This answer is not complete: I am being restarted. Please ask again in a moment.",
 )
-_BROKEN_OFF: Final = "This answer is not complete: the place that answers questions broke off."
+UNREADABLE: Final = Ending(
+    "unreadable",
+    "I could not read what the answer source sent me. Please try again in a moment.",
+    "This answer is not complete: I could not read what came next. Please try again.",
+)
 
 
 def source_failed(error: SourceError) -> Ending:
-    """The source's own sentence; in the middle of an answer only one that was made for its case."""
-    own = error.spoken != SourceError.spoken
-    return Ending("source failed", error.spoken, error.spoken if own else _BROKEN_OFF)
+    """The source's own sentences."""
+    return Ending("source failed", error.spoken, error.notice)

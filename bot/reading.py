@@ -8,9 +8,17 @@ from collections.abc import AsyncIterator, Callable
 
 from structlog.stdlib import BoundLogger
 
-from citations import AnswerEvent, CitedAnswer, Rendering, RenderingStream, TextDelta
+from citations import (
+    AnswerEvent,
+    AnswerFormatError,
+    CitedAnswer,
+    EventStreamError,
+    Rendering,
+    RenderingStream,
+    TextDelta,
+)
 
-from .ending import CRASHED, TOO_SLOW, Ending, source_failed
+from .ending import CRASHED, TOO_SLOW, UNREADABLE, Ending, source_failed
 from .log import cause
 from .pace import Pace
 from .sources import SourceError
@@ -78,6 +86,11 @@ class Reading:
         except SourceError as error:
             self._log.warning("source failed", cause=cause(error))
             self._end(source_failed(error))
+        except (AnswerFormatError, EventStreamError) as error:
+            # The path says where to look; the fault itself may quote what was sent.
+            path = getattr(error, "path", "")
+            self._log.warning("answer unreadable", cause=cause(error), path=path)
+            self._end(UNREADABLE)
         except TimeoutError:
             self._end(TOO_SLOW)
         except Exception as error:  # noqa: BLE001 - a person is waiting for a word

@@ -10,7 +10,8 @@ import pytest
 from aiohttp import web
 
 from bot.sources import open_ai
-from bot.sources.completion import CutShortError, RefusedError, TooSlowError, WritingError
+from bot.sources.completion import RefusedError, WritingError
+from bot.sources.errors import AnswerTooLong, SourceError, SourceTimedOut
 from bot.sources.open_ai import OpenAIWriter, request_body
 from citations import Reference
 
@@ -60,7 +61,7 @@ async def write(writer: OpenAIWriter) -> str:
         return "".join([delta async for delta in deltas])
 
 
-async def failed(writer: OpenAIWriter, reason: str | None = None) -> tuple[str, WritingError]:
+async def failed(writer: OpenAIWriter, reason: str | None = None) -> tuple[str, SourceError]:
     """What came of an answer that fails for this reason, and the failure."""
     said: list[str] = []
 
@@ -69,7 +70,7 @@ async def failed(writer: OpenAIWriter, reason: str | None = None) -> tuple[str, 
             async for delta in deltas:
                 said.append(delta)  # noqa: PERF401 - a comprehension would lose them
 
-    with pytest.raises(WritingError, match=reason) as caught:
+    with pytest.raises(SourceError, match=reason) as caught:
         await read()
     assert KEY not in str(caught.value)
     return "".join(said), caught.value
@@ -198,24 +199,24 @@ async def test_a_stream_that_breaks_keeps_what_came(
             told.send(chunk("It is 150"))
             assert await anext(deltas) == "It is 150"
         told.send(*breaks)
-        with pytest.raises(WritingError, match=reason) as caught:
+        with pytest.raises(SourceError, match=reason) as caught:
             await anext(deltas)
     assert KEY not in str(caught.value)
     assert len(server.bodies) == 1
 
 
-ENDS: dict[str, tuple[Handler, str, type[WritingError]]] = {
+ENDS: dict[str, tuple[Handler, str, type[SourceError]]] = {
     "without a reason": (sending(chunk("It is ")), "It is", WritingError),
-    "at the length that it may have": (sending(chunk("It is "), chunk("150", "length"), DONE), "It is 150", CutShortError),
-    "at that length, as JSON": (saying({"choices": [{"message": {"content": "It is"}, "finish_reason": "length"}]}), "It is", CutShortError),
-    "never": (sending(*[chunk("x" * 10_000)] * 30), "x" * 200_000, CutShortError),
+    "at the length that it may have": (sending(chunk("It is "), chunk("150", "length"), DONE), "It is 150", AnswerTooLong),
+    "at that length, as JSON": (saying({"choices": [{"message": {"content": "It is"}, "finish_reason": "length"}]}), "It is", AnswerTooLong),
+    "never": (sending(*[chunk("x" * 10_000)] * 30), "x" * 200_000, AnswerTooLong),
     "in a filter": (sending(chunk("It is"), chunk(None, "content_filter")), "It is", RefusedError),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("behave", "text", "kind"), ENDS.values(), ids=ENDS)
 async def test_an_answer_that_is_not_whole_says_so_behind_what_came(
-    behave: Handler, text: str, kind: type[WritingError], server: ModelServer
+    behave: Handler, text: str, kind: type[SourceError], server: ModelServer
 ) -> None:
     server.behave = behave
     said, error = await failed(server.writer())
@@ -223,7 +224,7 @@ async def test_an_answer_that_is_not_whole_says_so_behind_what_came(
 
 
 def test_a_person_is_told_what_became_of_the_answer() -> None:
-    sentences = {kind.spoken for kind in (WritingError, TooSlowError, CutShortError, RefusedError)}
+    sentences = {kind.notice for kind in (WritingError, SourceTimedOut, AnswerTooLong, RefusedError)}
     assert len(sentences) == 4
     assert all(sentence.startswith("This answer is not complete: ") for sentence in sentences)
 
@@ -281,7 +282,7 @@ async def test_a_server_that_says_nothing_more_is_given_up(
         told.send(chunk("It is 150"))
     said, error = await failed(server.writer(**settings), "in the time for it")
     assert said == ("It is 150" if begun else "")
-    assert isinstance(error, TooSlowError)
+    assert isinstance(error, SourceTimedOut)
     await asyncio.wait_for(server.left.wait(), SOON)
 
 

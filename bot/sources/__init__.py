@@ -7,11 +7,9 @@ from typing import Protocol
 
 from citations import AnswerEvent
 
+from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
 
-class SourceError(Exception):
-    """A source could not answer; ``spoken`` is the sentence that the person reads, never the cause."""
-
-    spoken = "I could not reach the place that answers questions. Please try again in a moment."
+__all__ = ["AnswerSource", "SourceError", "SourceRefused", "SourceTimedOut", "SourceUnavailable"]
 
 
 class AnswerSource(Protocol):
@@ -22,7 +20,10 @@ class AnswerSource(Protocol):
         """What is being asked, for the page's header and the log: a folder's name, a model's name."""
 
     async def open(self) -> None:
-        """Make ready: index, connect. Called once, before the first question."""
+        """Make ready: index, connect. Called once, before the first question.
+
+        A source elsewhere that does not answer now is no reason to fail: it may later.
+        """
 
     async def close(self) -> None:
         """Give everything back."""
@@ -30,11 +31,17 @@ class AnswerSource(Protocol):
     def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
         """Answer one question: text deltas and references in any order, then the end.
 
-        Raises :class:`SourceError` where it can't.
+        Raises :class:`SourceError` where it can't, and :class:`citations.AnswerFormatError` or
+        :class:`citations.EventStreamError` where what it was sent is no answer; behind the events of
+        what came until then. Closing the iterator hangs up.
         """
 
     async def suggestions(self) -> tuple[str, ...]:
         """A few questions that this source can answer well, for the welcome."""
 
     async def facts(self) -> dict[str, str | int]:
-        """Short facts for the page and ``/readyz``, such as ``{"documents": 12}``."""
+        """Short facts for the page, ``/readyz`` and the log, such as ``{"documents": 12}``.
+
+        ``source`` names the kind of source, and ``answers`` says whether it does; nothing is asked
+        elsewhere for them.
+        """

@@ -11,9 +11,11 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, Final, Protocol
 
 from citations import EventStreamError, ServerSentEvents
+
+from .errors import AnswerTooLong, SourceRefused, SourceUnavailable
 
 _LONGEST: Final = 200_000
 """Characters of an answer, its thoughts included; a model that goes on is out of order."""
@@ -24,41 +26,23 @@ _CLOSING: Final = re.compile("</think(?:ing)?>", re.IGNORECASE)
 _LONGEST_CLOSING: Final = len("</thinking>")
 
 
-class WritingError(Exception):
-    """The model gave no answer that can be shown, or not the whole of it.
+class WritingError(SourceUnavailable):
+    """The model gave no answer that can be shown, or not the whole of it."""
 
-    The text is the reason, for the log; ``spoken`` is the line that a person reads below what was
-    shown of the answer.
-    """
-
-    spoken: ClassVar[str] = (
-        "This answer is not complete: the model that writes it broke off. Please try again."
-    )
+    notice = "This answer is not complete: the model that writes it broke off. Please try again."
 
 
-class RefusedError(WritingError):
+class RefusedError(SourceRefused):
     """The model, or a filter behind it, would not say this."""
 
-    spoken = "This answer is not complete: the model refused to go on."
-
-
-class TooSlowError(WritingError):
-    """The answer, or the next piece of it, did not come in the time for it."""
-
-    spoken = "This answer is not complete: the model took longer than I can wait."
-
-
-class CutShortError(WritingError):
-    """The answer is longer than the model may write."""
-
-    spoken = "This answer is not complete: it became too long. Please ask for something narrower."
+    notice = "This answer is not complete: the model refused to go on."
 
 
 class Completion(Protocol):
     """One completion as it arrives: feed it bytes, however they were cut, then close it.
 
-    Both give text that can be shown at once, and raise :class:`WritingError` behind it where there
-    can be no more.
+    Both give text that can be shown at once, and raise a :class:`~.SourceError` behind it where
+    there can be no more.
     """
 
     @property
@@ -145,7 +129,7 @@ class CompletionBody:
         """No text: JSON can be read when it is whole."""
         self._received += received
         if len(self._received) > _LARGEST:
-            raise CutShortError("the answer has no end")
+            raise AnswerTooLong("the answer has no end")
         yield from ()
 
     def close(self) -> Iterator[str]:
@@ -168,7 +152,7 @@ class _Words:
         content, reason = _first_choice(chunk, part)
         self._count += len(content)
         if self._count > _LONGEST:
-            raise CutShortError("the answer has no end")
+            raise AnswerTooLong("the answer has no end")
         if text := self._text.feed(content):
             yield text
         self.reason = reason or self.reason
@@ -179,7 +163,7 @@ class _Words:
         if not self._text.begun:
             raise WritingError("the answer is empty")
         if self.reason == "length":
-            raise CutShortError("the model has written as much as it may")
+            raise AnswerTooLong("the model has written as much as it may")
 
 
 class VisibleText:

@@ -41,7 +41,7 @@ CHANNELS = [WebChatConnector, TeamsConnector]
 
 
 class ModelStoppedError(SourceError):
-    spoken = "The model stopped in the middle of its answer."
+    spoken = notice = "The model stopped in the middle of its answer."
 
 
 @pytest.fixture

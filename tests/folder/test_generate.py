@@ -143,9 +143,9 @@ STOPS: dict[str, tuple[tuple[bytes | None, ...], str]] = {
 }
 
 
-@pytest.mark.parametrize(("pieces", "spoken"), STOPS.values(), ids=STOPS)
+@pytest.mark.parametrize(("pieces", "notice"), STOPS.values(), ids=STOPS)
 async def test_where_the_model_stops_in_the_middle_its_words_stay_and_the_person_is_told(
-    pieces: tuple[bytes | None, ...], spoken: str, source: FolderSource, server: ModelServer
+    pieces: tuple[bytes | None, ...], notice: str, source: FolderSource, server: ModelServer
 ) -> None:
     server.behave = told = Told()
     told.send(chunk("It is"))
@@ -156,7 +156,7 @@ async def test_where_the_model_stops_in_the_middle_its_words_stay_and_the_person
         told.send(*pieces)
         with pytest.raises(SourceError) as caught:
             await anext(events)
-    assert caught.value.spoken == spoken
+    assert caught.value.notice == notice
     assert KEY not in str(caught.value)
 
 

@@ -53,7 +53,7 @@ async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: P
         ),
     )
     assert source.title == "handbook"
-    assert await source.facts() == {"documents": 1, "passages": 1, "skipped": 0}
+    assert await source.facts() == {"source": "folder", "documents": 1, "passages": 1, "skipped": 0}
     await source.close()
 
 

@@ -18,8 +18,6 @@ from citations import (
     cite,
 )
 
-from .. import SourceError
-from ..completion import WritingError
 from ..open_ai import OpenAIWriter
 from .compose import NOTHING
 from .quote import escaped
@@ -27,35 +25,21 @@ from .quote import escaped
 _NO_MARKERS: Final = "The model did not say which passage supports this. It was given:"
 
 
-class ModelStoppedError(SourceError):
-    """The model stopped in the middle of its answer."""
-
-    def __init__(self, reason: WritingError) -> None:
-        super().__init__(str(reason))
-        self.spoken = reason.spoken
-
-
 async def generated(
     writer: OpenAIWriter, question: str, references: tuple[Reference, ...]
 ) -> AsyncGenerator[AnswerEvent, None]:
     """The model's answer: who wrote it and from what first, then its text as it comes.
 
-    Raises :class:`WritingError` where there is nothing of it, before the first event, and
-    :class:`ModelStoppedError` where there is a part of it.
+    Raises :class:`SourceError` where there can be no more of it, or nothing at all.
     """
     said: list[str] = []
-    try:
-        async with contextlib.aclosing(writer.write(question, references, NOTHING)) as deltas:
-            async for delta in deltas:
-                if not said:
-                    yield OriginKnown(_origin(writer))
-                    yield ReferencesFound(references)
-                said.append(delta)
-                yield TextDelta(delta)
-    except WritingError as error:
-        if said:
-            raise ModelStoppedError(error) from error
-        raise
+    async with contextlib.aclosing(writer.write(question, references, NOTHING)) as deltas:
+        async for delta in deltas:
+            if not said:
+                yield OriginKnown(_origin(writer))
+                yield ReferencesFound(references)
+            said.append(delta)
+            yield TextDelta(delta)
     text = "".join(said)
     if not _says_nothing(text) and not _cites(text, references):
         yield TextDelta(f"\n\n{_NO_MARKERS}\n\n{_listed(references)}")

@@ -14,13 +14,12 @@ from typing import Final
 from citations import AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
 
 from .. import SourceError
-from ..completion import WritingError
 from ..open_ai import OpenAIWriter
 from .cache import cache_directory
 from .compose import Numbered, greeting, nothing_found, number, reference, written
 from .engine import EngineError
 from .extract import Quote, extract
-from .generate import ModelStoppedError, generated
+from .generate import generated
 from .index import FolderIndex, IndexReport
 from .query import Query, read_question
 from .rank import Found, coverage, rank
@@ -119,9 +118,18 @@ class FolderSource:
         return self._suggestions
 
     async def facts(self) -> dict[str, str | int]:
-        """How many documents, passages and skipped files there are."""
+        """How many documents, passages and skipped files there are, and how the model is."""
         report = self.report
-        return {"documents": report.documents, "passages": report.passages, "skipped": len(report.skipped)}
+        facts: dict[str, str | int] = {
+            "source": "folder",
+            "documents": report.documents,
+            "passages": report.passages,
+            "skipped": len(report.skipped),
+        }
+        if self._writer:
+            model = self._writer.upstream.facts()
+            facts |= {"model": model["source"], "model answers": model["answers"]}
+        return facts
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Answer from the passages that fit the question, or say that none does.
@@ -166,14 +174,15 @@ class FolderSource:
     ) -> AsyncGenerator[AnswerEvent, None]:
         """What the model writes over the best passages, or the quoted sentences if it writes nothing."""
         references = self._references(number(one.passage for one in found.ranked[:_GIVEN]))
+        begun = False
         try:
             async with contextlib.aclosing(generated(writer, question, references)) as events:
                 async for event in events:
+                    begun = True
                     yield event
-        except ModelStoppedError as error:
-            _log.warning("the model stopped in its answer: %s", error)
-            raise
-        except WritingError as error:
+        except SourceError as error:
+            if begun:
+                raise
             _log.warning("the model did not answer: %s", error)
             for event in self._extracted(found, _NOT_WRITTEN):
                 yield event

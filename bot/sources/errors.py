@@ -1,0 +1,108 @@
+"""Why a source could not answer, in words for the person and in words for the log.
+
+::
+
+    SourceError                   everything a source raises on purpose
+    ├── SourceUnavailable         it can't be reached, or it fails
+    │   ├── SourceBusy            it has too much to do
+    │   ├── SourcePaused          it failed several times, so it is not asked for a while
+    │   └── SourceBrokeOff        it ended in the middle of its answer
+    ├── SourceRefused             it was reached and does not answer this
+    │   ├── KeyRefused            it does not take our key
+    │   └── NotFoundAtSource      it does not have what the settings name
+    ├── SourceTimedOut            it took longer than anybody waits
+    └── AnswerTooLong             its answer has no end
+
+An answer that can't be read raises :class:`citations.AnswerFormatError`, with its JSON path, or
+:class:`citations.EventStreamError`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+_ASK_THE_OPERATOR = "whoever runs this bot has to look at it"
+
+
+class SourceError(Exception):
+    """A source could not answer.
+
+    The exception's own text is for the log: it has a status or a kind of failure, and never a key or
+    what anybody wrote. ``spoken`` is the whole message to the person where nothing of the answer is
+    there yet; ``notice`` is the line below what is there of it.
+    """
+
+    spoken: ClassVar[str] = (
+        "I could not reach the place that answers questions. Please try again in a moment."
+    )
+    notice: ClassVar[str] = "This answer is not complete: the place that answers questions broke off."
+
+
+class SourceUnavailable(SourceError):  # noqa: N818 - "unavailable" says it; the family's root has the suffix
+    """It can't be reached, or it fails.
+
+    ``transient`` says that asking again may help; ``after`` in how many seconds, where it says so.
+    """
+
+    def __init__(self, reason: str, *, transient: bool = False, after: float | None = None) -> None:
+        super().__init__(reason)
+        self.transient = transient
+        self.after = after
+
+
+class SourceBusy(SourceUnavailable):
+    """It has too much to do (status 429)."""
+
+    spoken = "The place that answers questions has too much to do. Please try again in a moment."
+
+
+class SourcePaused(SourceUnavailable):
+    """It failed several times in a row, so it is not asked for a while."""
+
+    spoken = (
+        "The place that answers questions does not work at the moment. "
+        "I will try it again in half a minute; please ask again then."
+    )
+
+
+class SourceBrokeOff(SourceUnavailable):
+    """It ended in the middle of its answer."""
+
+    spoken = "The place that answers questions broke off. Please try again."
+    notice = "This answer is not complete: the place that answers questions broke off. Please try again."
+
+
+class SourceRefused(SourceError):  # noqa: N818 - "refused" says it; the family's root has the suffix
+    """It was reached and does not answer this."""
+
+    spoken = (
+        "The answer source did not accept this question. Please ask it in other words; "
+        f"if that does not help, {_ASK_THE_OPERATOR}."
+    )
+    notice = "This answer is not complete: the answer source refused to go on."
+
+
+class KeyRefused(SourceRefused):
+    """It does not take our key (status 401), or our key may not ask this (402, 403)."""
+
+    spoken = f"The answer source refused my key; {_ASK_THE_OPERATOR}."
+
+
+class NotFoundAtSource(SourceRefused):
+    """It does not have what the settings name (status 404, or a redirect)."""
+
+    spoken = f"The answer source does not have what I was set up to ask; {_ASK_THE_OPERATOR}."
+
+
+class SourceTimedOut(SourceError):  # noqa: N818 - "timed out" says it; the family's root has the suffix
+    """It took longer than anybody waits, for the answer or for the next piece of it."""
+
+    spoken = "The answer source took longer than I can wait. Please try again, or ask something narrower."
+    notice = "This answer is not complete: the answer source took longer than I can wait."
+
+
+class AnswerTooLong(SourceError):  # noqa: N818 - "too long" says it; the family's root has the suffix
+    """Its answer has no end, or is longer than it may be."""
+
+    spoken = "The answer became too long. Please ask for something narrower."
+    notice = "This answer is not complete: it became too long. Please ask for something narrower."

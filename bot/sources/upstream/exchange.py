@@ -1,0 +1,159 @@
+"""One question to an upstream: asked again where that may help, and waited for only so long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Final, TypeVar
+
+import stamina
+
+from citations import AnswerFormatError, EventStreamError
+
+from ..errors import KeyRefused, SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
+from .breaker import Breaker
+
+_T = TypeVar("_T")
+
+ATTEMPTS: Final = 3
+"""One and two retries, behind 0.2 and 0.4 s, and up to 0.5 s of jitter each."""
+LONGEST_PAUSE: Final = 10.0
+"""Seconds between two attempts, whatever the server asks for: a person waits."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Upstream:
+    """Somebody else who is asked: how long it is waited for, and whether it has answered lately.
+
+    ``name`` is for the log and ``/readyz``. ``deadline`` and ``patience`` are seconds of waiting for
+    it: for the whole answer with its retries, and for the next piece of it. Time in which nobody
+    waits for it, because a reader takes its time, does not count.
+    """
+
+    name: str
+    deadline: float = 180.0
+    patience: float = 30.0
+    breaker: Breaker = field(default_factory=Breaker)
+    _state: str = "not asked yet"
+
+    def exchange(self) -> Exchange:
+        """One question to it: an asynchronous context manager.
+
+        What is raised within it tells the breaker how the upstream is. Entering it raises
+        :class:`SourcePaused` while the breaker is open.
+        """
+        return Exchange(self)
+
+    def facts(self) -> dict[str, str | int]:
+        """Which source it is and whether it answers, as the last questions have shown."""
+        paused = ", and is left alone for a while" if self.breaker.open else ""
+        return {"source": self.name, "answers": self._state + paused}
+
+    def answered(self) -> None:
+        """It answered."""
+        self._state = "yes"
+        self.breaker.succeeded()
+
+    def failed(self, error: Exception) -> None:
+        """It did not answer, or what it sent is no answer."""
+        if isinstance(error, SourceRefused):
+            # It was reached and is well; only a refused key or a wrong name concerns all questions.
+            settings = type(error) is not SourceRefused
+            self._state = f"no: {_in_short(error)}" if settings else "yes"
+            self.breaker.succeeded()
+        else:
+            self._state = f"no: {_in_short(error)}"
+            self.breaker.failed()
+
+
+class Exchange:
+    """One question to an :class:`Upstream`, and the time that may still be spent on waiting for it."""
+
+    def __init__(self, upstream: Upstream) -> None:
+        self._upstream = upstream
+        self._seconds = upstream.deadline
+
+    async def __aenter__(self) -> Exchange:
+        self._upstream.breaker.enter()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self._upstream.answered()
+        elif isinstance(error, SourceError | AnswerFormatError | EventStreamError):
+            self._upstream.failed(error)
+        else:
+            # Cancelled, closed, or a fault of ours.
+            self._upstream.breaker.left()
+
+    async def opened(self, ask: Callable[[], Awaitable[_T]]) -> _T:
+        """What ``ask`` returns, called anew up to twice where that may help.
+
+        That is where it raises :class:`SourceUnavailable` with ``transient``, so before anything of
+        an answer came. ``Retry-After`` is honoured where it is short enough. An attempt that is
+        waited for in vain is not made again: the upstream may be at work on it. Raises what the last
+        attempt raised, or :class:`SourceTimedOut`.
+        """
+        return await self._within(self._attempted(ask), self._seconds)
+
+    async def next(self, coming: Awaitable[_T]) -> _T:
+        """What ``coming`` brings within the upstream's patience, or :class:`SourceTimedOut`."""
+        return await self._within(coming, min(self._seconds, self._upstream.patience))
+
+    def shorten(self, seconds: float) -> None:
+        """Wait no longer than ``seconds`` in all for what may still come."""
+        self._seconds = min(self._seconds, seconds)
+
+    async def _attempted(self, ask: Callable[[], Awaitable[_T]]) -> _T:
+        clock = asyncio.get_running_loop()
+        latest = clock.time() + self._seconds
+
+        def worth_another(error: Exception) -> bool | float:
+            if not isinstance(error, SourceUnavailable) or not error.transient:
+                return False
+            if error.after is None:
+                return True
+            return error.after if error.after <= min(LONGEST_PAUSE, latest - clock.time()) else False
+
+        retries = stamina.retry_context(
+            on=worth_another,
+            attempts=ATTEMPTS,
+            timeout=self._seconds,
+            wait_initial=0.2,
+            wait_max=3,
+            wait_jitter=0.5,
+        )
+        async for attempt in retries:
+            with attempt:
+                return await self._within(ask(), min(self._seconds, self._upstream.patience), counted=False)
+        raise AssertionError("a retry either returns or raises")
+
+    async def _within(self, coming: Awaitable[_T], seconds: float, *, counted: bool = True) -> _T:
+        clock = asyncio.get_running_loop()
+        begun = clock.time()
+        try:
+            async with asyncio.timeout(seconds):
+                return await coming
+        except TimeoutError as error:
+            raise SourceTimedOut("no answer in the time for it") from error
+        finally:
+            if counted:
+                self._seconds -= clock.time() - begun
+
+
+def _in_short(error: Exception) -> str:
+    """A few words for whoever runs the bot; nothing of what was asked or sent."""
+    match error:
+        case KeyRefused():
+            return "it refuses the key"
+        case SourceError():
+            return str(error)
+        case _:
+            return "what it sends is no answer"
