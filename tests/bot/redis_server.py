@@ -1,0 +1,70 @@
+"""Debian's redis-server on a port of its own, which can be killed, stopped and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+
+@dataclass(slots=True)
+class RedisServer:
+    """A server that keeps nothing on disk: what it had is gone when it is started again."""
+
+    folder: Path
+    port: int
+    password: str = ""
+    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+
+    @property
+    def url(self) -> str:
+        return f"redis://{f':{self.password}@' if self.password else ''}127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        program = shutil.which("redis-server")
+        if program is None:
+            pytest.skip("redis-server is not installed")
+        options = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--dir", str(self.folder)]
+        options += ["--requirepass", self.password] if self.password else []
+        self._process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL)
+        for _ in range(600):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return
+            time.sleep(0.05)
+        raise AssertionError("redis-server didn't start")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    @contextlib.contextmanager
+    def hanging(self) -> Iterator[None]:
+        """It takes connections and answers nothing."""
+        assert self._process
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
+
+@contextlib.contextmanager
+def redis_server(folder: Path, *, password: str = "") -> Iterator[RedisServer]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = RedisServer(folder, port, password)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
