@@ -134,6 +134,26 @@ STREAMS: list[tuple[str, str, bytes, Items]] = [
         events({"answer": "a"}, {"references": {"files": [FILE]}}).rstrip(),
         [(WRITER, TextDelta("a")), (FOUND,)],
     ),
+    (
+        "a chat with writer: references in the delta, and a count of tokens at the end",
+        "writer",
+        events(
+            {"choices": [{"delta": {"role": "assistant", "content": None, "graph_data": {"status": "processing", "references": None}}}]},
+            {"choices": [{"delta": {"content": "The [A](c1)"}, "message": None}]},
+            {"choices": [{"delta": {"content": "", "graph_data": {"references": {"files": [FILE]}}}, "finish_reason": "stop"}]},
+            {"choices": [], "usage": {"total_tokens": 9}},
+        ) + b"data: [DONE]\n\n",
+        [(WRITER,), (TextDelta("The [A](c1)"),), (FOUND,), ()],
+    ),
+    (
+        "a chat with writer: the references in the message that is deprecated",
+        "writer",
+        events(
+            {"choices": [{"delta": {"content": "The"}, "message": {"content": "The"}}]},
+            {"choices": [{"delta": {"content": None}, "message": {"content": "The", "graph_data": {"references": {"files": [FILE]}}}}]},
+        ),
+        [(WRITER, TextDelta("The")), (FOUND,)],
+    ),
 ]  # fmt: skip
 
 FAULTS: list[tuple[str, str, bytes, list[str], str]] = [

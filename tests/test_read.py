@@ -227,6 +227,35 @@ def test_writer(data: object, expected: tuple[Reference, ...]) -> None:
     assert answer.text == TEXT
 
 
+def chat(
+    content: str | None, graph_data: object = None, part: str = "message", **more: object
+) -> dict[str, Any]:
+    """A chat completion, as its reference has it."""
+    said = {"role": "assistant", "content": content, "graph_data": graph_data} | more
+    return {"id": "c1", "model": "palmyra-x5", "choices": [{"index": 0, "finish_reason": "stop", part: said}]}
+
+
+FOUND = {
+    "sources": [{"file_id": "f1", "snippet": "x"}],
+    "status": "finished",
+    "references": {"files": [FILE]},
+}
+CHATS: list[tuple[str, Any, str, tuple[Reference, ...]]] = [
+    ("with the graph asked", chat(TEXT, FOUND), TEXT, (FILE_REFERENCE, Reference(id="f1", text="x"))),
+    ("with the graph not asked", chat("Hello."), "Hello.", ()),
+    ("still searching", chat(None, {"status": "processing", "references": None}), "", ()),
+    ("a refusal", chat(None, refusal="I can't."), "I can't.", ()),
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "references"), [case[1:] for case in CHATS], ids=[case[0] for case in CHATS]
+)
+def test_a_chat_with_writer(data: object, text: str, references: tuple[Reference, ...]) -> None:
+    answer = read_writer(data)
+    assert (answer.text, answer.references, answer.dialect) == (text, references, Dialect.NAMED_LINK)
+
+
 def test_the_pieces_of_one_answer() -> None:
     pieces = [
         {"question": "What?", "answer": "Tools", "sources": [], "references": None},
@@ -270,6 +299,9 @@ WRITER_FAULTS: list[tuple[object, str]] = [
         {"data": {"answer": "", "references": {"web": [{"url": " "}]}}},
         "$.data.references.web[0].url: expected a URL, got an empty string",
     ),
+    ({"choices": []}, "$.choices: expected a choice, got an empty array"),
+    ({"choices": [{"message": {"content": 1}}]}, "$.choices[0].message.content: expected str | null, got int"),
+    (chat("", {"references": {"files": [{"text": "x"}]}}), "$.choices[0].message.graph_data.references.files[0]: expected fileId or cite, got neither"),
 ]  # fmt: skip
 
 
@@ -285,7 +317,7 @@ def test_every_reader_has_its_name() -> None:
 
 
 keys = st.sampled_from(
-    ("text", "references", "id", "url", "answer", "data", "files", "web", "sources", "page", "cite")
+    "text references id url answer data files web sources page cite choices message delta content graph_data".split()
 )
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

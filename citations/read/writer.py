@@ -1,9 +1,12 @@
-"""Writer's Knowledge Graph answers: the response of ``POST /v1/graphs/question``, whole or streamed."""
+"""Writer's Knowledge Graph answers, whole or streamed.
+
+They come from ``POST /v1/graphs/question``, or from a chat completion with the graph tool.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -57,35 +60,58 @@ class _Chunk(_Found):
     answer: str | None = None
 
 
+class _Said(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+    graph_data: _Found | None = None
+
+
+class _Choice(msgspec.Struct):
+    delta: _Said | None = None
+    # "Deprecated for streaming", and yet there are streams with the references here.
+    message: _Said | None = None
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_Choice]
+
+
+class _Piece(NamedTuple):
+    """What one response says, or one chunk: text, and what was found, each with its JSON path."""
+
+    text: str
+    found: tuple[tuple[_Found, str], ...]
+
+
 _ORIGIN: Final = Origin(slogan="Surfaced with Writer")
 
 
 def read_writer(data: object) -> Answer:
-    """Read a question's response: inline citations are ``[name](cite)`` and ``[title](url)``.
+    """Read a response: inline citations are ``[name](cite)`` and ``[title](url)``.
 
     ``data`` is the response itself, the same under ``data``, or an array of such (the pieces of one
-    answer). A file has no name here and no URL: its name stands in the marker, and it becomes a
-    non-URL citation. Several snippets of one file are several references with one id. ``sources``
-    add the files that ``references`` don't name: the answer was made from them too. Raises
-    :class:`AnswerFormatError` with the JSON path, also for a gateway's HTML page.
+    answer); or a chat completion, whose message has them under ``graph_data``. A file has no name
+    here and no URL: its name stands in the marker, and it becomes a non-URL citation. Several snippets
+    of one file are several references with one id. ``sources`` add the files that ``references``
+    don't name: the answer was made from them too. Raises :class:`AnswerFormatError` with the JSON
+    path, also for a gateway's HTML page.
     """
-    questions = [(convert(item, _Question, path), path) for item, path in _items(data)]
+    pieces = [_whole(item, path) for item, path in _items(data)]
     known = _Known()
     return Answer(
-        text="".join(question.answer for question, _ in questions),
-        references=tuple(
-            reference for question, path in questions for reference in known.add(question, path)
-        ),
+        text="".join(piece.text for piece in pieces),
+        references=tuple(reference for piece in pieces for reference in known.add(piece)),
         dialect=Dialect.NAMED_LINK,
         origin=_ORIGIN,
     )
 
 
 class WriterChunks:
-    """The response to ``"stream": true``: each event has the next piece of ``answer``.
+    """The response to ``"stream": true``: each event has the next piece of the answer.
 
     The API's schema puts a chunk under ``data``, its example an array of chunks; Writer's own
-    programs read it flat: all three are understood. The last chunk has the references.
+    programs read it flat: all three are understood. The last chunk has the references. In a chat
+    they are in the last with a choice; one without may follow, which counts tokens.
     """
 
     def __init__(self) -> None:
@@ -99,13 +125,11 @@ class WriterChunks:
             self._begun = True
             yield OriginKnown(_ORIGIN)
         for item, path in _items(data):
-            chunk = convert(item, _Chunk, path)
-            if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
-                raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
-            if references := self._known.add(chunk, path):
+            piece = _chunk(item, path)
+            if references := self._known.add(piece):
                 yield ReferencesFound(references)
-            if chunk.answer:
-                yield TextDelta(chunk.answer)
+            if piece.text:
+                yield TextDelta(piece.text)
 
 
 class _Known:
@@ -115,17 +139,55 @@ class _Known:
         self._told: set[Reference] = set()
         self._ids: set[str] = set()
 
-    def add(self, found: _Found, path: str) -> tuple[Reference, ...]:
+    def add(self, piece: _Piece) -> tuple[Reference, ...]:
         """What is new: the references, then the sources that they don't name."""
-        references = self._new(_references(found.references, f"{path}.references"))
-        sources = self._new(source for source in _sources(found) if source.id not in self._ids)
-        return (*references, *sources)
+        new: list[Reference] = []
+        for found, path in piece.found:
+            new += self._new(_references(found.references, f"{path}.references"))
+            new += self._new(source for source in _sources(found) if source.id not in self._ids)
+        return tuple(new)
 
     def _new(self, references: Iterable[Reference]) -> list[Reference]:
         new = [reference for reference in dict.fromkeys(references) if reference not in self._told]
         self._told.update(new)
         self._ids.update(reference.id for reference in new)
         return new
+
+
+def _whole(item: object, path: str) -> _Piece:
+    if not _is_chat(item):
+        question = convert(item, _Question, path)
+        return _Piece(question.answer, ((question, path),))
+    completion = convert(item, _Completion, path)
+    if not completion.choices:
+        raise AnswerFormatError("expected a choice, got an empty array", f"{path}.choices")
+    return _said(completion, path)
+
+
+def _chunk(item: object, path: str) -> _Piece:
+    if _is_chat(item):
+        return _said(convert(item, _Completion, path), path)
+    chunk = convert(item, _Chunk, path)
+    if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
+        raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
+    return _Piece(chunk.answer or "", ((chunk, path),))
+
+
+def _is_chat(item: object) -> bool:
+    return isinstance(item, Mapping) and "choices" in item
+
+
+def _said(completion: _Completion, path: str) -> _Piece:
+    """The first choice; we ask for one, and a chunk may have none."""
+    if not completion.choices:
+        return _Piece("", ())
+    choice, place = completion.choices[0], f"{path}.choices[0]"
+    said = choice.delta or choice.message or _Said()
+    parts = ((choice.delta, "delta"), (choice.message, "message"))
+    found = tuple(
+        (part.graph_data, f"{place}.{name}.graph_data") for part, name in parts if part and part.graph_data
+    )
+    return _Piece(said.content or said.refusal or "", found)
 
 
 def _items(data: object) -> Iterator[tuple[object, str]]:
