@@ -8,7 +8,7 @@ from typing import TextIO
 
 import structlog
 
-_CHATTY = ("aiohttp.access", "azure", "botbuilder", "botframework", "msal", "msrest", "urllib3")
+_CHATTY = ("aiohttp.access", "azure", "botbuilder", "botframework", "httpx", "msal", "msrest", "urllib3")
 """Below WARNING these log headers, bodies, or URLs with tokens in them."""
 
 

@@ -16,9 +16,8 @@ from typing import Any, Final, Protocol
 from citations import EventStreamError, ServerSentEvents
 
 from .errors import AnswerTooLong, SourceRefused, SourceUnavailable
+from .upstream import LONGEST_ANSWER
 
-_LONGEST: Final = 200_000
-"""Characters of an answer, its thoughts included; a model that goes on is out of order."""
 _LARGEST: Final = 4_000_000
 """Bytes of an answer that comes as one JSON body."""
 _TAGS: Final = ("<think>", "<thinking>")
@@ -151,7 +150,7 @@ class _Words:
     def read(self, chunk: dict[str, Any], part: str) -> Iterator[str]:
         content, reason = _first_choice(chunk, part)
         self._count += len(content)
-        if self._count > _LONGEST:
+        if self._count > LONGEST_ANSWER:
             raise AnswerTooLong("the answer has no end")
         if text := self._text.feed(content):
             yield text

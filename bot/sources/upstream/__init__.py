@@ -14,11 +14,12 @@ of its HTTP client into the family of :mod:`..errors`; only those are understood
 from __future__ import annotations
 
 from .breaker import Breaker
-from .exchange import ATTEMPTS, LONGEST_PAUSE, Exchange, Upstream
+from .exchange import ATTEMPTS, LONGEST_ANSWER, LONGEST_PAUSE, Exchange, Upstream
 from .status import retry_after, status_error
 
 __all__ = [
     "ATTEMPTS",
+    "LONGEST_ANSWER",
     "LONGEST_PAUSE",
     "Breaker",
     "Exchange",

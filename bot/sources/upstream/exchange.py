@@ -22,6 +22,9 @@ ATTEMPTS: Final = 3
 LONGEST_PAUSE: Final = 10.0
 """Seconds between two attempts, whatever the server asks for: a person waits."""
 
+LONGEST_ANSWER: Final = 200_000
+"""Characters; who writes on is out of order."""
+
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Upstream:

@@ -1,0 +1,1 @@
+"""Writer's Knowledge Graph as an answer source."""

@@ -1,0 +1,107 @@
+"""Writer's own client for its API: here ``writerai`` is met, and with it ``httpx``.
+
+The client sends the requests. The bytes of a response are read by :mod:`citations`, because the
+client gives a gateway's HTML page for an answer, nothing at all for a JSON body in spite of
+``stream``, and no ``file_id`` where it is not spelt ``fileId``; and it knows no event with a name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import AsyncIterator, Awaitable
+from typing import Any, Final, TypeVar
+
+import httpx
+import writerai
+from writerai import AsyncWriter, DefaultAsyncHttpxClient
+
+from citations import AnswerFormatError
+
+from ..errors import SourceBrokeOff, SourceUnavailable
+from ..upstream import status_error
+from .options import WriterOptions
+from .request import chat_request, question_request
+
+_T = TypeVar("_T")
+_FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_CONNECT: Final = httpx.Timeout(None, connect=5.0)
+"""How long it is waited for otherwise is the exchange's business."""
+
+
+class WriterResponse:
+    """The response to one question, before its body."""
+
+    def __init__(self, content_type: str, body: AsyncIterator[bytes]) -> None:
+        self.content_type = content_type
+        self._body = body
+
+    async def read(self) -> bytes:
+        """The next bytes; none at the end. Raises :class:`SourceBrokeOff`."""
+        try:
+            return await anext(self._body, b"")
+        except httpx.HTTPError as error:
+            raise SourceBrokeOff(f"the answer broke off ({type(error).__name__})") from error
+
+
+class WriterClient:
+    """Asks Writer's API. Every method makes one request, and raises a ``SourceError``."""
+
+    def __init__(self, options: WriterOptions) -> None:
+        self._options = options
+        self._sdk = AsyncWriter(
+            api_key=options.api_key,
+            base_url=options.base_url,
+            max_retries=0,  # the exchange decides who is asked again; the client's own way takes minutes
+            timeout=_CONNECT,
+            # A redirect would take the question, and perhaps the key, elsewhere.
+            http_client=DefaultAsyncHttpxClient(follow_redirects=False, timeout=_CONNECT),
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._sdk.close()
+
+    async def ask(self, question: str, stack: contextlib.AsyncExitStack) -> WriterResponse:
+        """The response to a question, once its status is known; ``stack`` closes it."""
+        requests: Any = self._sdk
+        if self._options.model:
+            body = chat_request(self._options, question)
+            opening = requests.chat.with_streaming_response.chat(**body)
+        else:
+            body = question_request(self._options, question)
+            opening = requests.graphs.with_streaming_response.question(**body)
+        response = await _translated(stack.enter_async_context(opening))
+        content_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        return WriterResponse(content_type, response.iter_bytes())
+
+    async def graph_name(self, graph_id: str) -> str:
+        """The name of a Knowledge Graph."""
+        return _name(await _translated(self._sdk.graphs.retrieve(graph_id)))
+
+    async def file_name(self, file_id: str) -> str:
+        """The name of a file in Writer; empty for an id that is none."""
+        if not _FILE_ID.fullmatch(file_id):
+            return ""
+        return _name(await _translated(self._sdk.files.retrieve(file_id)))
+
+
+def _name(described: object) -> str:
+    """The client gives the text of a response that is no JSON, and any type that JSON has."""
+    name = getattr(described, "name", None)
+    if isinstance(name, str):
+        return name
+    raise AnswerFormatError("expected a name, got none", "$.name")
+
+
+async def _translated(coming: Awaitable[_T]) -> _T:
+    """What comes, or the error of our family for the client's."""
+    try:
+        return await coming
+    except writerai.APIStatusError as error:
+        raise status_error(error.status_code, error.response.headers.get("Retry-After")) from error
+    except writerai.APIConnectionError as error:
+        kind = type(error.__cause__ or error).__name__
+        raise SourceUnavailable(f"it can't be reached ({kind})", transient=True) from error
+    except (writerai.WriterError, httpx.HTTPError, ValueError) as error:
+        raise SourceUnavailable(f"its response can't be read ({type(error).__name__})") from error

@@ -1,0 +1,33 @@
+"""The citations of an answer that has none: what it was made from, listed below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from citations import Answer, Dialect, Reference, cite
+
+from ..folder.quote import escaped
+
+LONGEST_LIST: Final = 8
+_NO_MARKERS: Final = "Writer did not say which source supports which statement. It answered from:"
+
+
+def uncited(text: str, references: Sequence[Reference]) -> tuple[Reference, ...]:
+    """The first references of each source, if ``text`` cites none of them."""
+    answer = Answer(text=text, references=tuple(references), dialect=Dialect.NAMED_LINK)
+    if not references or cite(answer).citations:
+        return ()
+    first: dict[str, Reference] = {}
+    for reference in references:
+        first.setdefault(reference.id, reference)
+    return tuple(first.values())[:LONGEST_LIST]
+
+
+def listed(sources: Sequence[Reference], names: Mapping[str, str]) -> str:
+    """Markdown that cites each of ``sources``, to stand below the answer."""
+    items = [
+        f"- [{escaped(one.name or names.get(one.id) or f'Document {place}')}]({one.id})"
+        for place, one in enumerate(sources, 1)
+    ]
+    return "\n\n" + _NO_MARKERS + "\n\n" + "\n".join(items)

@@ -1,0 +1,41 @@
+"""The names of files, which an answer doesn't have for those that it does not cite."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Final
+
+from citations import AnswerFormatError
+
+from ..errors import SourceError
+
+_PATIENCE: Final = 3.0
+"""Seconds for all names together; the answer's text is there already."""
+_KEPT: Final = 1000
+
+
+class FileNames:
+    """Looks names up, all at once, and keeps them."""
+
+    def __init__(self, look_up: Callable[[str], Awaitable[str]], *, patience: float = _PATIENCE) -> None:
+        self._look_up = look_up
+        self._patience = patience
+        self._names: dict[str, str] = {}
+
+    async def of(self, ids: Collection[str]) -> Mapping[str, str]:
+        """The names of ``ids``, without those that can't be learnt in the time for it."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience), asyncio.TaskGroup() as group:
+                for one in ids:
+                    if one not in self._names:
+                        group.create_task(self._learn(one))
+        return {one: name for one in ids if (name := self._names.get(one))}
+
+    async def _learn(self, one: str) -> None:
+        with contextlib.suppress(SourceError, AnswerFormatError):
+            name = await self._look_up(one)
+            if len(self._names) >= _KEPT:
+                del self._names[next(iter(self._names))]
+            self._names[one] = name

@@ -1,0 +1,76 @@
+"""The bytes of one response into the events of an answer, whichever form the response has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Final, Protocol
+
+from citations import (
+    STREAM_READERS,
+    AnswerEvent,
+    AnswerFormatError,
+    OriginKnown,
+    ReferencesFound,
+    TextDelta,
+    read_writer,
+)
+
+from ..errors import AnswerTooLong
+
+_LARGEST: Final = 4_000_000
+"""Bytes of an answer that comes as one JSON body."""
+
+Said = tuple[AnswerEvent, ...]
+
+
+class Reply(Protocol):
+    """One answer as it arrives: feed it bytes, however they were cut, then close it.
+
+    Both raise :class:`AnswerFormatError` or :class:`EventStreamError` behind what can be read.
+    """
+
+    @property
+    def finished(self) -> bool:
+        """The answer is whole, although the response may be open."""
+
+    def feed(self, received: bytes) -> Iterator[Said]:
+        """What these bytes complete."""
+        ...
+
+    def close(self) -> Iterator[Said]:
+        """What the end of the response completes."""
+        ...
+
+
+def reply(content_type: str) -> Reply:
+    """What reads a response of this media type; a gateway may send JSON in spite of ``stream``.
+
+    A stream's reader says of anything else what it is.
+    """
+    return WholeReply() if content_type == "application/json" else STREAM_READERS["writer"]()
+
+
+class WholeReply:
+    """An answer that comes as one JSON body."""
+
+    finished: Final = False
+
+    def __init__(self) -> None:
+        self._received = bytearray()
+
+    def feed(self, received: bytes) -> Iterator[Said]:
+        """Nothing: JSON can be read when it is whole."""
+        self._received += received
+        if len(self._received) > _LARGEST:
+            raise AnswerTooLong("the answer has no end")
+        yield from ()
+
+    def close(self) -> Iterator[Said]:
+        """The whole answer."""
+        try:
+            data = json.loads(self._received)
+        except (ValueError, RecursionError):
+            raise AnswerFormatError("not JSON") from None
+        answer = read_writer(data)
+        yield (OriginKnown(answer.origin), ReferencesFound(answer.references), TextDelta(answer.text))

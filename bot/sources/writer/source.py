@@ -1,0 +1,116 @@
+"""Answers from Writer's Knowledge Graphs."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from citations import (
+    AnswerEvent,
+    AnswerFormatError,
+    Reference,
+    ReferencesFound,
+    TextDelta,
+)
+
+from ...log import logger
+from ..errors import AnswerTooLong, SourceError
+from ..upstream import LONGEST_ANSWER, Exchange, Upstream
+from .client import WriterClient, WriterResponse
+from .listed import listed, uncited
+from .names import FileNames
+from .options import WriterOptions
+from .reply import reply
+
+_FIRST_LOOK: Final = 5.0
+"""Seconds that the start waits for Writer."""
+
+log = logger(__name__)
+
+
+class WriterSource:
+    """Asks the Knowledge Graphs of ``options``; a chat's model asks them where there is one.
+
+    ``deadline`` and ``patience`` are those of its :class:`Upstream`; an answer that does not come in
+    pieces may take all of the deadline.
+    """
+
+    title: Final = "Writer Knowledge Graph"
+
+    def __init__(self, options: WriterOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
+        self._options = options
+        patience = patience if options.stream else deadline
+        self._upstream = Upstream(name="writer", deadline=deadline, patience=patience)
+        self._client = WriterClient(options)
+        self._names = FileNames(self._client.file_name)
+        self._graphs: list[str] = []
+
+    async def open(self) -> None:
+        """Look whether Writer answers, and knows the graphs; where not, the log and the facts say so."""
+        try:
+            async with self._upstream.exchange() as exchange:
+                exchange.shorten(_FIRST_LOOK)
+                for graph in self._options.graph_ids:
+                    named = functools.partial(self._client.graph_name, graph)
+                    self._graphs.append(await exchange.opened(named))
+        except (SourceError, AnswerFormatError) as error:
+            log.warning("source does not answer", source=self._upstream.name, reason=str(error))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """None: a Knowledge Graph doesn't say what it can be asked."""
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        """Which source it is, whether it answers, and what is asked."""
+        return self._upstream.facts() | {"graphs": ", ".join(self._graphs) or len(self._options.graph_ids)}
+
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Writer's answer as it comes, and what it was made from where it has no citation.
+
+        Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
+        :class:`EventStreamError`, behind what came until then.
+        """
+        text: list[str] = []
+        references: list[Reference] = []
+        async with contextlib.aclosing(self._asked(question)) as events:
+            async for event in events:
+                match event:
+                    case TextDelta():
+                        text.append(event.text)
+                    case ReferencesFound():
+                        references.extend(event.references)
+                yield event
+        if sources := uncited("".join(text), references):
+            nameless = [one.id for one in sources if not one.name]
+            yield TextDelta(listed(sources, await self._names.of(nameless)))
+
+    async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        length = 0
+        async with self._upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+            response = await exchange.opened(lambda: self._client.ask(question, stack))
+            async with contextlib.aclosing(_events(response, exchange)) as events:
+                async for event in events:
+                    if isinstance(event, TextDelta):
+                        length += len(event.text)
+                    if length > LONGEST_ANSWER:
+                        raise AnswerTooLong("the answer has no end")
+                    yield event
+            if not length:
+                raise AnswerFormatError("expected text, got none", "$.answer")
+
+
+async def _events(response: WriterResponse, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
+    reading = reply(response.content_type)
+    while not reading.finished and (received := await exchange.next(response.read())):
+        for said in reading.feed(received):
+            for event in said:
+                yield event
+    for said in reading.close():
+        for event in said:
+            yield event
