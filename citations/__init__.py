@@ -21,6 +21,7 @@ from .check import check
 from .citation import Citation, CitedAnswer, Use
 from .describe import describe
 from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
+from .gsm import Segments, sms_segments
 from .label import LabelRanking, LabelRule, SensitivityLabel
 from .marker import Dialect
 from .neutralise import neutralise
@@ -65,6 +66,7 @@ __all__ = [
     "ReferencesFound",
     "Rendering",
     "RenderingStream",
+    "Segments",
     "SensitivityLabel",
     "ServerSentEvent",
     "ServerSentEvents",
@@ -78,4 +80,5 @@ __all__ = [
     "read_answer",
     "read_writer",
     "render",
+    "sms_segments",
 ]

@@ -131,6 +131,11 @@ class LabelRanking:
         """The label of the highest priority; equal ones: encrypted first, then the catalogue's order."""
         return max((label for label in labels if label), key=self._rank, default=None)
 
+    def is_lowest(self, label: SensitivityLabel) -> bool:
+        """Whether all other labels are higher, so that it asks for nothing special."""
+        others = [known for known in self.labels if known.id != label.id]
+        return bool(others) and all(_priority(label) < _priority(other) for other in others)
+
     def exceeds_ceiling(self, label: SensitivityLabel | None, channel_id: str) -> bool:
         """Whether passages under ``label`` must not leave on this channel."""
         ceiling = self.ceilings.get(channel_id)

@@ -8,12 +8,13 @@ from typing import Final
 
 from .channels import Channel
 from .citation import Citation, CitedAnswer
-from .definition import define
+from .definition import LinkDefinition, define
 from .describe import describe
 from .errors import Problem
 from .label import LabelRanking, highest_label
 from .neutralise import escape
 from .schema_org import Graph, to_json
+from .speak import speak
 
 _DEGRADED: Final = Problem(
     "formatting-dropped",
@@ -79,16 +80,21 @@ def render(
     and if a reader would not get exactly what is meant, the answer goes out without formatting.
     """
     shown = withhold(cited, channel, ranking)
-    definitions = define(shown)
+    definitions = _with_labels(define(shown), shown, channel, ranking)
     problems = list(shown.problems)
     body = channel.write(shown, definitions, live_hosts)
     if body is None:
         problems.append(_DEGRADED)
         body = channel.write_plainly(shown, definitions, live_hosts) or ""
+    text = say_label(channel.finish(body, definitions), shown, channel, ranking)
+    text = channel.spell(text) if channel.spell else text
+    label = label_in_words(shown, channel, ranking)
     return Rendering(
-        text=say_label(channel.finish(body, definitions), shown, channel, ranking),
+        text=text,
         text_format=channel.text_format,
         entities=graph_of(shown, channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id),
+        parts=channel.split(text) if channel.split else (),
+        speak=speak(shown, definitions, label) if channel.speaks else None,
         problems=tuple(problems),
     )
 
@@ -110,12 +116,42 @@ def graph_of(
 
 def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
     """``text``, below the sensitivity label in words where nothing else would show it."""
+    words = label_in_words(cited, channel, ranking)
+    if not words:
+        return text
+    return f"{escape(words) if channel.text_format == 'markdown' else words}\n\n{text}"
+
+
+def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
+    """The message's sensitivity label in words; empty where it is shown otherwise, or needs no words."""
     label = highest_label(cited.references, ranking)
     # Web Chat shows the message's label above the list of references, and nowhere without one.
     if label is None or channel.graph is Graph.TEAMS or (channel.graph and cited.citations):
-        return text
-    words = f"Sensitivity label: {label.name}"
-    return f"{escape(words) if channel.graph else words}\n\n{text}"
+        return ""
+    if channel.graph is None and ranking and ranking.is_lowest(label):
+        return ""
+    return f"Sensitivity label: {label.name}"
+
+
+def _with_labels(
+    definitions: tuple[LinkDefinition, ...],
+    cited: CitedAnswer,
+    channel: Channel,
+    ranking: LabelRanking | None,
+) -> tuple[LinkDefinition, ...]:
+    """On channels of text alone, titles with the labels of their sources, unless all have the message's."""
+    if channel.graph is not None:
+        return definitions
+    labels = [highest_label(citation.parts or (citation.reference,), ranking) for citation in cited.citations]
+    message = highest_label(cited.references, ranking)
+    if all(label == message for label in labels):
+        return definitions
+    return tuple(
+        definition
+        if label is None or (ranking and ranking.is_lowest(label))
+        else replace(definition, title=f"{definition.title} ({label.name})")
+        for definition, label in zip(definitions, labels, strict=True)
+    )
 
 
 def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:

@@ -120,7 +120,7 @@ def test_another_channel(run: Any) -> None:
     done = run("render", "--channel", "nobody-knows", given=json.dumps(ANSWER))
     assert done.json["textFormat"] == "plain"
     assert done.json["text"] == (
-        "Sensitivity label: secret\n\nOverride the proxy(1), please.\n\n(1) Proxy “ü”: https://example.com/1"
+        "Sensitivity label: secret\n\nOverride the proxy (1), please.\n\n(1) Proxy “ü”: https://example.com/1"
     )
 
 

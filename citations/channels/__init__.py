@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from . import plain, teams, web_chat
+from . import email, plain, sms, teams, web_chat
 from .shape import Channel, Interim
 
 _BY_ID: Final = {
@@ -13,6 +13,17 @@ _BY_ID: Final = {
     "directline": web_chat.CHANNEL,
     "emulator": web_chat.CHANNEL,
     "msteams": teams.CHANNEL,
+    "email": email.CHANNEL,
+    "sms": sms.CHANNEL,
+    "twilio-sms": sms.CHANNEL,
+    "telegram": plain.in_messages(4096),
+    "slack": plain.in_messages(3000),
+    "facebook": plain.in_messages(2000),
+    "line": plain.in_messages(2000),
+    "groupme": plain.in_messages(1000),
+    "directlinespeech": plain.SPOKEN,
+    "alexa": plain.SPOKEN,
+    "cortana": plain.SPOKEN,
 }
 
 

@@ -1,38 +1,89 @@
-"""Any other channel: the answer in plain text, and the sources in a list below it."""
+"""Any other channel: the answer in words, and the sources in a list below it.
+
+Connectors of such channels may read what they are sent as Markdown, whatever its format is said to
+be, and show single line ends as spaces. So all of it reads well as it is, and after a Markdown reading.
+"""
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Final
+from unicodedata import east_asian_width
 
 from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
-from ..neutralise import Edit, apply
+from ..markdown import Signs
+from ..neutralise import live_url
+from ..words import words_of
+from .messages import length, shorten, split
 from .shape import Channel
+
+_EATEN: Final = re.compile(
+    # A tag or an autolink; the target of a link; a definition: in Markdown their words vanish.
+    r"(<)(?=[A-Za-z/!?])|(\])(?=\()|(^[ >-]*(?:[0-9]{1,9}[.)] +)?\[[^\]\n]*\])(?=:)",
+    re.MULTILINE,
+)
+_EMPHASIS: Final = re.compile(r"\*|~|(?<![A-Za-z0-9_])_+|_+(?![A-Za-z0-9_])")
+_CLOSES: Final = tuple(".,;:!?…%)]\"'”’»")
+_TOO_LONG: Final = "its address is too long to be sent here"
 
 
 def write(
     cited: CitedAnswer,
     definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
-    live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
+    live_hosts: frozenset[str],
 ) -> str:
-    """The answer with ``(1)`` for each citation."""
-    return apply(cited.text, (Edit(use.start, use.end, _numbers(use)) for use in cited.uses)).strip()
+    """The answer in words, with ``(1)`` for each citation. Only links to ``live_hosts`` keep their URL."""
+    signs = Signs(address=lambda url: live_url(url, live_hosts))
+    return _kept(words_of(cited, signs, _numbers))
 
 
-def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:
-    """``(1) Title: URL`` for each source, in a paragraph of its own."""
-    sources = [_source(definition) for definition in definitions]
+def finish(body: str, definitions: tuple[LinkDefinition, ...], longest: int | None = None) -> str:
+    """``(1) Title: URL`` for each source, in a paragraph of its own; ``longest`` counts as a message does."""
+    sources = [_source(definition, longest) for definition in definitions]
     return "\n\n".join([body, *sources] if body else sources)
 
 
-def _numbers(use: Use) -> str:
+def _numbers(use: Use, before: str) -> str:
     shown = "".join(f"({position})" for position in use.positions)
-    return " ".join(part for part in (shown, use.rest) if part)
+    said = " ".join(part for part in (shown, use.rest) if part)
+    # Behind a word a number reads as a part of it: `settings(1)`. Chinese and Japanese have no spaces.
+    apart = before.isalnum() or before in _CLOSES
+    return f" {said}" if shown and apart and east_asian_width(before) not in "WF" else said
 
 
-def _source(definition: LinkDefinition) -> str:
-    where = f": {definition.destination}" if definition.is_url else ""
-    return f"({definition.label}) {definition.title}{where}"
+def _source(definition: LinkDefinition, longest: int | None) -> str:
+    named = _kept(f"({definition.label}) {definition.title}")
+    if not definition.is_url:
+        return named
+    line = f"{named}: {_EMPHASIS.sub(_encoded, definition.destination)}"
+    return line if longest is None or length(line) <= longest else f"{named} ({_TOO_LONG})"
+
+
+def _kept(text: str) -> str:
+    """``text`` with a space where a Markdown reading would take words away."""
+    return _EATEN.sub(r"\g<0> ", text)
+
+
+def _encoded(match: re.Match[str]) -> str:
+    # "URIs that differ in the replacement of an unreserved character … are equivalent" (RFC 3986 § 2.3).
+    return "".join(f"%{ord(character):02X}" for character in match[0])
+
+
+def in_messages(limit: int) -> Channel:
+    """Plain text in messages of at most ``limit`` characters."""
+    return Channel(
+        "plain",
+        "plain",
+        None,
+        write,
+        write,
+        partial(finish, longest=limit),
+        split=partial(split, limit=limit),
+        spell=partial(shorten, longest=limit),
+    )
 
 
 CHANNEL: Final = Channel("plain", "plain", None, write, write, finish)
+SPOKEN: Final = Channel("plain", "plain", None, write, write, finish, speaks=True)

@@ -32,7 +32,9 @@ class Channel:
     isn't what was meant. ``finish`` adds what stands below the whole: definitions, sources. ``graph``
     says for which reader the Schema.org Message is written (None: it has none), ``interim`` how the
     channel streams (None: not at all). ``split`` cuts a text into the messages that it is sent in
-    (None: one). ``speaks``: whether the answer is also said aloud.
+    (None: one), of which so many are sent ``at_once`` (None: all); the others are for when they are asked
+    for. ``spell`` writes a whole text with the characters that the channel has. ``speaks``: whether the
+    answer is also said aloud.
     """
 
     id: str
@@ -44,3 +46,5 @@ class Channel:
     interim: Interim | None = None
     split: Callable[[str], tuple[str, ...]] | None = None
     speaks: bool = False
+    spell: Callable[[str], str] | None = None
+    at_once: int | None = None

@@ -35,6 +35,9 @@ example:
 
   $ python -m citations render --from writer --labels labels.toml response.json
 
+An answer that is too long for one message of its channel (sms, telegram, ...) is a list of activities,
+to be sent in this order. On sms each fourth of them offers the rest to whoever replies MORE.
+
 as it is being written, with deltas.jsonl:
 
   {"delta": "Override the proxy"}

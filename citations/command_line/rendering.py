@@ -14,7 +14,7 @@ from ..read import READERS, STREAM_READERS
 from ..render import render
 from ..resolve import cite
 from .console import CLEAN, complain, each_line, read, reason, say, show
-from .streaming import print_stream
+from .streaming import in_messages, print_stream
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
         rendering = render(cite(reader(data)), channel(arguments.channel), ranking=ranking)
-        return rendering.to_activity(), rendering.problems
+        return in_messages(rendering), rendering.problems
 
     if not arguments.lines:
         return _render_one(arguments.file, activity)

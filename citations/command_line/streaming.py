@@ -80,8 +80,15 @@ class _PrintedStream:
         """An ordinary message, where nothing was shown of it before."""
         for problem in rendering.problems:
             say(str(problem))
-        activity = rendering.to_activity()
-        show(_with_metadata(activity, {"streamType": "final"}) if self._interims else activity)
+        if self._interims:
+            show(_with_metadata(rendering.to_activity(), {"streamType": "final"}))
+        else:
+            show(in_messages(rendering))
+
+
+def in_messages(rendering: Rendering) -> object:
+    """The activity; a list of them where the answer needs several messages."""
+    return rendering.to_activity() if len(rendering.parts) < 2 else list(rendering.to_activities())
 
 
 def _with_metadata(activity: dict[str, object], metadata: dict[str, object]) -> dict[str, object]:

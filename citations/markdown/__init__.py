@@ -11,6 +11,7 @@ from .construct import Bracket, Kind, Span, Tail
 from .layout import Layout, LayoutReader, Raw, clean_text, read_layout
 from .outcome import Definition, Link, Outcome, read_outcome
 from .run import Inline
+from .words import Signs, read_words
 
 __all__ = [
     "Bracket",
@@ -22,9 +23,11 @@ __all__ = [
     "Link",
     "Outcome",
     "Raw",
+    "Signs",
     "Span",
     "Tail",
     "clean_text",
     "read_layout",
     "read_outcome",
+    "read_words",
 ]

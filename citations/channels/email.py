@@ -1,0 +1,111 @@
+"""E-mail: Markdown with links in the text, and a list of the sources with titles and URLs to be seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from ..citation import CitedAnswer, Use
+from ..definition import LinkDefinition
+from ..markdown import Link, Outcome, read_outcome
+from ..neutralise import (
+    Edit,
+    apply,
+    closing_fence,
+    escape,
+    escape_lines,
+    inert_edits,
+    inert_without_tables,
+    live_url,
+)
+from ..url import host_of
+from . import plain
+from .shape import Channel
+
+_SEPARATOR: Final = "\u200b"
+_JOINS_BEFORE: Final = ("!", "\\")
+"""`![(1)](…)` is an image, `\\[(1)](…)` an escape."""
+
+
+def write(
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]
+) -> str | None:
+    """The answer with a link ``[(1)](URL)`` for each citation, or ``(1)`` where there is no URL.
+
+    With the list below it, it is read by an independent CommonMark parse: exactly our links, nothing
+    else live. None if it isn't so.
+    """
+    layout = cited.layout
+    targets = {definition.label: definition.destination for definition in definitions if definition.is_url}
+    taken = [(use.start, use.end) for use in cited.uses]
+    edits = [
+        *inert_edits(layout, taken, live_hosts),
+        *(Edit(use.start, use.end, _badges(cited.text, use, targets)) for use in cited.uses),
+    ]
+    edits.sort(key=lambda edit: edit.start)
+    body = apply(cited.text, edits) + closing_fence(layout)
+    text = finish(body, definitions)
+    outcome = read_outcome(text, encoded=False)
+    ours = live_hosts | {host_of(target) for target in targets.values()}
+    sound = (
+        layout.complete
+        and _agrees(outcome, cited.uses, targets, live_hosts)
+        and inert_without_tables(text, outcome, ours)
+    )
+    return body if sound else None
+
+
+def write_plainly(
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]
+) -> str:
+    """The answer as characters only: no structure, so nothing to go wrong."""
+    return escape_lines(plain.write(cited, definitions, live_hosts))
+
+
+def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:
+    """``(1) Title: <URL>`` for each source, in a paragraph of its own."""
+    sources = [_source(definition) for definition in definitions]
+    if not sources:
+        return body
+    return "\n\n".join([*([body.rstrip()] if body.strip() else []), "**Sources**", *sources])
+
+
+def _source(definition: LinkDefinition) -> str:
+    where = f": <{definition.destination}>" if definition.is_url else ""
+    return f"({definition.label}) {escape(definition.title)}{where}"
+
+
+def _badges(text: str, use: Use, targets: dict[str, str]) -> str:
+    shown = "".join(_badge(str(position), targets) for position in use.positions)
+    joined = shown.startswith("[") and text[use.start - 1 : use.start].endswith(_JOINS_BEFORE)
+    said = " ".join(part for part in (shown, escape(use.rest)) if part)
+    return _SEPARATOR + said if joined else said
+
+
+def _badge(position: str, targets: dict[str, str]) -> str:
+    return f"[({position})]({targets[position]})" if position in targets else f"({position})"
+
+
+def _agrees(
+    outcome: Outcome, uses: Sequence[Use], targets: dict[str, str], live_hosts: frozenset[str]
+) -> bool:
+    """Whether a reader gets a link for each badge and each source, and no more."""
+    ours = Counter(Link(target, target) for target in targets.values()) + Counter(
+        Link(f"({position})", targets[str(position)])
+        for use in uses
+        for position in use.positions
+        if str(position) in targets
+    )
+    links = Counter(outcome.links)
+    return (
+        outcome.complete
+        and not outcome.images
+        and not outcome.html
+        and not outcome.definitions
+        and links & ours == ours
+        and all(live_url(link.url, live_hosts) == link.url for link in links - ours)
+    )
+
+
+CHANNEL: Final = Channel("email", "markdown", None, write, write_plainly, finish)

@@ -1,0 +1,72 @@
+"""SMS: the plain text in messages that are short, in the fewest segments, and no more of them at once."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Final
+
+from ..gsm import fold, unit_width
+from . import plain
+from .messages import cut, length, shorten
+from .shape import Channel
+
+LONGEST: Final = 1600
+"""Characters of a message: Twilio refuses more (error 21617), and recommends 320 at most."""
+SEPTETS: Final = 2 * 153
+UNITS: Final = 4 * 67
+"""The most whole segments in 320 characters, of either encoding."""
+AT_ONCE: Final = 4
+_SOURCES: Final = re.compile(r"^\([0-9]+\) ", re.MULTILINE)
+_MORE: Final = "Reply MORE for the rest."
+_MORE_OR_SOURCE: Final = "Reply MORE for the rest, or a number for a source."
+_ROOM: Final = LONGEST - len(_MORE_OR_SOURCE) - len("\n\n")
+
+
+def spell(text: str) -> str:
+    """``text`` in the alphabet of SMS, if all of it fits that, and without URLs that no message holds."""
+    return fold(shorten(text, longest=_ROOM))
+
+
+def split(text: str) -> tuple[str, ...]:
+    """``text`` in messages; of more than :data:`AT_ONCE` each last of so many says how to get the rest."""
+    parts = cut(text, _reach, longest=LONGEST)
+    if len(parts) > AT_ONCE:
+        hint = f"\n\n{_MORE_OR_SOURCE if _SOURCES.search(text) else _MORE}"
+        parts = cut(text, _reach, longest=LONGEST, kept=lambda number: 0 if number % AT_ONCE else len(hint))
+        last = len(parts)
+        parts = tuple(
+            part if number % AT_ONCE or number == last else part + hint
+            for number, part in enumerate(parts, 1)
+        )
+    return tuple(_folded(part) for part in parts)
+
+
+def _folded(part: str) -> str:
+    folded = fold(part)
+    return folded if length(folded) <= LONGEST else part
+
+
+def _reach(text: str, start: int, kept: int) -> int:
+    septets = units = kept
+    plain_alphabet = True
+    for place in range(start, len(text)):
+        width, more = unit_width(text[place])
+        plain_alphabet = plain_alphabet and width > 0
+        septets, units = septets + width, units + more
+        if septets > SEPTETS if plain_alphabet else units > UNITS:
+            return place
+    return len(text)
+
+
+CHANNEL: Final = Channel(
+    "sms",
+    "plain",
+    None,
+    plain.write,
+    plain.write,
+    partial(plain.finish, longest=_ROOM),
+    split=split,
+    spell=spell,
+    at_once=AT_ONCE,
+)

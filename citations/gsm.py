@@ -1,0 +1,98 @@
+"""The alphabet of an SMS, GSM 7-bit (3GPP TS 23.038 § 6.2.1), and what a text message costs.
+
+A message that has only its characters takes 7 bits for each; any other character makes the whole
+message UCS-2, with 16 bits for each.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+_BASIC: Final = frozenset(
+    "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?"
+    "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
+)
+_EXTENSION: Final = frozenset("\f^{}\\[~]|€")
+"""Each is written as an escape and a character."""
+_FOREIGN: Final = re.compile("[^" + re.escape("".join(sorted(_BASIC | _EXTENSION))) + "]")
+_TYPOGRAPHIC: Final = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′´`", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−•‣◦▪", "-"),
+        **dict.fromkeys(
+            "\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f", " "
+        ),
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", ""),
+        **dict.fromkeys("\u2028\u2029", "\n"),
+        "…": "...",
+        "‹": "<",
+        "›": ">",
+        "→": "->",
+        "×": "x",
+        "™": "(TM)",
+        "©": "(C)",
+        "®": "(R)",
+    }
+)
+"""Signs whose plain form says the same. No letter is among them: another letter is another word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """What a text message is sent as.
+
+    ``encoding`` is ``GSM-7`` or ``UCS-2``, ``units`` its length in septets or in 16-bit code units,
+    ``count`` the number of segments, each of which is paid for.
+    """
+
+    encoding: str
+    units: int
+    count: int
+
+
+def sms_segments(text: str) -> Segments:
+    """What ``text`` is sent as in one message.
+
+    A message of one segment has 160 septets or 70 code units. Where it takes several, each has 153
+    or 67, and a character of two units isn't cut (3GPP TS 23.040 § 9.2.3.24.1).
+
+    >>> sms_segments("Set a proxy (1).")
+    Segments(encoding='GSM-7', units=16, count=1)
+    >>> sms_segments("Set a “proxy” (1)." * 4)
+    Segments(encoding='UCS-2', units=72, count=2)
+    """
+    widths = [unit_width(character) for character in text]
+    if all(septets for septets, _ in widths):
+        return _segments("GSM-7", [septets for septets, _ in widths], 160, 153)
+    return _segments("UCS-2", [units for _, units in widths], 70, 67)
+
+
+def unit_width(character: str) -> tuple[int, int]:
+    """The septets of a character, 0 if the alphabet lacks it, and its 16-bit code units."""
+    septets = 1 if character in _BASIC else 2 if character in _EXTENSION else 0
+    return septets, 2 if character > "\uffff" else 1
+
+
+def _segments(encoding: str, widths: Sequence[int], alone: int, together: int) -> Segments:
+    units = sum(widths)
+    if units <= alone:
+        return Segments(encoding, units, min(units, 1))
+    count, filled = 1, 0
+    for width in widths:
+        filled += width
+        if filled > together:
+            count, filled = count + 1, width
+    return Segments(encoding, units, count)
+
+
+def fold(text: str) -> str:
+    """``text`` with plain quotes, dashes and spaces, if the alphabet then has all of it; else as it is."""
+    if not _FOREIGN.search(text):
+        return text
+    folded = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
+    return text if _FOREIGN.search(folded) else folded
