@@ -28,7 +28,11 @@ REFERENCES = {
     "files": [{"text": "Precision manufacturing equipment with **real-time** monitoring.", "fileId": CATALOG, "score": 0.95, "page": 12, "cite": CATALOG}],
     "web": [{"text": "Adoption has increased by 40 %.", "url": TRENDS, "title": "Industry Trends Report", "score": 0.88}],
 }  # fmt: skip
-SOURCES = [{"file_id": CATALOG, "snippet": "Precision manufacturing equipment."}, None, {"file_id": "f2", "snippet": "Terms."}]
+SOURCES = [
+    {"file_id": CATALOG, "snippet": "Precision manufacturing equipment."},
+    None,
+    {"file_id": "f2", "snippet": "Terms."},
+]
 DONE = b"data: [DONE]\n\n"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -39,7 +43,13 @@ def event(data: object) -> bytes:
 
 
 def question(answer: str, **more: Any) -> dict[str, Any]:
-    return {"question": "What?", "answer": answer, "sources": [], "subqueries": None, "references": None} | more
+    return {
+        "question": "What?",
+        "answer": answer,
+        "sources": [],
+        "subqueries": None,
+        "references": None,
+    } | more
 
 
 def chunk(content: str | None, **delta: Any) -> dict[str, Any]:
@@ -50,7 +60,10 @@ FLAT = b"".join(
     [*(event(question(piece)) for piece in PIECES), event(question("", references=REFERENCES)), DONE]
 )
 ENVELOPED = b"".join(
-    [*(event({"data": question(piece)}) for piece in PIECES), event({"data": question("", references=REFERENCES)})]
+    [
+        *(event({"data": question(piece)}) for piece in PIECES),
+        event({"data": question("", references=REFERENCES)}),
+    ]
 )
 ARRAY = event({"data": [*map(question, PIECES), question("", references=REFERENCES)]})
 CHAT = b"".join(
@@ -95,7 +108,7 @@ def saying(body: object) -> Handler:
 class WriterServer:
     """What it was asked, and how it behaves."""
 
-    behave: Handler = streaming(FLAT)
+    behave: Handler = field(default_factory=lambda: streaming(FLAT))
     files: dict[str, str] = field(default_factory=lambda: {CATALOG: "Acme-Product-Catalog.pdf"})
     """The names of the files that it knows; what it is asked for others is not found."""
     file: Handler | None = None

@@ -1,0 +1,107 @@
+"""Whatever Writer's server does, a person gets one answer."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+
+import pytest
+
+from bot.sources import AnswerSource
+from bot.sources.errors import SourceError, SourcePaused
+from bot.sources.writer.options import WriterOptions
+from bot.sources.writer.source import WriterSource
+from citations import AnswerFormatError, EventStreamError, TextDelta
+
+from .faults import DEADLINE, FAULTS, PATIENCE, SOON, Good, body, cut, faulty_server, one_answer
+from .writer_server import CHAT, FLAT, GRAPH, KEY, TEXT, chunk, event, question
+
+OTHERS = {f"/v1/graphs/{GRAPH}": {"id": GRAPH, "name": "Products"}}
+BEGINNING = "The industrial tools division offers precision manufacturing equipment [1]"
+QUESTION = Good(
+    pieces=tuple(part + b"\n\n" for part in FLAT.split(b"\n\n") if part),
+    piece=lambda text: event(question(text)),
+    beginning=BEGINNING,
+    others=OTHERS,
+)
+CHATTING = Good(
+    pieces=tuple(part + b"\n\n" for part in CHAT.split(b"\n\n") if part),
+    piece=lambda text: event(chunk(text)),
+    beginning=BEGINNING,
+    others=OTHERS,
+)
+
+
+def asking(url: str) -> WriterSource:
+    options = WriterOptions(api_key=KEY, base_url=url, graph_ids=(GRAPH,))
+    return WriterSource(options, deadline=DEADLINE, patience=PATIENCE)
+
+
+def chatting(url: str) -> AnswerSource:
+    options = WriterOptions(api_key=KEY, base_url=url, graph_ids=(GRAPH,), model="palmyra-x5")
+    return WriterSource(options, deadline=DEADLINE, patience=PATIENCE)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+async def test_one_answer(name: str) -> None:
+    await one_answer(FAULTS[name], QUESTION, asking)
+
+
+@pytest.mark.parametrize("name", ["none", "reset in the middle", "401", "10 MB", "HTML with 200"])
+async def test_one_answer_of_a_chat(name: str) -> None:
+    await one_answer(FAULTS[name], CHATTING, chatting)
+
+
+async def asked(source: AnswerSource) -> tuple[str, Exception | None]:
+    """What came of an answer, and how it failed if it did."""
+    said: list[str] = []
+    try:
+        async with asyncio.timeout(SOON):
+            async for one in source.answer("What?"):
+                if isinstance(one, TextDelta):
+                    said.append(one.text)  # noqa: PERF401 - a comprehension would lose them
+    except (SourceError, AnswerFormatError, EventStreamError) as error:
+        return "".join(said), error
+    return "".join(said), None
+
+
+@pytest.mark.parametrize("good", [QUESTION, CHATTING], ids=["question", "chat"])
+@pytest.mark.parametrize("end", [False, True], ids=["cut", "ended"])
+async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool, good: Good) -> None:
+    """One that ends well behind a whole event can't be told from a short answer."""
+    make = asking if good is QUESTION else chatting
+    ends = list(itertools.accumulate(map(len, good.pieces)))
+    places = range(0, len(good.body), 50)
+    async with faulty_server(good, cut(0, end=end)) as server:
+        for place in places:
+            source = make(server.url)
+            server.behave = cut(place, end=end)
+            said, error = await asked(source)
+            await source.close()
+            assert TEXT.startswith(said.partition("\n\n")[0])
+            behind_an_event = end and said and any(0 <= one - place <= 2 for one in ends)
+            assert (error is None) == bool(place >= ends[-1] or behind_an_event), place
+        await server.everybody_left()
+        assert server.asked == len(places), "an answer that has begun is not asked for again"
+
+
+async def test_who_fails_five_times_is_left_alone() -> None:
+    async with faulty_server(QUESTION, body(b"<html>", "text/html")) as server:
+        source = asking(server.url)
+        for _ in range(5):
+            assert isinstance((await asked(source))[1], EventStreamError)
+        for _ in range(3):
+            assert isinstance((await asked(source))[1], SourcePaused)
+        assert server.asked == 5
+        assert "left alone" in str((await source.facts())["answers"])
+        await source.close()
+
+
+async def test_who_refuses_is_asked_again_each_time() -> None:
+    async with faulty_server(QUESTION, FAULTS["401"].behave) as server:
+        source = asking(server.url)
+        for _ in range(7):
+            await asked(source)
+        assert server.asked == 7
+        assert (await source.facts())["answers"] == "no: it refuses the key"
+        await source.close()
