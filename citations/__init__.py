@@ -15,7 +15,16 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from .answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    QueryKnown,
+    ReferencesFound,
+    SourceCode,
+    TextDelta,
+)
 from .channels import Channel, Interim, channel
 from .check import check
 from .citation import Citation, CitedAnswer, Use
@@ -39,6 +48,7 @@ from .render import Rendering, render
 from .resolve import CitationStream, cite
 from .schema_org import Graph
 from .stream import RenderingStream
+from .vote import Reaction, Vote, read_vote
 
 __all__ = [
     "READERS",
@@ -62,6 +72,8 @@ __all__ = [
     "Origin",
     "OriginKnown",
     "Problem",
+    "QueryKnown",
+    "Reaction",
     "Reference",
     "ReferencesFound",
     "Rendering",
@@ -70,14 +82,17 @@ __all__ = [
     "SensitivityLabel",
     "ServerSentEvent",
     "ServerSentEvents",
+    "SourceCode",
     "TextDelta",
     "Use",
+    "Vote",
     "channel",
     "check",
     "cite",
     "describe",
     "neutralise",
     "read_answer",
+    "read_vote",
     "read_writer",
     "render",
     "sms_segments",

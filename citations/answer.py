@@ -21,6 +21,18 @@ class Origin:
     generated: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class SourceCode:
+    """The query that an answer is based on, as it was asked of a graph or a database.
+
+    ``language`` is what the query is written in (``sparql``, ``cypher``, ``sql``). Web Chat shows it
+    as Schema.org ``isBasedOn`` (its newer builds, behind a button below the answer).
+    """
+
+    text: str
+    language: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A finished answer: Markdown with markers, and the references the markers may name."""
@@ -30,6 +42,8 @@ class Answer:
     dialect: Dialect | None = None
     """How its markers are written; None accepts both dialects."""
     origin: Origin = field(default_factory=Origin)
+    query: SourceCode | None = None
+    """What was asked of the source, where that is a query language; None where it said none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +67,11 @@ class OriginKnown:
     origin: Origin
 
 
-AnswerEvent = TextDelta | ReferencesFound | OriginKnown
+@dataclass(frozen=True, slots=True)
+class QueryKnown:
+    """What the answer is based on; the last one of a stream holds for the whole answer."""
+
+    query: SourceCode
+
+
+AnswerEvent = TextDelta | ReferencesFound | OriginKnown | QueryKnown

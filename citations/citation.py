@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .answer import Origin
+from .answer import Origin, SourceCode
 from .errors import Problem
 from .markdown import Layout
 from .reference import Reference
@@ -49,4 +49,5 @@ class CitedAnswer:
     citations: tuple[Citation, ...] = ()
     references: tuple[Reference, ...] = ()
     origin: Origin = field(default_factory=Origin)
+    query: SourceCode | None = None
     problems: tuple[Problem, ...] = ()

@@ -44,7 +44,9 @@ _PROPERTIES: Final = """
     thumbnailUrl title toRecipient translator uploadDate url usageInfo version video width wordCount
 """.split()
 
-_IRIS: Final = frozenset({"additionalType", "inDefinedTermSet", "license", "sameAs", "url", "usageInfo"})
+_IRIS: Final = frozenset(
+    {"additionalType", "inDefinedTermSet", "isBasedOn", "license", "sameAs", "url", "usageInfo"}
+)
 
 _CONTEXT: Final[Mapping[str, Any]] = {
     "@context": {

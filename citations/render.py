@@ -10,11 +10,13 @@ from .channels import Channel
 from .citation import Citation, CitedAnswer
 from .definition import LinkDefinition, define
 from .describe import describe
+from .describe.thumbs import thumbs
 from .errors import Problem
 from .label import LabelRanking, highest_label
 from .neutralise import escape
 from .schema_org import Graph, to_json
 from .speak import speak
+from .vote import check_answer_id
 
 _DEGRADED: Final = Problem(
     "formatting-dropped",
@@ -71,7 +73,8 @@ def render(
     """Render ``cited`` for ``channel``.
 
     With an ``answer_id``, the reader may say whether the answer was good, where the channel has a
-    place for that; what the channel then sends to the bot has the id.
+    place for that; what the channel then sends to the bot has the id (:func:`~citations.read_vote`).
+    Raises ``ValueError`` for an id with other characters than letters, digits and ``- . _ ~``.
 
     ``ranking`` gives references their sensitivity labels, and keeps passages above a channel's
     ceiling back. ``live_hosts`` (``example.com``,
@@ -79,6 +82,8 @@ def render(
     HTML of the answer are shown as text. What is written is read again by an independent parser,
     and if a reader would not get exactly what is meant, the answer goes out without formatting.
     """
+    if answer_id is not None:
+        check_answer_id(answer_id)
     shown = withhold(cited, channel, ranking)
     definitions = _with_labels(define(shown), shown, channel, ranking)
     problems = list(shown.problems)
@@ -105,12 +110,15 @@ def graph_of(
     *,
     ranking: LabelRanking | None = None,
     live_hosts: frozenset[str] = frozenset(),
-    answer_id: str | None = None,  # noqa: ARG001 - not shown yet
+    answer_id: str | None = None,
 ) -> tuple[dict[str, object], ...]:
     """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
     if channel.graph is None:
         return ()
     message = describe(cited, define(cited), graph=channel.graph, ranking=ranking, live_hosts=live_hosts)
+    # Teams has a place of its own for that question.
+    if answer_id is not None and channel.graph is Graph.WEB_CHAT:
+        message = replace(message, potential_action=thumbs(answer_id))
     return (to_json(message),)
 
 
@@ -172,4 +180,11 @@ def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None)
         citations.append(replace(citation, reference=replace(citation.reference, text=notice)))
         message = f"[{citation.position}] is labelled {label.name!r}, above what may leave on {channel.id}"
         problems.append(Problem("passage-withheld", "$.references", message))
-    return replace(cited, citations=tuple(citations), problems=tuple(problems))
+    query = cited.query
+    highest = highest_label(cited.references, ranking)
+    if query and highest and ranking.exceeds_ceiling(highest, channel.id):
+        # What is asked for may say as much as what was found.
+        query = None
+        message = f"the answer is labelled {highest.name!r}, above what may leave on {channel.id}"
+        problems.append(Problem("query-withheld", "$.query", message))
+    return replace(cited, citations=tuple(citations), query=query, problems=tuple(problems))

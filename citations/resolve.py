@@ -9,7 +9,16 @@ from itertools import count
 from typing import Final
 from urllib.parse import unquote
 
-from .answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from .answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    QueryKnown,
+    ReferencesFound,
+    SourceCode,
+    TextDelta,
+)
 from .citation import Citation, CitedAnswer, Use
 from .errors import Problem
 from .find import find_markers
@@ -43,6 +52,8 @@ class CitationStream:
         self._text: list[str] = []
         self._references: list[Reference] = []
         self._origin = Origin()
+        self.query: SourceCode | None = None
+        """What the answer is based on, as far as that is known."""
 
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event; references may come before, during or after the text."""
@@ -53,6 +64,8 @@ class CitationStream:
                 self._references.extend(references)
             case OriginKnown(origin):
                 self._origin = origin
+            case QueryKnown(query):
+                self.query = query
 
     @property
     def text(self) -> str:
@@ -76,6 +89,7 @@ class CitationStream:
             citations=positions.citations(),
             references=tuple(self._references),
             origin=self._origin,
+            query=self.query,
             problems=(*problems, *positions.problems),
         )
 
@@ -89,6 +103,8 @@ def cite(answer: Answer) -> CitedAnswer:
     stream = CitationStream(answer.dialect)
     stream.feed(ReferencesFound(answer.references))
     stream.feed(OriginKnown(answer.origin))
+    if answer.query:
+        stream.feed(QueryKnown(answer.query))
     stream.feed(TextDelta(answer.text))
     return stream.close()
 

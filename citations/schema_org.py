@@ -22,6 +22,8 @@ COLOR_TERMS: Final = "https://www.w3.org/TR/css-color-4/"
 LOCK_KEYWORDS: Final = ("EncryptedContent", "encrypted-content")
 """The first is CITATION.md's; the second is the one that makes Web Chat draw the lock."""
 AI_GENERATED: Final = "AIGeneratedContent"
+ALLOW_COPY: Final = "AllowCopy"
+"""The keyword by which newer Web Chat puts a button below a message that copies it."""
 
 
 class Graph(Enum):
@@ -107,22 +109,62 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LikeAction:
+    """The thumb that points up. Web Chat sends it back as it is when it is pressed."""
+
+    id: str | None = None
+    action_status: str = "PotentialActionStatus"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DislikeAction:
+    """The thumb that points down."""
+
+    id: str | None = None
+    action_status: str = "PotentialActionStatus"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoftwareSourceCode:
+    """The query that the message is based on."""
+
+    programming_language: str | None = None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """The root of the graph: the message itself (CITATION.md § "Message thing")."""
 
     additional_type: tuple[str, ...] = ()
     citation: tuple[Claim, ...] = ()
+    is_based_on: SoftwareSourceCode | None = None
     keywords: tuple[str, ...] = ()
+    potential_action: tuple[LikeAction | DislikeAction, ...] = ()
     usage_info: CreativeWork | BlankNode | None = None
 
 
-Node = Message | Claim | DigitalDocument | ImageObject | CreativeWork | Project | DefinedTermSet | BlankNode
+Node = (
+    Message
+    | Claim
+    | DigitalDocument
+    | ImageObject
+    | CreativeWork
+    | Project
+    | DefinedTermSet
+    | LikeAction
+    | DislikeAction
+    | SoftwareSourceCode
+    | BlankNode
+)
 
 _NODES: Final[Mapping[type, tuple[tuple[str, str], ...]]] = {
     Message: (
         ("additionalType", "additional_type"),
         ("citation", "citation"),
+        ("isBasedOn", "is_based_on"),
         ("keywords", "keywords"),
+        ("potentialAction", "potential_action"),
         ("usageInfo", "usage_info"),
     ),
     Claim: (
@@ -158,6 +200,9 @@ _NODES: Final[Mapping[type, tuple[tuple[str, str], ...]]] = {
         ("name", "name"),
         ("termCode", "term_code"),
     ),
+    LikeAction: (("@id", "id"), ("actionStatus", "action_status")),
+    DislikeAction: (("@id", "id"), ("actionStatus", "action_status")),
+    SoftwareSourceCode: (("programmingLanguage", "programming_language"), ("text", "text")),
     BlankNode: (("@id", "id"),),
 }
 """The JSON key and the field of each property, in the order of CITATION.md's sample."""

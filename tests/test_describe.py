@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel, cite
+from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel, SourceCode, cite
 from citations.definition import define
 from citations.describe import describe
-from citations.describe.web_chat import MAX_ABSTRACT, MAX_PASSAGE
+from citations.describe.web_chat import MAX_ABSTRACT, MAX_PASSAGE, MAX_QUERY
 from citations.schema_org import to_json
 
 from .strategies import answers, hostile_texts, names
@@ -94,6 +94,8 @@ def test_the_sample_of_the_documentation() -> None:
       which newer Web Chat takes raw.
     - `encrypted-content`: `EncryptedContent` alone draws no lock.
 
+    `AllowCopy` isn't there, because the message is encrypted.
+
     In the text, which is not in this graph, the sample has the title "Introduction Configuring …" for
     the third source and another name here; and its zero-width space went through a wrong code page.
     """
@@ -115,13 +117,57 @@ def test_an_answer_that_cites_nothing() -> None:
         "@context": "https://schema.org",
         "@id": "",
         "@type": "Message",
+        "keywords": ["AllowCopy"],
         "type": "https://schema.org/Message",
     }
 
 
 def test_only_written_answers_are_generated() -> None:
-    assert described(Answer(text="x"))["keywords"] == ["AIGeneratedContent"]
-    assert "keywords" not in described(Answer(text="x", origin=Origin(generated=False)))
+    assert described(Answer(text="x"))["keywords"] == ["AIGeneratedContent", "AllowCopy"]
+    assert described(Answer(text="x", origin=Origin(generated=False)))["keywords"] == ["AllowCopy"]
+
+
+def test_what_is_encrypted_is_not_offered_for_copying() -> None:
+    def keywords(label: str) -> list[str]:
+        answer = Answer(text="[1]", references=(SOURCES[0], Reference(id="2", label=label)), origin=ORIGIN)
+        found: list[str] = described(answer, ranking=RANKING)["keywords"]
+        return found
+
+    assert keywords("general") == ["AIGeneratedContent", "AllowCopy"]
+    # What was found and isn't cited labels the message too.
+    assert keywords("confidential") == ["AIGeneratedContent"]
+
+
+QUERIES = [
+    (
+        "as typed",
+        SourceCode("SELECT ?x\nWHERE { ?x a <urn:Fern> }\n", "sparql"),
+        "SELECT ?x\nWHERE { ?x a <urn:Fern> }\n",
+        "sparql",
+    ),
+    ("no language", SourceCode("SELECT 1"), "SELECT 1", None),
+    ("controls", SourceCode("a\r\nb\x00c\ud800\td", "s\u202eql\n"), "a\nbc\td", "sql"),
+    ("bidi controls", SourceCode("/*\u202e } \u2066if (admin)\u2069 */"), "/* } if (admin) */", None),
+    ("another script", SourceCode("MATCH (f:Farn {name: 'سرخس'})"), "MATCH (f:Farn {name: 'سرخس'})", None),
+    ("nothing to see", SourceCode(" \n"), None, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "language"), [case[1:] for case in QUERIES], ids=[case[0] for case in QUERIES]
+)
+def test_the_query(query: SourceCode, text: str | None, language: str | None) -> None:
+    code = described(Answer(text="x", query=query)).get("isBasedOn")
+    expected = {"@type": "SoftwareSourceCode", "programmingLanguage": language, "text": text}
+    assert code == (
+        expected if language else {name: expected[name] for name in ("@type", "text")} if text else None
+    )
+
+
+def test_a_long_query_is_cut() -> None:
+    code = described(Answer(text="x", query=SourceCode("x" * MAX_QUERY + "y", "z" * 99)))["isBasedOn"]
+    assert code["text"] == "x" * (MAX_QUERY - 1) + "…"
+    assert len(code["programmingLanguage"]) == 40
 
 
 def test_every_claim_says_who_interpreted_it() -> None:

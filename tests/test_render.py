@@ -67,7 +67,7 @@ def test_an_empty_answer_is_no_error() -> None:
                 "@context": "https://schema.org",
                 "@id": "",
                 "@type": "Message",
-                "keywords": ["AIGeneratedContent"],
+                "keywords": ["AIGeneratedContent", "AllowCopy"],
                 "type": "https://schema.org/Message",
             }
         ],

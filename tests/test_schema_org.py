@@ -16,8 +16,11 @@ from citations.schema_org import (
     CreativeWork,
     DefinedTermSet,
     DigitalDocument,
+    DislikeAction,
+    LikeAction,
     Message,
     Project,
+    SoftwareSourceCode,
     from_json,
     to_json,
 )
@@ -47,7 +50,9 @@ FULL = Message(
             position="1",
         ),
     ),
+    is_based_on=SoftwareSourceCode(programming_language="sparql", text="SELECT ?x\nWHERE {}"),
     keywords=("AIGeneratedContent",),
+    potential_action=(LikeAction(id="urn:answer:a1#like"), DislikeAction(id="urn:answer:a1#dislike")),
     usage_info=BlankNode("_:s1"),
 )
 FULL_JSON = """\
@@ -94,8 +99,25 @@ FULL_JSON = """\
       "position": "1"
     }
   ],
+  "isBasedOn": {
+    "@type": "SoftwareSourceCode",
+    "programmingLanguage": "sparql",
+    "text": "SELECT ?x\\nWHERE {}"
+  },
   "keywords": [
     "AIGeneratedContent"
+  ],
+  "potentialAction": [
+    {
+      "@id": "urn:answer:a1#like",
+      "@type": "LikeAction",
+      "actionStatus": "PotentialActionStatus"
+    },
+    {
+      "@id": "urn:answer:a1#dislike",
+      "@type": "DislikeAction",
+      "actionStatus": "PotentialActionStatus"
+    }
   ],
   "type": "https://schema.org/Message",
   "usageInfo": {
@@ -132,7 +154,7 @@ def test_what_is_no_message_is_not_read(entity: dict[str, Any]) -> None:
 
 
 def test_properties_that_nobody_knows_are_left_out() -> None:
-    entity = to_json(FULL) | {"potentialAction": [{"@type": "LikeAction"}], "inLanguage": "en"}
+    entity = to_json(FULL) | {"messageAttachment": [{"@type": "CreativeWork"}], "inLanguage": "en"}
     assert from_json(entity) == FULL
 
 
@@ -168,7 +190,11 @@ claims = st.builds(
 messages = st.builds(
     Message,
     citation=st.lists(claims, max_size=3).map(tuple),
+    is_based_on=st.none() | st.builds(SoftwareSourceCode, programming_language=maybe, text=words),
     keywords=st.lists(words, max_size=2).map(tuple),
+    potential_action=st.lists(
+        st.builds(LikeAction, id=maybe) | st.builds(DislikeAction, id=maybe), max_size=2
+    ).map(tuple),
     usage_info=usage,
 )
 

@@ -7,15 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ..answer import Origin
+from ..answer import Origin, SourceCode
 from ..citation import CitedAnswer
 from ..definition import LinkDefinition, clean_name, clip
 from ..label import SensitivityLabel
 from ..label_file import is_color
+from ..markdown import clean_text
 from ..neutralise import escape, neutralise
 from ..reference import Reference
 from ..schema_org import (
     AI_GENERATED,
+    ALLOW_COPY,
     LABEL_TYPE,
     LOCK_KEYWORDS,
     BlankNode,
@@ -25,6 +27,7 @@ from ..schema_org import (
     DigitalDocument,
     Message,
     Project,
+    SoftwareSourceCode,
 )
 from ..url import safe_url
 from .abstract import plain_beginning
@@ -33,6 +36,10 @@ from .labels import Labels
 MAX_PASSAGE: Final = 8000
 """Characters of a passage, as the source has it; an activity holds 262,144 bytes in all."""
 MAX_ABSTRACT: Final = 100
+MAX_QUERY: Final = 8000
+MAX_LANGUAGE: Final = 40
+# Unicode Technical Report 36 § "Bidirectional text spoofing": code that reads otherwise than it runs.
+_BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # RFC 6838 § 4.2: "restricted-name".
 _RESTRICTED_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
 _MEDIA_TYPE: Final = re.compile(f"{_RESTRICTED_NAME}/{_RESTRICTED_NAME}")
@@ -63,8 +70,25 @@ def describe(
     ]
     return Message(
         citation=tuple(claims),
-        keywords=(AI_GENERATED,) if cited.origin.generated else (),
+        is_based_on=_code(cited.query) if cited.query else None,
+        keywords=_keywords(cited.origin, labels.message),
         usage_info=nodes.message_node(),
+    )
+
+
+def _keywords(origin: Origin, label: SensitivityLabel | None) -> tuple[str, ...]:
+    generated = (AI_GENERATED,) if origin.generated else ()
+    # What is encrypted where it is kept isn't offered to every clipboard.
+    return generated if label and label.encrypted else (*generated, ALLOW_COPY)
+
+
+def _code(query: SourceCode) -> SoftwareSourceCode | None:
+    """The query as it was typed: clients show it as code."""
+    text = clip(_BIDI.sub("", clean_text(query.text[: MAX_QUERY * 2])), MAX_QUERY)
+    if not text.strip():
+        return None
+    return SoftwareSourceCode(
+        programming_language=clean_name(query.language or "", MAX_LANGUAGE) or None, text=text
     )
 
 

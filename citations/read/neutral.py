@@ -7,7 +7,16 @@ from typing import Annotated
 
 import msgspec
 
-from ..answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from ..answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    QueryKnown,
+    ReferencesFound,
+    SourceCode,
+    TextDelta,
+)
 from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
@@ -33,11 +42,17 @@ class _Origin(msgspec.Struct):
     generated: bool = True
 
 
+class _Query(msgspec.Struct):
+    text: str
+    language: str | None = None
+
+
 class _Answer(msgspec.Struct):
     text: str
     dialect: Dialect | None = None
     references: list[_Reference] | None = None
     origin: _Origin | None = None
+    query: _Query | None = None
 
 
 class _Line(msgspec.Struct):
@@ -45,13 +60,15 @@ class _Line(msgspec.Struct):
     dialect: Dialect | None = None
     references: list[_Reference] | None = None
     origin: _Origin | None = None
+    query: _Query | None = None
 
 
 def read_answer(data: object) -> Answer:
     """Read ``{"text": "… [1]", "references": [{"id": "1", …}]}``.
 
     Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``dialect`` is
-    ``"numbered"`` or ``"named-link"``, both where it is absent. Keys that are not known are ignored,
+    ``"numbered"`` or ``"named-link"``, both where it is absent. ``query`` (``{"text": "SELECT …",
+    "language": "sparql"}``) is what the answer is based on. Keys that are not known are ignored,
     and an empty string is the same as an absent one. Raises :class:`AnswerFormatError`, whose
     ``path`` is such as ``$.references[1].url``.
     """
@@ -61,11 +78,12 @@ def read_answer(data: object) -> Answer:
         references=_references(answer.references),
         dialect=answer.dialect,
         origin=_origin(answer.origin),
+        query=_query(answer.query),
     )
 
 
 class NeutralLines:
-    """The neutral answer, streamed: each line has ``delta``, ``references`` or ``origin``.
+    """The neutral answer, streamed: each line has ``delta``, ``references``, ``origin`` or ``query``.
 
     ``references`` may come before, during or after the text, all at once or by and by. The first
     line may have the ``dialect``, which is both where it is absent.
@@ -88,6 +106,8 @@ class NeutralLines:
             yield ReferencesFound(_references(line.references))
         if line.origin:
             yield OriginKnown(_origin(line.origin))
+        if query := _query(line.query):
+            yield QueryKnown(query)
         if line.delta:
             yield TextDelta(line.delta)
 
@@ -117,3 +137,8 @@ def _origin(item: _Origin | None) -> Origin:
     if item is None:
         return Origin()
     return Origin(slogan=given(item.slogan) or Origin().slogan, url=given(item.url), generated=item.generated)
+
+
+def _query(item: _Query | None) -> SourceCode | None:
+    text = given(item.text) if item else None
+    return SourceCode(text, given(item.language)) if item and text else None

@@ -19,6 +19,7 @@ from ..marker import Dialect
 from ..neutralise import closing_fence
 from ..render import Rendering, graph_of, render, say_label, withhold
 from ..resolve import CitationStream
+from ..vote import check_answer_id
 from .clean import CleanText
 from .extended import Extended
 from .replaced import STEP, Replaced
@@ -51,6 +52,8 @@ class RenderingStream:
         live_hosts: frozenset[str] = frozenset(),
         answer_id: str | None = None,
     ) -> None:
+        if answer_id is not None:
+            check_answer_id(answer_id)
         self._answer_id = answer_id
         self._channel = channel
         self._ranking = ranking
@@ -134,7 +137,7 @@ class RenderingStream:
         if isinstance(self._growing, Extended):
             self._advance()
             self._growing.add_text(self._clean.close())
-            self._cited = self._growing.close()
+            self._cited = replace(self._growing.close(), query=self._whole.query)
             whole = self._rendered(self._cited)
             shown = withhold(self._cited, self._channel, self._ranking)
             entities = graph_of(
