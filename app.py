@@ -19,6 +19,7 @@ from bot.direct_line.bundle import find_bundle
 from bot.log import configure_logging
 from bot.settings import Settings, SettingsError
 from bot.sources.choose import choose
+from bot.state import StateError
 from bot.web import DRAIN, LOCAL_DRAIN, build_app, settle
 
 UNUSABLE: Final = 2
@@ -82,7 +83,7 @@ def authority_of(listener: socket.socket) -> str:
 async def serve(settings: Settings, listener: socket.socket, *, open_page: bool = False) -> None:
     """Serve on ``listener`` until SIGINT or SIGTERM.
 
-    Raises :class:`SettingsError` if the documents can't be opened.
+    Raises :class:`SettingsError` if the documents can't be opened, or the state can't be reached.
     """
     authority = authority_of(listener)
     bundle = await asyncio.to_thread(find_bundle) if settings.local else None
@@ -108,6 +109,8 @@ async def _set_up(runner: web.AppRunner, settings: Settings) -> None:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SettingsError((f"the documents in {settings.docs} can't be opened: {reason}",)) from error
+    except StateError as error:
+        raise SettingsError((f"the state can't be kept in {error} (STATE_URL)",)) from error
 
 
 def _announce(settings: Settings, title: str, authority: str) -> None:

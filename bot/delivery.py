@@ -11,15 +11,19 @@ from botbuilder.core import TurnContext
 
 from citations import Interim, LabelRanking, RenderingStream, channel
 
+from . import activities
 from .answering import Answering
 from .ending import CLOSING, STOPPED, TOO_SLOW
+from .follow import Follower
+from .followup import read_followup
 from .livestream import Livestream
 from .log import cause, logger
 from .pace import Pace
 from .reading import Reading
-from .remembered import AnswerMemory, AnswersInMemory
+from .remembered import AnswerMemory
 from .sources import AnswerSource
 from .state import ConversationKey
+from .state.memory import StateInMemory
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
 """Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""
@@ -41,7 +45,7 @@ class Delivery:
     ranking: LabelRanking | None = None
     app_id: str = ""
     pace: Pace = field(default_factory=Pace)
-    memory: AnswerMemory = field(default_factory=AnswersInMemory)
+    memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
     _under_way: dict[asyncio.Task[None], tuple[Answering, Any]] = field(default_factory=dict, init=False)
     """The answers that are being said, with the activities that asked for them."""
     _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
@@ -64,6 +68,21 @@ class Delivery:
         except asyncio.CancelledError:
             task.cancel()
             raise
+
+    async def follow_up(self, context: TurnContext, text: str) -> bool:
+        """Say more about the conversation's last answer, if ``text`` asks for that; whether it does."""
+        followup = read_followup(text)
+        last = await self.memory.recall(_conversation(context.activity)) if followup else None
+        if followup is None or last is None:
+            return False
+        shape = channel(context.activity.channel_id)
+        follower = Follower(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
+        following = follower.follow(followup, last)
+        if following is None:
+            return False
+        await self.memory.remember(_conversation(context.activity), following.last)
+        await context.send_activity(activities.answer(following.said))
+        return True
 
     def stop(self, activity: Any) -> bool:
         """End the answers under way that whoever sent ``activity`` may stop; whether there are any.

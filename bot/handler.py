@@ -12,8 +12,10 @@ from citations import channel, neutralise
 from . import activities
 from .delivery import Delivery, short
 from .log import cause, logger
-from .seen import Seen
+from .seen import ActivityKey, Seen
 from .sources import AnswerSource
+from .state import ConversationKey
+from .state.memory import StateInMemory
 
 LONGEST_QUESTION: Final = 4000
 """Characters; a question longer than two pages is a document."""
@@ -36,7 +38,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
     def __init__(self, source: AnswerSource, delivery: Delivery, *, seen: Seen | None = None) -> None:
         self._source = source
         self._delivery = delivery
-        self._seen = seen or Seen()
+        self._seen = seen or Seen(StateInMemory())
 
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Take up an activity unless it was taken up before.
@@ -44,13 +46,15 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         Channels deliver at least once, and a turn that failed may be tried again.
         """
         key = _key(turn_context.activity)
-        if key is not None and not self._seen.first(key):
-            log.info("duplicate", channel=key[0], conversation=short(key[1]))
-            return
         try:
-            await super().on_turn(turn_context)
+            if key is None or await self._seen.first(key):
+                await super().on_turn(turn_context)
+            else:
+                conversation = key.conversation
+                log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation[1]))
         except BaseException:
-            self._seen.forget(key)
+            if key is not None:
+                await self._seen.forget(key)
             raise
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
@@ -63,7 +67,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             return  # the answer that was stopped says so
         elif len(question) > LONGEST_QUESTION:
             await turn_context.send_activity(activities.sentence(TOO_LONG))
-        else:
+        elif not await self._delivery.follow_up(turn_context, question):
             await self._delivery.deliver(turn_context, question)
 
     async def on_event(self, turn_context: TurnContext) -> None:
@@ -104,8 +108,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             return ()
 
 
-def _key(activity: Any) -> tuple[str, str, str] | None:
+def _key(activity: Any) -> ActivityKey | None:
     # An invoke is answered in its response, so a second one needs its answer too.
     if not activity.id or activity.type == "invoke":
         return None
-    return (activity.channel_id, activity.conversation.id, activity.id)
+    return ActivityKey(ConversationKey(activity.channel_id, activity.conversation.id), activity.id)

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Hashable
+from typing import Final, NamedTuple
+
+from .state import ConversationKey, State
+
+LIFETIME: Final = 15 * 60.0
+"""Seconds. Teams sends an activity again when the bot took 15 s."""
+
+_KIND: Final = "seen"
+
+
+class ActivityKey(NamedTuple):
+    """An activity: its id is unique in its conversation only."""
+
+    conversation: ConversationKey
+    activity_id: str
 
 
 class Seen:
-    """Remembers keys for ``lifetime`` seconds, and no more than ``capacity`` of them.
+    """Remembers activities in ``state``, so that neither a restart nor a replica answers one again."""
 
-    Teams sends an activity again when the bot took 15 s; a second one within the lifetime is not
-    answered again.
-    """
+    def __init__(self, state: State) -> None:
+        self._state = state
 
-    def __init__(
-        self,
-        *,
-        lifetime: float = 15 * 60,
-        capacity: int = 20_000,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._lifetime = lifetime
-        self._capacity = capacity
-        self._clock = clock
-        self._since: dict[Hashable, float] = {}
-
-    def first(self, key: Hashable) -> bool:
+    async def first(self, key: ActivityKey) -> bool:
         """Whether ``key`` is new; from now on it isn't."""
-        now = self._clock()
-        self._expire(now)
-        if key in self._since:
-            return False
-        self._since[key] = now
-        return True
+        return await self._state.claim(key.conversation, _KIND, key.activity_id, lifetime=LIFETIME)
 
-    def forget(self, key: Hashable) -> None:
+    async def forget(self, key: ActivityKey) -> None:
         """Let ``key`` be new again: what it named was not done."""
-        self._since.pop(key, None)
-
-    def _expire(self, now: float) -> None:
-        # A dict keeps the order of insertion, so the oldest comes first.
-        while self._since:
-            oldest = next(iter(self._since))
-            if now - self._since[oldest] < self._lifetime and len(self._since) < self._capacity:
-                return
-            del self._since[oldest]
+        await self._state.drop(key.conversation, _KIND, key.activity_id)

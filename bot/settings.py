@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from .loopback import is_loopback
+from .state.choose import IN_MEMORY, choose
 
 SAMPLES: Final = Path(__file__).parent / "samples"
 """The documents that are asked when nobody names a folder."""
@@ -58,6 +59,8 @@ class Settings:
     docs: Path = SAMPLES
     credentials: Credentials | None = None
     writer: Writer | None = None
+    state: str = field(default=IN_MEMORY, repr=False)
+    """Where the bot keeps what it needs between turns: a URL, which may have a password."""
 
     @property
     def local(self) -> bool:
@@ -79,6 +82,7 @@ class Settings:
             docs=_docs(given, faults),
             credentials=_credentials(given, faults),
             writer=_writer(given, faults),
+            state=_state(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
             # Without credentials anyone who reaches the bot may make it answer to any address.
@@ -148,6 +152,15 @@ def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
     if base_url and not _is_web_url(base_url):
         faults.append("OPENAI_BASE_URL is not an http or https URL")
     return Writer(model=model, base_url=base_url or OPENAI, api_key=key)
+
+
+def _state(given: Mapping[str, str], faults: list[str]) -> str:
+    url = given.get("STATE_URL", IN_MEMORY)
+    try:
+        choose(url)
+    except ValueError as error:
+        faults.append(f"STATE_URL {error}")
+    return url
 
 
 def _is_web_url(url: str) -> bool:

@@ -18,8 +18,12 @@ from .guard import LARGEST_BODY, MESSAGES, guard
 from .handler import AnswerBot
 from .log import logger
 from .pace import Pace
+from .remembered import AnswerMemory
+from .seen import Seen
 from .settings import Settings
 from .sources import AnswerSource
+from .state import State
+from .state.choose import choose
 
 DRAIN: Final = 20.0
 """Seconds that answers under way have to finish in when the application ends."""
@@ -45,17 +49,19 @@ def build_app(
     the page with Web Chat from ``bundle``, and the documents of ``settings.docs``.
     """
     app = web.Application(middlewares=[guard(local=settings.local)], client_max_size=LARGEST_BODY)
+    state = choose(settings.state)
     delivery = Delivery(
         source,
         live_hosts=live_hosts(authority) if settings.local else frozenset(),
         app_id=settings.credentials.app_id if settings.credentials else "",
         pace=pace or Pace(),
+        memory=AnswerMemory(state),
     )
-    _add_bot(app, Adapter(settings.credentials), AnswerBot(source, delivery))
+    _add_bot(app, Adapter(settings.credentials), AnswerBot(source, delivery, seen=Seen(state)))
     _add_health(app, source, open_handed=settings.local)
     app[DELIVERY] = delivery
     # On this machine the channel is this process: it ends with us, and was settled before.
-    _add_life(app, source, delivery, drain=0 if settings.local else DRAIN)
+    _add_life(app, state, source, delivery, drain=0 if settings.local else DRAIN)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
         add_documents(app, settings.docs)
@@ -112,7 +118,16 @@ def _add_health(app: web.Application, source: AnswerSource, *, open_handed: bool
     app.on_shutdown.append(ending)
 
 
-def _add_life(app: web.Application, source: AnswerSource, delivery: Delivery, drain: float) -> None:
+def _add_life(
+    app: web.Application, state: State, source: AnswerSource, delivery: Delivery, drain: float
+) -> None:
+    async def store(_: web.Application) -> AsyncIterator[None]:
+        try:
+            await state.open()
+            yield
+        finally:
+            await state.close()
+
     async def life(_: web.Application) -> AsyncIterator[None]:
         await source.open()
         yield
@@ -121,5 +136,5 @@ def _add_life(app: web.Application, source: AnswerSource, delivery: Delivery, dr
     async def finish(_: web.Application) -> None:
         await delivery.drain(drain)
 
-    app.cleanup_ctx.append(life)
+    app.cleanup_ctx.extend((store, life))
     app.on_shutdown.append(finish)

@@ -15,16 +15,7 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .answer import (
-    Answer,
-    AnswerEvent,
-    Origin,
-    OriginKnown,
-    QueryKnown,
-    ReferencesFound,
-    SourceCode,
-    TextDelta,
-)
+from .answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
 from .channels import Channel, Interim, channel
 from .check import check
 from .citation import Citation, CitedAnswer, Use
@@ -34,6 +25,7 @@ from .gsm import Segments, sms_segments
 from .label import LabelRanking, LabelRule, SensitivityLabel
 from .marker import Dialect
 from .neutralise import neutralise
+from .quote import Quotation, list_sources, quote
 from .read import (
     READERS,
     STREAM_READERS,
@@ -48,7 +40,6 @@ from .render import Rendering, render
 from .resolve import CitationStream, cite
 from .schema_org import Graph
 from .stream import RenderingStream
-from .vote import Reaction, Vote, read_vote
 
 __all__ = [
     "READERS",
@@ -72,8 +63,7 @@ __all__ = [
     "Origin",
     "OriginKnown",
     "Problem",
-    "QueryKnown",
-    "Reaction",
+    "Quotation",
     "Reference",
     "ReferencesFound",
     "Rendering",
@@ -82,17 +72,16 @@ __all__ = [
     "SensitivityLabel",
     "ServerSentEvent",
     "ServerSentEvents",
-    "SourceCode",
     "TextDelta",
     "Use",
-    "Vote",
     "channel",
     "check",
     "cite",
     "describe",
+    "list_sources",
     "neutralise",
+    "quote",
     "read_answer",
-    "read_vote",
     "read_writer",
     "render",
     "sms_segments",

@@ -7,6 +7,7 @@ from typing import Final
 
 from . import State
 from .memory import StateInMemory
+from .outage import StateThroughOutages
 from .sqlite import StateInSQLite
 
 IN_MEMORY: Final = "memory:"
@@ -24,9 +25,9 @@ def choose(url: str) -> State:
         case "memory":
             return StateInMemory()
         case "sqlite":
-            return StateInSQLite(_file(place))
+            return StateThroughOutages(StateInSQLite(_file(place)))
         case "redis" | "rediss" | "unix":
-            return _redis(url)
+            return StateThroughOutages(_redis(url))
     raise ValueError("is not known: use memory:, sqlite:///FILE or redis://HOST:PORT")
 
 

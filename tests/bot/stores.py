@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +23,7 @@ class Store:
 
     state: State
     other: State
-    advance: Callable[[float], Awaitable[None]]
+    advance: Callable[[float], Coroutine[None, None, None]]
     """By so many seconds."""
 
 

@@ -1,30 +1,33 @@
-"""What was taken up already, for how long, and how much of it is kept."""
+"""What was taken up already, for how long, and by whom."""
 
 from __future__ import annotations
 
-from bot.seen import Seen
+from bot.seen import LIFETIME, ActivityKey, Seen
+from bot.state import ConversationKey
+
+from .stores import in_memory
+
+ONE = ConversationKey("msteams", "one")
+OTHER = ConversationKey("msteams", "other")
 
 
-def test_a_key_is_first_once_within_its_lifetime() -> None:
-    now = [0.0]
-    seen = Seen(lifetime=10, clock=lambda: now[0])
-    assert seen.first("a")
-    assert not seen.first("a")
-    now[0] = 9.9
-    assert not seen.first("a")
-    now[0] = 10
-    assert seen.first("a")
+async def test_an_activity_is_first_once_within_its_lifetime() -> None:
+    async with in_memory() as store:
+        seen, replica = Seen(store.state), Seen(store.other)
+        assert await seen.first(ActivityKey(ONE, "a"))
+        assert not await seen.first(ActivityKey(ONE, "a"))
+        assert not await replica.first(ActivityKey(ONE, "a"))
+        assert await seen.first(ActivityKey(ONE, "b"))
+        assert await seen.first(ActivityKey(OTHER, "a"))
+        await store.advance(LIFETIME - 1)
+        assert not await seen.first(ActivityKey(ONE, "a"))
+        await store.advance(1)
+        assert await seen.first(ActivityKey(ONE, "a"))
 
 
-def test_a_forgotten_key_is_first_again() -> None:
-    seen = Seen()
-    assert seen.first("a")
-    seen.forget("a")
-    assert seen.first("a")
-
-
-def test_the_oldest_make_room() -> None:
-    seen = Seen(capacity=3)
-    assert [seen.first(key) for key in "abcd"] == [True] * 4
-    assert not seen.first("d")
-    assert seen.first("a")
+async def test_a_forgotten_activity_is_first_again() -> None:
+    async with in_memory() as store:
+        seen = Seen(store.state)
+        assert await seen.first(ActivityKey(ONE, "a"))
+        await seen.forget(ActivityKey(ONE, "a"))
+        assert await seen.first(ActivityKey(ONE, "a"))

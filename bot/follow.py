@@ -1,0 +1,115 @@
+"""A follow-up to the last answer: the passage of one of its sources, or what was not shown of it yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count, islice
+from typing import Final
+
+from citations import Channel, Citation, LabelRanking, Reference, Rendering, list_sources, quote, render
+
+from .followup import AskedForMore, Followup
+from .remembered import RememberedAnswer
+
+AT_ONCE: Final = 10
+"""Sources in one list."""
+ALSO_FOUND: Final = "I found these as well, and did not need them for the answer:"
+MORE: Final = "Reply MORE for the rest."
+THAT_WAS_ALL: Final = "That was all."
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What is said, and what is remembered of the answer from now on."""
+
+    said: Rendering
+    last: RememberedAnswer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Follower:
+    """Follows up the last answer of a conversation on ``channel``.
+
+    Labels and links are treated as in the answer: what was withheld there is withheld here.
+    """
+
+    channel: Channel
+    ranking: LabelRanking | None = None
+    live_hosts: frozenset[str] = frozenset()
+
+    def follow(self, asked: Followup, last: RememberedAnswer) -> Following | None:
+        """What to say; None where ``last`` has nothing that could be asked for."""
+        if isinstance(asked, AskedForMore):
+            return self._more(last)
+        if not last.citations:
+            return None
+        citation = _numbered(last.citations, asked.number)
+        if citation is None:
+            return Following(_sentence(which(last.citations, asked.number)), last)
+        return self._passage(citation, 0, last)
+
+    def _more(self, last: RememberedAnswer) -> Following | None:
+        """What goes on, in the order in which it was broken off: a passage, the answer, its sources."""
+        position, start = last.passage or (0, 0)
+        if citation := _numbered(last.citations, position):
+            return self._passage(citation, start, last)
+        if last.rest:
+            return self._rest(last)
+        if uncited := tuple(islice(_uncited(last), AT_ONCE)):
+            listed = list_sources(ALSO_FOUND, uncited, self.channel)
+            rendering = render(listed, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
+            return Following(rendering, replace(last, citations=last.citations + uncited))
+        return Following(_sentence(THAT_WAS_ALL), last) if last.citations else None
+
+    def _passage(self, citation: Citation, start: int, last: RememberedAnswer) -> Following:
+        quotation = quote(citation, self.channel, ranking=self.ranking, start=start, more=MORE)
+        rendering = render(quotation.cited, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
+        going_on = None if quotation.goes_on is None else (citation.position, quotation.goes_on)
+        return Following(rendering, replace(last, passage=going_on))
+
+    def _rest(self, last: RememberedAnswer) -> Following:
+        """The next messages of the answer, as many as its channel gets at once."""
+        now = last.rest[: self.channel.at_once]
+        rendering = Rendering(
+            text="\n\n".join(now), text_format=self.channel.text_format, parts=now if len(now) > 1 else ()
+        )
+        return Following(rendering, replace(last, rest=last.rest[len(now) :]))
+
+
+def which(citations: Sequence[Citation], number: int) -> str:
+    """What to reply to a number that no source has."""
+    numbers = [str(citation.position) for citation in citations]
+    if len(numbers) == 1:
+        return f"My last answer has no source {number}. Reply {numbers[0]} for the passage of its only one."
+    named = f"{', '.join(numbers[:-1])} or {numbers[-1]}"
+    return f"My last answer has no source {number}. Reply {named} for the passage of that source."
+
+
+def _numbered(citations: Sequence[Citation], number: int) -> Citation | None:
+    return next((citation for citation in citations if citation.position == number), None)
+
+
+def _uncited(last: RememberedAnswer) -> Iterator[Citation]:
+    """The sources that were found and not shown, with the numbers that come next."""
+    shown = {name for citation in last.citations for part in _parts(citation) for name in _names(part)}
+    numbers = count(max((citation.position for citation in last.citations), default=0) + 1)
+    for reference in last.references:
+        names = _names(reference)
+        if shown.isdisjoint(names):
+            same = tuple(other for other in last.references if not names.isdisjoint(_names(other)))
+            yield Citation(next(numbers), reference, same)
+        shown |= names
+
+
+def _parts(citation: Citation) -> tuple[Reference, ...]:
+    return (citation.reference, *citation.parts)
+
+
+def _names(reference: Reference) -> set[str]:
+    """What makes two references one source: the same id, or the same URL."""
+    return {reference.id, reference.url} - {None} if reference.url else {reference.id}
+
+
+def _sentence(text: str) -> Rendering:
+    return Rendering(text=text, text_format="plain")

@@ -1,0 +1,86 @@
+"""State that goes on while its store can't be reached: an answer is never lost over what is kept about it."""
+
+from __future__ import annotations
+
+import contextlib
+
+from ..log import cause, logger
+from . import ConversationKey, State, StateError
+from .memory import StateInMemory
+
+log = logger(__name__)
+
+
+class StateThroughOutages:
+    """A :class:`State` that keeps in memory what ``store`` doesn't take, and says so in the log.
+
+    Only :meth:`open` and :meth:`forget` raise :class:`StateError`: whoever runs the bot has to hear
+    of a store that was never there, and of something that is still kept.
+    """
+
+    def __init__(self, store: State) -> None:
+        self._store = store
+        self._untaken = StateInMemory()
+        self._claimed = StateInMemory()
+
+    async def open(self) -> None:
+        """Reach the store."""
+        await self._store.open()
+
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
+        """What is kept; None where there is nothing, where it is too old, and where nobody can tell."""
+        # What the store didn't take is newer than what it has.
+        untaken = await self._untaken.get(conversation, kind, item)
+        if untaken is not None:
+            return untaken
+        try:
+            return await self._store.get(conversation, kind, item)
+        except StateError as error:
+            _report("get", kind, error)
+            return None
+
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
+        """Keep ``value`` in the place of what was there."""
+        try:
+            await self._store.put(conversation, kind, item, value, lifetime=lifetime)
+        except StateError as error:
+            _report("put", kind, error)
+            await self._untaken.put(conversation, kind, item, value, lifetime=lifetime)
+        else:
+            await self._untaken.drop(conversation, kind, item)
+
+    async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
+        """Whether nothing was kept there, as far as the store or else this process knows."""
+        if not await self._claimed.claim(conversation, kind, item, lifetime=lifetime):
+            return False
+        try:
+            return await self._store.claim(conversation, kind, item, lifetime=lifetime)
+        except StateError as error:
+            _report("claim", kind, error)
+            return await self._untaken.get(conversation, kind, item) is None
+
+    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
+        """Keep it no longer."""
+        await self._claimed.drop(conversation, kind, item)
+        await self._untaken.drop(conversation, kind, item)
+        try:
+            await self._store.drop(conversation, kind, item)
+        except StateError as error:
+            _report("drop", kind, error)
+
+    async def forget(self, conversation: ConversationKey) -> None:
+        """Keep nothing of a conversation any longer."""
+        await self._claimed.forget(conversation)
+        await self._untaken.forget(conversation)
+        await self._store.forget(conversation)
+
+    async def close(self) -> None:
+        """Give everything back."""
+        with contextlib.suppress(StateError):
+            await self._store.close()
+
+
+def _report(step: str, kind: str, error: StateError) -> None:
+    log.error("state not reached", step=step, kind=kind, cause=cause(error.__cause__ or error))

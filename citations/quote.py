@@ -1,0 +1,118 @@
+"""One source of an answer, for the person who asks for it: its passage, with its own number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from .answer import Origin
+from .channels import Channel
+from .citation import Citation, CitedAnswer, Use
+from .definition import title_of
+from .grapheme import divides
+from .label import LabelRanking
+from .markdown import clean_text, read_layout
+from .neutralise import escape
+from .render import withhold
+from .url import safe_url
+
+LENGTH: Final = 4000
+"""Characters of a passage at a time, where Markdown is shown: three screens of a phone."""
+PLAIN_LENGTH: Final = 900
+"""The same elsewhere: with its source, four messages of 320 characters."""
+NO_PASSAGE: Final = "There is no passage of this source here."
+
+_ORIGIN: Final = Origin(slogan="Quoted from the source", generated=False)
+_BREAKS: Final = ("\n\n", "\n", ". ", " ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotation:
+    """A passage, or a part of one, as an answer that can be rendered.
+
+    ``goes_on`` is the character at which the next part begins; None where this is the last.
+    """
+
+    cited: CitedAnswer
+    goes_on: int | None = None
+
+
+def quote(
+    citation: Citation,
+    channel: Channel,
+    *,
+    ranking: LabelRanking | None = None,
+    start: int = 0,
+    more: str = "",
+) -> Quotation:
+    """The passage of ``citation`` from character ``start`` on, under the number that the answer gave it.
+
+    A passage whose label is above the channel's ceiling is withheld, as in the answer. ``more`` is a
+    line of Markdown for below a part that another one follows.
+    """
+    reference = citation.reference
+    # The reader has the passage before him: the badge leads to the document, where there is one.
+    shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
+    allowed = withhold(_cited((), (shown,)), channel, ranking).citations[0]
+    passage = clean_text(allowed.reference.text or NO_PASSAGE)
+    part, goes_on = _part(passage, start, LENGTH if channel.text_format == "markdown" else PLAIN_LENGTH)
+    pieces = [*_heading(shown, channel), f"\n\n{_quoted(part, channel)}"]
+    pieces += [f"\n\n{more}"] if more and goes_on is not None else []
+    return Quotation(cited=_cited(pieces, (shown,)), goes_on=goes_on)
+
+
+def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) -> CitedAnswer:
+    """``intro``, a sentence in Markdown, and then the citations with their numbers."""
+    listed = tuple(citations)
+    pieces: list[str | int] = [intro]
+    for citation in listed:
+        # Elsewhere the channel's own list of sources says what they are called.
+        pieces += ["\n- ", *_heading(citation, channel)] if channel.graph else [" ", citation.position]
+    return _cited(pieces, listed)
+
+
+def _heading(citation: Citation, channel: Channel) -> list[str | int]:
+    """What the source is called, and its number."""
+    if channel.graph is None:
+        return ["Source ", citation.position, ":"]
+    reference = citation.reference
+    title = title_of(reference, safe_url(reference.url) if reference.url else None)
+    return [f"**{escape(title)}** ", citation.position]
+
+
+def _quoted(passage: str, channel: Channel) -> str:
+    if channel.text_format != "markdown":
+        return passage
+    return "\n".join(f"> {line}" if line else ">" for line in passage.split("\n"))
+
+
+def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
+    """At most ``length`` characters from ``start`` on, to the end of a paragraph, line, sentence or word."""
+    rest = passage[start:]
+    if len(rest) <= length:
+        return rest.strip("\n"), None
+    found = ((rest.rfind(mark, length // 2, length), len(mark.strip())) for mark in _BREAKS)
+    end = next((place + kept for place, kept in found if place > 0), length)
+    while divides(rest, end):
+        end -= 1
+    return rest[:end].strip("\n"), start + end
+
+
+def _cited(pieces: Iterable[str | int], citations: tuple[Citation, ...]) -> CitedAnswer:
+    """The text of ``pieces``, of which the numbers are citations."""
+    text, uses = "", []
+    for piece in pieces:
+        written = f"[{piece}]" if isinstance(piece, int) else piece
+        if isinstance(piece, int):
+            uses.append(Use(len(text), len(text) + len(written), (piece,)))
+        text += written
+    references = tuple(part for citation in citations for part in citation.parts or (citation.reference,))
+    return CitedAnswer(
+        text=text,
+        layout=read_layout(text),
+        uses=tuple(uses),
+        citations=citations,
+        references=references,
+        origin=_ORIGIN,
+    )
