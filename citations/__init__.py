@@ -15,7 +15,16 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from .answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    QueryKnown,
+    ReferencesFound,
+    SourceCode,
+    TextDelta,
+)
 from .channels import Channel, Interim, channel
 from .check import check
 from .citation import Citation, CitedAnswer, Use
@@ -40,6 +49,7 @@ from .render import Rendering, render
 from .resolve import CitationStream, cite
 from .schema_org import Graph
 from .stream import RenderingStream
+from .vote import Reaction, Vote, read_vote
 
 __all__ = [
     "READERS",
@@ -64,6 +74,8 @@ __all__ = [
     "OriginKnown",
     "Problem",
     "Quotation",
+    "QueryKnown",
+    "Reaction",
     "Reference",
     "ReferencesFound",
     "Rendering",
@@ -72,8 +84,10 @@ __all__ = [
     "SensitivityLabel",
     "ServerSentEvent",
     "ServerSentEvents",
+    "SourceCode",
     "TextDelta",
     "Use",
+    "Vote",
     "channel",
     "check",
     "cite",
@@ -82,6 +96,7 @@ __all__ = [
     "neutralise",
     "quote",
     "read_answer",
+    "read_vote",
     "read_writer",
     "render",
     "sms_segments",
