@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,6 +24,7 @@ from .log import cause
 from .pace import Pace
 from .reading import Reading
 from .remembered import RememberedAnswer, remembered
+from .votes import Ballot
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -41,6 +43,8 @@ class Answering:
     sign: str | None
     """What the bot is doing before there is text; None where the channel shows no such sign."""
     remember: Callable[[RememberedAnswer], Awaitable[None]]
+    ballot: Ballot | None
+    """Where votes on the answer go; None where nobody is asked."""
     pace: Pace
     log: BoundLogger
     _begun: float = field(init=False)
@@ -238,7 +242,8 @@ class Answering:
             self.log.error("answer not remembered", cause=cause(error))
 
     async def _send_final(self, message: Any) -> None:
-        if not await send_final(self._send, message, self.live, self.pace):
+        send = functools.partial(self.ballot.send, self._send) if self.ballot else self._send
+        if not await send_final(send, message, self.live, self.pace):
             self._silence()
 
     async def _send(self, activity: Any) -> Any:

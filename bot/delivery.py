@@ -24,6 +24,7 @@ from .remembered import AnswerMemory
 from .sources import AnswerSource
 from .state import ConversationKey
 from .state.memory import StateInMemory
+from .votes import Votes
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
 """Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""
@@ -50,9 +51,12 @@ class Delivery:
     """The answers that are being said, with the activities that asked for them."""
     _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
 
-    async def deliver(self, context: TurnContext, question: str) -> None:
-        """Answer ``question`` with one message, whatever fails; with two where a stream may not last."""
-        answering = self._begin(context, question)
+    async def deliver(self, context: TurnContext, question: str, votes: Votes | None = None) -> None:
+        """Answer ``question`` with one message, whatever fails; with two where a stream may not last.
+
+        With ``votes`` the person is asked whether the answer was good, where the channel can ask.
+        """
+        answering = self._begin(context, question, votes)
         task = asyncio.create_task(answering.say())
         self._under_way[task] = (answering, context.activity)
         task.add_done_callback(self._under_way.pop)
@@ -119,11 +123,18 @@ class Delivery:
     async def _all_said(self, limit: float) -> bool:
         return not self._under_way or not (await asyncio.wait(set(self._under_way), timeout=limit))[1]
 
-    def _begin(self, context: TurnContext, question: str) -> Answering:
+    def _begin(self, context: TurnContext, question: str, votes: Votes | None) -> Answering:
         asked = context.activity
         shape = channel(asked.channel_id)
         event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
-        stream = functools.partial(RenderingStream, shape, ranking=self.ranking, live_hosts=self.live_hosts)
+        ballot = votes.ballot(_conversation(asked)) if votes else None
+        stream = functools.partial(
+            RenderingStream,
+            shape,
+            ranking=self.ranking,
+            live_hosts=self.live_hosts,
+            answer_id=ballot.answer_id if ballot else None,
+        )
         reading = Reading(lambda: self.source.answer(question), stream, pace=self.pace, log=event)
         replies = asked.delivery_mode == "expectReplies"
         live = None
@@ -137,6 +148,7 @@ class Delivery:
             pace=self.pace,
             sign=f"Searching {self.source.title} …" if signs else None,
             remember=functools.partial(self.memory.remember, _conversation(asked)),
+            ballot=ballot,
             log=event,
         )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any, Final
 
-from botbuilder.core import ActivityHandler, TurnContext
+from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
 
-from citations import channel, neutralise
+from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
 
 from . import activities
 from .delivery import Delivery, short
@@ -16,6 +17,7 @@ from .seen import ActivityKey, Seen
 from .sources import AnswerSource
 from .state import ConversationKey
 from .state.memory import StateInMemory
+from .votes import Votes
 
 LONGEST_QUESTION: Final = 4000
 """Characters; a question longer than two pages is a document."""
@@ -33,12 +35,23 @@ log = logger(__name__)
 
 
 class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
-    """Answers each message once, from one source, and greets whoever joins."""
+    """Answers each message once, from one source, and greets whoever joins.
 
-    def __init__(self, source: AnswerSource, delivery: Delivery, *, seen: Seen | None = None) -> None:
+    Without ``votes`` nobody is asked whether an answer was good.
+    """
+
+    def __init__(
+        self,
+        source: AnswerSource,
+        delivery: Delivery,
+        *,
+        seen: Seen | None = None,
+        votes: Votes | None = None,
+    ) -> None:
         self._source = source
         self._delivery = delivery
         self._seen = seen or Seen(StateInMemory())
+        self._votes = votes
 
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Take up an activity unless it was taken up before.
@@ -68,12 +81,22 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         elif len(question) > LONGEST_QUESTION:
             await turn_context.send_activity(activities.sentence(TOO_LONG))
         elif not await self._delivery.follow_up(turn_context, question):
-            await self._delivery.deliver(turn_context, question)
+            await self._delivery.deliver(turn_context, question, self._votes)
 
     async def on_event(self, turn_context: TurnContext) -> None:
-        """End the answer under way on the page's Stop; other events mean nothing here."""
+        """End the answer under way on the page's Stop, take a vote; other events mean nothing here."""
         if turn_context.activity.name == STOP:
             self._delivery.stop(turn_context.activity)
+        elif turn_context.activity.name == VOTE_EVENT and self._votes:
+            await self._votes.take(turn_context.activity)
+
+    async def on_invoke_activity(self, turn_context: TurnContext) -> Any:
+        """Take a vote; 501 for whatever else is invoked."""
+        if turn_context.activity.name != VOTE_INVOKE or self._votes is None:
+            return await super().on_invoke_activity(turn_context)
+        await self._votes.take(turn_context.activity)
+        # Teams, "Add user feedback controls": with anything else, the person reads that it failed.
+        return InvokeResponse(status=HTTPStatus.OK, body={})
 
     async def on_members_added_activity(
         self, members_added: Sequence[Any], turn_context: TurnContext

@@ -24,6 +24,7 @@ from .settings import Settings
 from .sources import AnswerSource
 from .state import State
 from .state.choose import choose
+from .votes import Votes
 
 DRAIN: Final = 20.0
 """Seconds that answers under way have to finish in when the application ends."""
@@ -57,7 +58,8 @@ def build_app(
         pace=pace or Pace(),
         memory=AnswerMemory(state),
     )
-    _add_bot(app, Adapter(settings.credentials), AnswerBot(source, delivery, seen=Seen(state)))
+    bot = AnswerBot(source, delivery, seen=Seen(state), votes=Votes(state))
+    _add_bot(app, Adapter(settings.credentials), bot)
     _add_health(app, source, open_handed=settings.local)
     app[DELIVERY] = delivery
     # On this machine the channel is this process: it ends with us, and was settled before.

@@ -49,11 +49,13 @@ from .render import Rendering, render
 from .resolve import CitationStream, cite
 from .schema_org import Graph
 from .stream import RenderingStream
-from .vote import Reaction, Vote, read_vote
+from .vote import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
 
 __all__ = [
     "READERS",
     "STREAM_READERS",
+    "VOTE_EVENT",
+    "VOTE_INVOKE",
     "Answer",
     "AnswerEvent",
     "AnswerFormatError",
@@ -73,8 +75,8 @@ __all__ = [
     "Origin",
     "OriginKnown",
     "Problem",
-    "Quotation",
     "QueryKnown",
+    "Quotation",
     "Reaction",
     "Reference",
     "ReferencesFound",

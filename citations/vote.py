@@ -11,9 +11,9 @@ from typing import Final
 
 from .markdown import clean_text
 
-FEEDBACK_EVENT: Final = "webchat:activity-status/feedback"
+VOTE_EVENT: Final = "webchat:activity-status/feedback"
 """The name of Web Chat's event; one of its entities is the action that was pressed, as it was sent."""
-SUBMIT_INVOKE: Final = "message/submitAction"
+VOTE_INVOKE: Final = "message/submitAction"
 """The name of the invoke of Teams, and of newer Web Chat where it asks for a comment."""
 MAX_COMMENT: Final = 2000
 """Characters."""
@@ -70,11 +70,11 @@ def read_vote(activity: Mapping[str, object]) -> Vote | None:
     has to know.
     """
     match activity.get("type"), activity.get("name"):
-        case ("event", name) if name == FEEDBACK_EVENT:
+        case ("event", name) if name == VOTE_EVENT:
             entities = activity.get("entities")
             votes = map(_read_action, entities if isinstance(entities, list) else ())
             return next((vote for vote in votes if vote), None)
-        case ("invoke", name) if name == SUBMIT_INVOKE:
+        case ("invoke", name) if name == VOTE_INVOKE:
             return _read_submission(activity.get("value"))
     return None
 

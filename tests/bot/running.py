@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import json
+import logging
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import structlog
 from aiohttp import web
 
 from bot.direct_line.bundle import Bundle
+from bot.log import configure_logging
 from bot.pace import Pace
 from bot.settings import SAMPLES, Credentials, Settings
 from bot.sources import AnswerSource
+from bot.state.choose import IN_MEMORY
 from bot.web import build_app, settle
 
 PROMPT = Pace(budget=1.0, patience=5.0, typing_after=0.05, typing_every=0.1, farewell=1.0)
@@ -32,9 +37,12 @@ async def running(
     pace: Pace = PROMPT,
     bundle: Bundle | None = None,
     port: int = 0,
+    state: str = IN_MEMORY,
 ) -> AsyncIterator[str]:
     """The bot's authority, such as ``127.0.0.1:40123``, while it is being served."""
-    serving = running_app(source, docs=docs, credentials=credentials, pace=pace, bundle=bundle, port=port)
+    serving = running_app(
+        source, docs=docs, credentials=credentials, pace=pace, bundle=bundle, port=port, state=state
+    )
     async with serving as (authority, _):
         yield authority
 
@@ -48,6 +56,7 @@ async def running_app(
     pace: Pace = PROMPT,
     bundle: Bundle | None = None,
     port: int = 0,
+    state: str = IN_MEMORY,
 ) -> AsyncIterator[tuple[str, web.Application]]:
     """The bot's authority and its application, while it is being served."""
     listener = socket.create_server(("127.0.0.1", port))
@@ -55,7 +64,7 @@ async def running_app(
     authority = f"127.0.0.1:{port}"
     if hasattr(source, "base"):
         source.base = f"http://{authority}/documents/"
-    settings = Settings(docs=docs, credentials=credentials)
+    settings = Settings(docs=docs, credentials=credentials, state=state)
     app = build_app(settings, source, authority=authority, bundle=bundle, pace=pace)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
     await runner.setup()
@@ -120,6 +129,20 @@ async def connecting(status: int = 200) -> AsyncIterator[Connector]:
         yield connector
     finally:
         await runner.cleanup()
+
+
+@contextlib.contextmanager
+def logged() -> Iterator[io.StringIO]:
+    """What is logged meanwhile, as the application writes it."""
+    before, level = logging.root.handlers[:], logging.root.level
+    stream = io.StringIO()
+    configure_logging(stream)
+    try:
+        yield stream
+    finally:
+        logging.root.handlers[:] = before
+        logging.root.setLevel(level)
+        structlog.reset_defaults()
 
 
 def message(service_url: str, text: str, **fields: Any) -> dict[str, Any]:

@@ -53,8 +53,12 @@ def metadata(activity: Activity) -> Activity:
 
 
 def graph(activity: Activity) -> list[Activity]:
-    """The entities but for the stream's own."""
-    return [entity for entity in activity.get("entities", []) if entity["type"] != "streaminfo"]
+    """The entities but for the stream's own, and without thumbs, whose ids are drawn for each answer."""
+    return [
+        {name: value for name, value in entity.items() if name != "potentialAction"}
+        for entity in activity.get("entities", [])
+        if entity["type"] != "streaminfo"
+    ]
 
 
 @dataclass

@@ -8,23 +8,15 @@ import logging
 from collections.abc import Iterator
 
 import pytest
-import structlog
 
-from bot.log import configure_logging
-
-from .running import connecting, message, running, send
+from .running import connecting, logged, message, running, send
 from .table_source import TableSource
 
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    before, level = logging.root.handlers[:], logging.root.level
-    stream = io.StringIO()
-    configure_logging(stream)
-    yield stream
-    logging.root.handlers[:] = before
-    logging.root.setLevel(level)
-    structlog.reset_defaults()
+    with logged() as stream:
+        yield stream
 
 
 async def test_no_word_of_anyone_is_logged(log: io.StringIO) -> None:
