@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from .loopback import is_loopback
+from .sources.writer.options import WriterOptions, read_options
 from .state.choose import IN_MEMORY, choose
 
 SAMPLES: Final = Path(__file__).parent / "samples"
@@ -19,7 +20,7 @@ OPENAI: Final = "https://api.openai.com/v1"
 
 _GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
-_SOURCES: Final = ("folder",)
+_SOURCES: Final = ("folder", "writer")
 
 
 class SettingsError(Exception):
@@ -59,6 +60,8 @@ class Settings:
     docs: Path = SAMPLES
     credentials: Credentials | None = None
     writer: Writer | None = None
+    knowledge_graph: WriterOptions | None = None
+    """What ``source`` asks, if it is Writer's Knowledge Graph."""
     state: str = field(default=IN_MEMORY, repr=False)
     """Where the bot keeps what it needs between turns: a URL, which may have a password."""
 
@@ -82,6 +85,7 @@ class Settings:
             docs=_docs(given, faults),
             credentials=_credentials(given, faults),
             writer=_writer(given, faults),
+            knowledge_graph=_knowledge_graph(given, faults),
             state=_state(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
@@ -152,6 +156,12 @@ def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
     if base_url and not _is_web_url(base_url):
         faults.append("OPENAI_BASE_URL is not an http or https URL")
     return Writer(model=model, base_url=base_url or OPENAI, api_key=key)
+
+
+def _knowledge_graph(given: Mapping[str, str], faults: list[str]) -> WriterOptions | None:
+    # As above: a key alone sends nothing there.
+    chosen = given.get("ANSWER_SOURCE", "").lower() == "writer"
+    return read_options(given, faults) if chosen else None
 
 
 def _state(given: Mapping[str, str], faults: list[str]) -> str:

@@ -31,6 +31,9 @@ DRAIN: Final = 20.0
 LOCAL_DRAIN: Final = 2.0
 """The same on this machine, where the person who ends it is the one who asked."""
 
+_PUBLIC_FACTS: Final = frozenset({"source", "answers"})
+"""What anybody may know who reaches us: the kind of source, and whether it answers."""
+
 DELIVERY: Final = web.AppKey("delivery", Delivery)
 
 log = logger(__name__)
@@ -66,7 +69,8 @@ def build_app(
     _add_life(app, state, source, delivery, drain=0 if settings.local else DRAIN)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
-        add_documents(app, settings.docs)
+        if settings.source == "folder":
+            add_documents(app, settings.docs)
         if bundle is not None:
             add_page(app, source, bundle)
     return app
@@ -104,9 +108,11 @@ def _add_health(app: web.Application, source: AnswerSource, *, open_handed: bool
     async def is_ready(_: web.Request) -> web.Response:
         if not ready.is_set():
             return web.json_response({"ready": False}, status=503)
-        # Anyone may ask this, so only on this machine does it say how much there is.
-        facts = await source.facts() if open_handed else {}
-        return web.json_response({"ready": True, **facts})
+        # Anyone may ask this, so only on this machine does it say how much there is. It stays ready
+        # where somebody else does not answer: another of us could not reach them either.
+        facts = await source.facts()
+        told = facts if open_handed else {name: facts[name] for name in _PUBLIC_FACTS & facts.keys()}
+        return web.json_response({"ready": True, **told})
 
     async def opened(_: web.Application) -> None:
         ready.set()
@@ -132,6 +138,7 @@ def _add_life(
 
     async def life(_: web.Application) -> AsyncIterator[None]:
         await source.open()
+        log.info("source opened", **await source.facts())
         yield
         await source.close()
 

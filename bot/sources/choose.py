@@ -19,7 +19,11 @@ class SampleSource(FolderSource):
 
 
 def choose(settings: Settings, authority: str) -> AnswerSource:
-    """The source that ``settings`` names; ``authority`` is where we serve its documents."""
+    """The source that ``settings`` names; ``authority`` is where we serve the documents of a folder."""
+    if settings.knowledge_graph:
+        from .writer.source import WriterSource  # noqa: PLC0415 - its client takes its time to import
+
+        return WriterSource(settings.knowledge_graph)
     source = SampleSource if settings.docs == SAMPLES else FolderSource
     # With credentials nobody gets the documents themselves, so nothing links to them.
     base = f"http://{authority}{PREFIX}" if settings.local else ""

@@ -71,7 +71,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool, good: Go
     """One that ends well behind a whole event can't be told from a short answer."""
     make = asking if good is QUESTION else chatting
     ends = list(itertools.accumulate(map(len, good.pieces)))
-    places = range(0, len(good.body), 50)
+    places = range(0, len(good.body) + 50, 50)
     async with faulty_server(good, cut(0, end=end)) as server:
         for place in places:
             source = make(server.url)

@@ -12,9 +12,10 @@ from urllib.parse import quote as percent_encoded
 
 from citations import Reference
 
+from ..escaped import escaped
 from .extract import Quote
 from .passage import Passage
-from .quote import as_markdown, escaped, spoken
+from .quote import as_markdown, spoken
 from .read import MEDIA_TYPES
 
 NOTHING: Final = "I found nothing about this in your documents."

@@ -18,9 +18,9 @@ from citations import (
     cite,
 )
 
+from ..escaped import escaped
 from ..open_ai import OpenAIWriter
 from .compose import NOTHING
-from .quote import escaped
 
 _NO_MARKERS: Final = "The model did not say which passage supports this. It was given:"
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..escaped import escaped
 from .passage import Markup, Passage
 from .plain import plain
 from .sentences import Unit, units
 
-_SPECIAL: Final = re.compile(r"[\\`*\[\]<>~$|]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|!(?=\[)")
-_LINE_START: Final = re.compile(r"(?m)^(\s*)([-+#=]|\d+(?=[.)](?:\s|$)))")
 _LEADING: Final = re.compile(
     r"\A(?:[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
@@ -23,20 +22,6 @@ _QUOTED: Final = re.compile(r"(?:^|\n)[ \t]*(?:>[ \t]?)+")
 _REFERENCE_MARKS: Final = re.compile(r"[ \t]*\[\d+(?:[ \t]*[,–-][ \t]*\d+)*\]")
 _SPACE: Final = re.compile(r"\s+")
 _CELL: Final = re.compile(r"(?<!\\)\|")
-
-
-def escaped(text: str) -> str:
-    """Text as Markdown that shows exactly that text.
-
-    >>> escaped("a [1] *b*")
-    'a &#91;1&#93; &#42;b&#42;'
-    """
-    text = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", text)
-    return _LINE_START.sub(lambda match: match[1] + _as_entities(match[2]), text)
-
-
-def _as_entities(text: str) -> str:
-    return f"&#{ord(text[0])};{text[1:]}"
 
 
 def spoken(passage: Passage, unit: Unit) -> str:

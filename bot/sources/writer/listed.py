@@ -7,9 +7,11 @@ from typing import Final
 
 from citations import Answer, Dialect, Reference, cite
 
-from ..folder.quote import escaped
+from ..escaped import escaped
 
 LONGEST_LIST: Final = 8
+_PLAIN: Final = str.maketrans("[]<>`\\", "()()'/")
+"""What would end a marker's name, or begin something else in it."""
 _NO_MARKERS: Final = "Writer did not say which source supports which statement. It answered from:"
 
 
@@ -25,9 +27,15 @@ def uncited(text: str, references: Sequence[Reference]) -> tuple[Reference, ...]
 
 
 def listed(sources: Sequence[Reference], names: Mapping[str, str]) -> str:
-    """Markdown that cites each of ``sources``, to stand below the answer."""
+    """Markdown that names and cites each of ``sources``, to stand below the answer."""
     items = [
-        f"- [{escaped(one.name or names.get(one.id) or f'Document {place}')}]({one.id})"
+        _item(one.name or names.get(one.id) or f"Document {place}", one.id)
         for place, one in enumerate(sources, 1)
     ]
     return "\n\n" + _NO_MARKERS + "\n\n" + "\n".join(items)
+
+
+def _item(name: str, identifier: str) -> str:
+    """The name to read, and a marker, whose own name is the citation's title."""
+    name = " ".join(name.split())
+    return f"- {escaped(name)} [{name.translate(_PLAIN)}]({identifier})"

@@ -1,0 +1,243 @@
+"""What all sources share: what a status means, when to ask again, and when to leave alone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.sources.errors import (
+    AnswerTooLong,
+    KeyRefused,
+    NotFoundAtSource,
+    SourceBrokeOff,
+    SourceBusy,
+    SourceError,
+    SourcePaused,
+    SourceRefused,
+    SourceTimedOut,
+    SourceUnavailable,
+)
+from bot.sources.upstream import Breaker, Upstream, retry_after, status_error
+from citations import AnswerFormatError
+
+FAMILY = [SourceError, SourceUnavailable, SourceBusy, SourcePaused, SourceBrokeOff, SourceRefused, KeyRefused, NotFoundAtSource, SourceTimedOut, AnswerTooLong]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FAMILY)
+def test_each_has_whole_sentences_for_the_person(kind: type[SourceError]) -> None:
+    for sentence in (kind.spoken, kind.notice):
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+    assert kind.notice.startswith("This answer is not complete: ")
+
+
+STATUSES: list[tuple[str, type[SourceError], bool]] = [
+    # status, what it means, whether asking again may help
+    ("301 302 307 308", NotFoundAtSource, False),
+    ("400 405 406 410 413 415 422 451", SourceRefused, False),
+    ("401 402 403", KeyRefused, False),
+    ("404", NotFoundAtSource, False),
+    ("408 409 425", SourceUnavailable, True),
+    ("429", SourceBusy, True),
+    ("500 502 503 504", SourceUnavailable, True),
+    ("501 505 507 520 204 206", SourceUnavailable, False),
+]
+
+
+@pytest.mark.parametrize(("statuses", "kind", "transient"), STATUSES)
+def test_what_a_status_means(statuses: str, kind: type[SourceError], transient: bool) -> None:
+    for status in map(int, statuses.split()):
+        error = status_error(status)
+        assert type(error) is kind
+        assert getattr(error, "transient", False) == transient
+        assert str(error) == f"it answered with status {status}"
+
+
+WAITS = [
+    ("0", 0),
+    ("120", 120),
+    ("", None),
+    (None, None),
+    ("soon", None),
+    ("-1", None),
+    ("1.5", None),
+    ("٣", None),
+]
+
+
+@pytest.mark.parametrize(("value", "seconds"), WAITS)
+def test_retry_after(value: str | None, seconds: float | None) -> None:
+    assert retry_after(value) == seconds
+
+
+@pytest.mark.parametrize("ahead", [-3600, 90])
+def test_retry_after_a_date(ahead: int) -> None:
+    date = datetime.now(UTC) + timedelta(seconds=ahead)
+    assert retry_after(format_datetime(date, usegmt=True)) == pytest.approx(max(0, ahead), abs=5)
+
+
+# Asking again
+
+
+class Asked:
+    """Fails with these, one after the other, and then answers."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.errors = list(errors)
+        self.count = 0
+
+    async def __call__(self) -> str:
+        self.count += 1
+        if self.errors:
+            raise self.errors.pop(0)
+        return "an answer"
+
+
+def passing(after: float | None = 0.0) -> SourceUnavailable:
+    return SourceUnavailable("503", transient=True, after=after)
+
+
+async def test_at_most_two_retries() -> None:
+    async with Upstream(name="u").exchange() as exchange:
+        assert await exchange.opened(Asked(passing(), passing())) == "an answer"
+        asked = Asked(*[passing()] * 5)
+        with pytest.raises(SourceUnavailable):
+            await exchange.opened(asked)
+    assert asked.count == 3
+
+
+GIVEN_UP = [
+    SourceUnavailable("501"),
+    SourceRefused("400"),
+    KeyRefused("401"),
+    SourceTimedOut("slow"),
+    AnswerFormatError("no JSON"),
+    passing(after=11.0),  # longer than anybody waits
+    ValueError("a fault of ours"),
+]
+
+
+@pytest.mark.parametrize("error", GIVEN_UP, ids=repr)
+async def test_what_is_not_tried_again(error: Exception) -> None:
+    asked = Asked(error)
+    async with Upstream(name="u").exchange() as exchange:
+        with pytest.raises(type(error)):
+            await exchange.opened(asked)
+    assert asked.count == 1
+
+
+async def test_a_pause_that_does_not_fit_into_the_deadline_is_not_made() -> None:
+    asked = Asked(passing(after=3.0))
+    async with Upstream(name="u", deadline=2.0).exchange() as exchange:
+        with pytest.raises(SourceUnavailable):
+            await exchange.opened(asked)
+    assert asked.count == 1
+
+
+async def test_the_deadline_is_for_all_waiting_and_only_for_waiting() -> None:
+    async with Upstream(name="u", deadline=0.4, patience=10).exchange() as exchange:
+        await exchange.next(asyncio.sleep(0.01))
+        await asyncio.sleep(0.5)  # a reader takes its time
+        await exchange.next(asyncio.sleep(0.01))
+        with pytest.raises(SourceTimedOut):
+            await exchange.next(asyncio.sleep(30))
+
+
+# What is known of it
+
+
+async def test_facts_tell_what_the_last_question_has_shown() -> None:
+    upstream = Upstream(name="u", breaker=Breaker(failures=2))
+
+    async def ask(error: BaseException | None) -> str:
+        with pytest.raises(type(error)) if error else contextlib.nullcontext():
+            async with upstream.exchange():
+                if error:
+                    raise error
+        return str(upstream.facts()["answers"])
+
+    assert upstream.facts() == {"source": "u", "answers": "not asked yet"}
+    assert await ask(asyncio.CancelledError()) == "not asked yet"
+    assert await ask(None) == "yes"
+    assert await ask(SourceUnavailable("it answered with status 503")) == "no: it answered with status 503"
+    assert await ask(SourceRefused("it answered with status 422")) == "yes"
+    assert await ask(KeyRefused("it answered with status 401")) == "no: it refuses the key"
+    assert await ask(AnswerFormatError("wk-secret")) == "no: what it sends is no answer"
+    assert await ask(SourceTimedOut("no answer in the time for it")) == (
+        "no: no answer in the time for it, and is left alone for a while"
+    )
+
+
+# The breaker
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def enters(breaker: Breaker) -> bool:
+    try:
+        breaker.enter()
+    except SourcePaused:
+        return False
+    return True
+
+
+def test_a_breaker_opens_waits_probes_and_closes() -> None:
+    clock = Clock()
+    breaker = Breaker(failures=3, pause=30, clock=clock)
+    for _ in range(3):
+        assert enters(breaker)
+        breaker.failed()
+    assert not enters(breaker)
+    clock.now += 29.9
+    assert not enters(breaker)
+    clock.now += 0.2
+    assert enters(breaker), "the probe"
+    assert not enters(breaker), "one probe at a time"
+    breaker.failed()
+    assert not enters(breaker), "another pause"
+    clock.now += 30
+    assert enters(breaker)
+    breaker.left()
+    assert enters(breaker), "who hung up on the probe leaves it to the next"
+    breaker.succeeded()
+    assert enters(breaker)
+    assert enters(breaker)
+
+
+def test_failures_count_only_in_a_row() -> None:
+    breaker = Breaker(failures=3)
+    for _ in range(5):
+        breaker.failed()
+        breaker.failed()
+        breaker.succeeded()
+    assert not breaker.open
+
+
+@given(st.lists(st.sampled_from(["enter", "failed", "succeeded", "left", "wait"])))
+def test_whatever_happens_it_lets_somebody_through_again(steps: list[str]) -> None:
+    clock = Clock()
+    breaker = Breaker(failures=2, pause=30, clock=clock)
+    entered = 0
+    for step in steps:
+        if step == "wait":
+            clock.now += 20
+        elif step == "enter":
+            entered += enters(breaker)
+        elif entered:
+            entered -= 1
+            getattr(breaker, step)()
+    for _ in range(entered):  # everybody who entered comes out in the end
+        breaker.left()
+    clock.now += 30
+    assert enters(breaker)
