@@ -45,7 +45,8 @@ from .read import (
     read_writer,
 )
 from .reference import Reference
-from .render import Rendering, render
+from .render import render
+from .rendering import Rendering
 from .resolve import CitationStream, cite
 from .schema_org import Graph
 from .stream import RenderingStream

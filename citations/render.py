@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from .channels import Channel
@@ -12,8 +13,10 @@ from .definition import LinkDefinition, define
 from .describe import describe
 from .describe.thumbs import thumbs
 from .errors import Problem
+from .fit import fit, unlisted
 from .label import LabelRanking, highest_label
 from .neutralise import escape
+from .rendering import Rendering
 from .schema_org import Graph, to_json
 from .speak import speak
 from .vote import check_answer_id
@@ -23,43 +26,6 @@ _DEGRADED: Final = Problem(
     "$.text",
     "the answer's Markdown could not be made safe as it is, so it is shown without formatting",
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rendering:
-    """What a channel gets: its text, the text's format and the graph.
-
-    ``entities`` is empty or holds the one Schema.org ``Message`` as plain JSON values. ``parts`` are
-    the texts of the messages that ``text`` is sent in, where one can't hold it. ``speak`` is what is
-    said aloud. ``channel_data`` is what the channel wants to be told besides. ``problems`` say what
-    was dropped or changed on the way.
-    """
-
-    text: str
-    text_format: str
-    entities: tuple[dict[str, object], ...] = ()
-    parts: tuple[str, ...] = ()
-    speak: str | None = None
-    channel_data: Mapping[str, object] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
-
-    def to_activity(self) -> dict[str, object]:
-        """The fields of one Bot Framework activity with the whole text, as plain JSON values."""
-        spoken = {"speak": self.speak} if self.speak else {}
-        data = {"channelData": dict(self.channel_data)} if self.channel_data else {}
-        return {
-            "type": "message",
-            "text": self.text,
-            "textFormat": self.text_format,
-            **spoken,
-            **data,
-            "entities": list(self.entities),
-        }
-
-    def to_activities(self) -> tuple[dict[str, object], ...]:
-        """An activity for each message, in the order in which they are to be sent."""
-        whole = self.to_activity()
-        return tuple(whole | {"text": part} for part in self.parts or (self.text,))
 
 
 def render(
@@ -81,12 +47,26 @@ def render(
     ``localhost:3978``) may keep the links that the answer itself has; all other links, images and
     HTML of the answer are shown as text. What is written is read again by an independent parser,
     and if a reader would not get exactly what is meant, the answer goes out without formatting.
+    What the channel would refuse as too large is made smaller (:mod:`citations.fit`).
     """
     if answer_id is not None:
         check_answer_id(answer_id)
+    write = partial(_render, channel=channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id)
+    return fit(cited, channel, write)
+
+
+def _render(
+    cited: CitedAnswer,
+    *,
+    channel: Channel,
+    ranking: LabelRanking | None,
+    live_hosts: frozenset[str],
+    answer_id: str | None,
+) -> Rendering:
+    """The rendering, whatever its size."""
     shown = withhold(cited, channel, ranking)
     definitions = _with_labels(define(shown), shown, channel, ranking)
-    problems = list(shown.problems)
+    problems = [*shown.problems, *unlisted(shown, channel)]
     body = channel.write(shown, definitions, live_hosts)
     if body is None:
         problems.append(_DEGRADED)
@@ -100,8 +80,15 @@ def render(
         entities=graph_of(shown, channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id),
         parts=channel.split(text) if channel.split else (),
         speak=speak(shown, definitions, label) if channel.speaks else None,
+        channel_data=told(channel, answer_id),
         problems=tuple(problems),
     )
+
+
+def told(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
+    """What a channel has to be told besides: where it asks the reader for a vote itself, that it do."""
+    # Teams: "feedbackLoop: {type: default}" shows thumbs, which come back as a `message/submitAction`.
+    return {"feedbackLoop": {"type": "default"}} if channel.asks and answer_id else {}
 
 
 def graph_of(
@@ -115,6 +102,7 @@ def graph_of(
     """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
     if channel.graph is None:
         return ()
+    cited = replace(cited, citations=cited.citations[: channel.most_claims])
     message = describe(cited, define(cited), graph=channel.graph, ranking=ranking, live_hosts=live_hosts)
     # Teams has a place of its own for that question.
     if answer_id is not None and channel.graph is Graph.WEB_CHAT:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from . import email, plain, sms, teams, web_chat
+from . import email, limit, plain, playground, sms, teams, web_chat
 from .shape import Channel, Interim
 
 _BY_ID: Final = {
     "webchat": web_chat.CHANNEL,
     "directline": web_chat.CHANNEL,
     "emulator": web_chat.CHANNEL,
-    "msteams": teams.CHANNEL,
+    "msteams": replace(teams.CHANNEL, limit=limit.TEAMS, asks=True),
     "email": email.CHANNEL,
     "sms": sms.CHANNEL,
     "twilio-sms": sms.CHANNEL,
@@ -27,12 +27,14 @@ _BY_ID: Final = {
 }
 
 
-def channel(channel_id: str, service_url: str = "") -> Channel:  # noqa: ARG001 - not read yet
+def channel(channel_id: str, service_url: str = "") -> Channel:
     """The channel of an ``Activity.channelId``; plain text, which every channel shows, if unknown.
 
     ``service_url``, the activity's own, tells an emulator of a channel from the channel.
     """
     name = channel_id.lower()
+    if playground.is_playground(service_url) and name in playground.MODES:
+        return replace(playground.MODES[name], id=name)
     return replace(_BY_ID.get(name, plain.CHANNEL), id=name)
 
 

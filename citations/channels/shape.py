@@ -9,6 +9,7 @@ from enum import Enum, auto
 from ..citation import CitedAnswer
 from ..definition import LinkDefinition
 from ..schema_org import Graph
+from .limit import CONNECTOR, Limit
 
 Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str]], str | None]
 """Writes the text of an answer; None where what was written did not stand the check."""
@@ -34,7 +35,8 @@ class Channel:
     channel streams (None: not at all). ``split`` cuts a text into the messages that it is sent in
     (None: one), of which so many are sent ``at_once`` (None: all); the others are for when they are asked
     for. ``spell`` writes a whole text with the characters that the channel has. ``speaks``: whether the
-    answer is also said aloud.
+    answer is also said aloud. ``limit`` is the most that a message may be, ``most_claims`` that of its
+    graph. ``asks``: whether the channel itself asks the reader for a vote.
     """
 
     id: str
@@ -48,3 +50,6 @@ class Channel:
     speaks: bool = False
     spell: Callable[[str], str] | None = None
     at_once: int | None = None
+    limit: Limit = CONNECTOR
+    most_claims: int = 20
+    asks: bool = False

@@ -11,7 +11,7 @@ from ..errors import CitationError
 from ..label import LabelRanking
 from ..marker import Dialect
 from ..read import AnswerStream
-from ..render import Rendering
+from ..rendering import Rendering
 from ..stream import RenderingStream
 from .console import CLEAN, complain, read_chunks, reason, say, show
 

@@ -9,6 +9,7 @@ from ..answer import AnswerEvent, OriginKnown, ReferencesFound, TextDelta
 from ..channels import Channel, Interim
 from ..citation import CitedAnswer
 from ..definition import define
+from ..fit import SHOWN, fit, unlisted, without_passages
 from ..label import LabelRanking
 from ..markdown import read_layout
 from ..markdown.brackets import MAX_TAIL
@@ -17,7 +18,8 @@ from ..markdown.run import MAX_ROW
 from ..markdown.state import MAX_LABEL
 from ..marker import Dialect
 from ..neutralise import closing_fence
-from ..render import Rendering, graph_of, render, say_label, withhold
+from ..render import graph_of, render, say_label, told, withhold
+from ..rendering import Rendering
 from ..resolve import CitationStream
 from ..vote import check_answer_id
 from .clean import CleanText
@@ -69,7 +71,7 @@ class RenderingStream:
             self._growing = Replaced(channel, dialect, live_hosts)
         self._shown: Rendering | None = None
         self._known: tuple[object, ...] = ()
-        self._entities: tuple[dict[str, object], ...] = ()
+        self._entities: tuple[dict[str, object], ...] | None = ()
         self._cited: CitedAnswer | None = None
 
     def feed(self, event: AnswerEvent) -> None:
@@ -87,45 +89,55 @@ class RenderingStream:
     def interim(self) -> Rendering | None:
         """What may be shown now; None where it is nothing, or what the last interim said.
 
+        Nor is there any more once a message is nearly full: only the final knows where it ends.
         Always None on a channel that doesn't stream.
         """
         if self._growing is None:
             return None
         self._advance()
         cited = self._growing.interim()
-        if cited is None:
-            return None
-        rendering = self._rendered(cited)
-        if not rendering.text.strip() or rendering == self._shown:
+        rendering = self._interim(cited) if cited else None
+        if rendering is None or not rendering.text.strip() or rendering == self._shown:
             return None
         self._shown = rendering
         return rendering
 
-    def _rendered(self, cited: CitedAnswer) -> Rendering:
-        """The interim, or on a channel where that is extended, the whole."""
+    def _interim(self, cited: CitedAnswer) -> Rendering | None:
+        """None where the final could have to cut what it says."""
+        shown = withhold(cited, self._channel, self._ranking)
+        rendering = self._written(shown)
+        entities = self._graph(cited, shown)
+        if entities is None or not self._channel.limit.holds(rendering.text, SHOWN):
+            return None
+        return replace(rendering, entities=entities)
+
+    def _written(self, shown: CitedAnswer) -> Rendering:
+        """The text so far, or on a channel where that is extended, the whole."""
         if self._growing is None:
             raise AssertionError("the channel streams")
-        shown = withhold(cited, self._channel, self._ranking)
         definitions = define(shown)
         body = self._channel.finish(self._growing.write(shown, definitions), definitions)
         return Rendering(
             text=say_label(body, shown, self._channel, self._ranking),
             text_format=self._channel.text_format,
-            entities=self._graph(cited, shown),
-            problems=shown.problems,
+            problems=(*shown.problems, *unlisted(shown, self._channel)),
         )
 
-    def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
-        """The graph of an interim, made anew where it isn't that of the last."""
+    def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
+        """The graph of an interim, made anew where it isn't that of the last; None if it is too large."""
         known = (cited.citations, cited.references, cited.origin)
         if known != self._known:
             self._known = known
-            self._entities = graph_of(
-                shown, self._channel, ranking=self._ranking, live_hosts=self._live_hosts
-            )
-            if self._channel.interim is Interim.EXTENDED:
-                self._entities = tuple(_citations_only(node) for node in self._entities if "citation" in node)
+            smaller = (self._graph_of(answer) for answer in (shown, without_passages(shown)))
+            limit = self._channel.limit
+            self._entities = next((graph for graph in smaller if limit.holds(graph, 1 - SHOWN)), None)
         return self._entities
+
+    def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
+        entities = graph_of(shown, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
+        if self._channel.interim is Interim.EXTENDED:
+            return tuple(_citations_only(node) for node in entities if "citation" in node)
+        return entities
 
     @property
     def held(self) -> int:
@@ -138,16 +150,7 @@ class RenderingStream:
             self._advance()
             self._growing.add_text(self._clean.close())
             self._cited = replace(self._growing.close(), query=self._whole.query)
-            whole = self._rendered(self._cited)
-            shown = withhold(self._cited, self._channel, self._ranking)
-            entities = graph_of(
-                shown,
-                self._channel,
-                ranking=self._ranking,
-                live_hosts=self._live_hosts,
-                answer_id=self._answer_id,
-            )
-            return replace(whole, entities=entities)
+            return fit(self._cited, self._channel, self._whole_of)
         self._cited = self._whole.close()
         return render(
             self._cited,
@@ -155,6 +158,20 @@ class RenderingStream:
             ranking=self._ranking,
             live_hosts=self._live_hosts,
             answer_id=self._answer_id,
+        )
+
+    def _whole_of(self, cited: CitedAnswer) -> Rendering:
+        """What :func:`citations.render` makes of it, in the words that have been shown."""
+        shown = withhold(cited, self._channel, self._ranking)
+        entities = graph_of(
+            shown,
+            self._channel,
+            ranking=self._ranking,
+            live_hosts=self._live_hosts,
+            answer_id=self._answer_id,
+        )
+        return replace(
+            self._written(shown), entities=entities, channel_data=told(self._channel, self._answer_id)
         )
 
     def interrupt(self, notice: str) -> Rendering:

@@ -1,0 +1,39 @@
+"""Microsoft's Agents Playground: Teams and Web Chat for a developer, with a schema of its own.
+
+It sends the id of the channel that it stands for, and refuses (400) what its schema doesn't allow:
+eleven citations, a label without a name, a claim without an abstract. So each of its modes gets the
+graph for Teams, which has all that in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+from urllib.parse import urlsplit
+
+from ..schema_org import Graph
+from . import limit, teams, web_chat
+from .shape import Channel, Interim
+
+_PATH: Final = "/_connector"
+
+_TEAMS: Final = replace(teams.CHANNEL, limit=limit.PLAYGROUND, most_claims=10, asks=True)
+_WEB_CHAT: Final = replace(web_chat.CHANNEL, graph=Graph.TEAMS, limit=limit.PLAYGROUND, most_claims=10)
+MODES: Final[Mapping[str, Channel]] = {
+    "msteams": _TEAMS,
+    # It shows this one as Teams too, but says of no conversation that it is personal.
+    "emulator": replace(_TEAMS, interim=Interim.REPLACED),
+    "webchat": _WEB_CHAT,
+    "directline": _WEB_CHAT,
+}
+"""Its modes, by the channel ids that they send."""
+
+
+def is_playground(service_url: str) -> bool:
+    """Whether an activity's ``serviceUrl`` is that of the Playground: ``http://localhost:56150/_connector``."""
+    try:
+        path = urlsplit(service_url).path
+    except ValueError:
+        return False
+    return path.rstrip("/") == _PATH
