@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from botbuilder.schema import (
@@ -46,8 +47,14 @@ def answer(rendering: Rendering) -> Any:
         type=ActivityTypes.message,
         text=rendering.text,
         text_format=rendering.text_format,
+        speak=rendering.speak,
         entities=[WholeEntity(node) for node in rendering.entities] or None,
     )
+
+
+def messages(rendering: Rendering) -> list[Any]:
+    """The activities of a rendered answer, in the order in which they are to be sent."""
+    return [answer(replace(rendering, text=part)) for part in rendering.parts or (rendering.text,)]
 
 
 def informative(text: str, metadata: Metadata) -> Any:

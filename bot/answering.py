@@ -47,6 +47,8 @@ class Answering:
     """Where votes on the answer go; None where nobody is asked."""
     pace: Pace
     log: BoundLogger
+    at_once: int | None = None
+    """How many messages the channel gets of an answer; the others are remembered, for who asks for more."""
     _begun: float = field(init=False)
     _sign_due: float = field(init=False)
     _first_part: str = ""
@@ -184,16 +186,35 @@ class Answering:
     async def _finish(self) -> None:
         rendering, ending = self._closed()
         if not self._silenced:
-            await self._conclude(rendering.text if rendering else self._shown, ending)
-            await self._send_final(self._final(rendering, ending))
+            first, *others = self._messages(rendering, ending)
+            rest = rendering.parts[len(others) + 1 :] if rendering else ()
+            await self._conclude(rendering.text if rendering else self._shown, ending, rest)
+            await self._send_final(first)
+            if rendering and others:
+                await self._send_others(others, rendering, ending)
         if self._silenced:
             await self._conclude(self._shown, STOPPED)
             await self._label_what_was_shown(rendering)
 
-    def _final(self, rendering: Rendering | None, ending: Ending | None) -> Any:
+    def _messages(self, rendering: Rendering | None, ending: Ending | None) -> list[Any]:
         if rendering is None:
-            return activities.sentence((ending or CRASHED).spoken)
-        return activities.answer(second_part(rendering, self._first_part) if self._first_part else rendering)
+            return [activities.sentence((ending or CRASHED).spoken)]
+        if self._first_part:
+            return [activities.answer(second_part(rendering, self._first_part))]
+        return activities.messages(rendering)[: self.at_once]
+
+    async def _send_others(self, messages: list[Any], whole: Rendering, ending: Ending | None) -> None:
+        """Send what follows the first message, each when the one before has arrived.
+
+        The question isn't asked again where one fails: what was sent would come twice.
+        """
+        for number, message in enumerate(messages, 1):
+            try:
+                await self._send_final(message)
+            except Exception as error:  # noqa: BLE001 - the person has the beginning, and can ask for more
+                self.log.error("message not sent", cause=cause(error), number=number + 1)
+                await self._remember(whole.text, ending, whole.parts[number:])
+                return
 
     def _closed(self) -> tuple[Rendering | None, Ending | None]:
         """All that there is to say, and why there isn't more."""
@@ -220,7 +241,7 @@ class Answering:
         shown = self.live.shown if self.live else None
         return shown.text if shown else self._first_part
 
-    async def _conclude(self, text: str, ending: Ending | None) -> None:
+    async def _conclude(self, text: str, ending: Ending | None, rest: tuple[str, ...] = ()) -> None:
         """Remember what the person has, which is ``text``, and log how it came about."""
         cited = self.reading.cited
         seconds, how = round(now() - self._begun, 3), ending.name if ending else "complete"
@@ -236,8 +257,15 @@ class Answering:
             problems=sorted({problem.code for problem in self._problems}),
             ending=how,
         )
+        await self._remember(text, ending, rest)
+
+    async def _remember(self, text: str, ending: Ending | None, rest: tuple[str, ...]) -> None:
+        """Remember what the person has, and what of its messages were not sent."""
+        cited = self.reading.cited
+        if cited is None:
+            return
         try:
-            await self.remember(remembered(text, cited, interrupted=ending is not None))
+            await self.remember(replace(remembered(text, cited, interrupted=ending is not None), rest=rest))
         except Exception as error:  # noqa: BLE001 - an answer that can't be remembered can be said
             self.log.error("answer not remembered", cause=cause(error))
 

@@ -85,7 +85,8 @@ class Delivery:
         if following is None:
             return False
         await self.memory.remember(_conversation(context.activity), following.last)
-        await context.send_activity(activities.answer(following.said))
+        for message in activities.messages(following.said):
+            await context.send_activity(message)
         return True
 
     def stop(self, activity: Any) -> bool:
@@ -146,6 +147,7 @@ class Delivery:
             reading=reading,
             live=live,
             pace=self.pace,
+            at_once=shape.at_once,
             sign=f"Searching {self.source.title} …" if signs else None,
             remember=functools.partial(self.memory.remember, _conversation(asked)),
             ballot=ballot,
