@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, Final
 
 from botbuilder.core import TurnContext
@@ -14,6 +14,7 @@ from citations import Interim, LabelRanking, RenderingStream, channel
 from . import activities
 from .answering import Answering
 from .ending import CLOSING, STOPPED, TOO_SLOW
+from .final import send_final
 from .follow import Follower
 from .followup import read_followup
 from .livestream import Livestream
@@ -79,14 +80,17 @@ class Delivery:
         last = await self.memory.recall(_conversation(context.activity)) if followup else None
         if followup is None or last is None:
             return False
-        shape = channel(context.activity.channel_id)
+        shape = channel(context.activity.channel_id, context.activity.service_url or "")
         follower = Follower(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
         following = follower.follow(followup, last)
         if following is None:
             return False
+        for part in following.said.parts or (following.said.text,):
+            message = activities.answer(replace(following.said, text=part))
+            await send_final(context.send_activity, message, None, self.pace)
         await self.memory.remember(_conversation(context.activity), following.last)
-        for message in activities.messages(following.said):
-            await context.send_activity(message)
+        conversation = short(context.activity.conversation.id)
+        log.info("followed up", channel=shape.id, conversation=conversation, asked=type(followup).__name__)
         return True
 
     def stop(self, activity: Any) -> bool:

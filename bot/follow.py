@@ -7,7 +7,17 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Final
 
-from citations import Channel, Citation, LabelRanking, Reference, Rendering, list_sources, quote, render
+from citations import (
+    Channel,
+    Citation,
+    CitedAnswer,
+    LabelRanking,
+    Reference,
+    Rendering,
+    list_sources,
+    quote,
+    render,
+)
 
 from .followup import AskedForMore, Followup
 from .remembered import RememberedAnswer
@@ -58,23 +68,26 @@ class Follower:
             return self._rest(last)
         if uncited := tuple(islice(_uncited(last), AT_ONCE)):
             listed = list_sources(ALSO_FOUND, uncited, self.channel)
-            rendering = render(listed, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
-            return Following(rendering, replace(last, citations=last.citations + uncited))
+            return self._said(listed, replace(last, citations=last.citations + uncited))
         return Following(_sentence(THAT_WAS_ALL), last) if last.citations else None
 
     def _passage(self, citation: Citation, start: int, last: RememberedAnswer) -> Following:
         quotation = quote(citation, self.channel, ranking=self.ranking, start=start, more=MORE)
-        rendering = render(quotation.cited, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
-        going_on = None if quotation.goes_on is None else (citation.position, quotation.goes_on)
-        return Following(rendering, replace(last, passage=going_on))
+        goes_on = quotation.goes_on
+        read = replace(last, passage=None if goes_on is None else (citation.position, goes_on))
+        return self._said(quotation.cited, read)
+
+    def _said(self, cited: CitedAnswer, last: RememberedAnswer) -> Following:
+        """As many messages as the channel gets at once; what is left over is next."""
+        whole = render(cited, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
+        now = whole.parts[: self.channel.at_once]
+        return Following(replace(whole, parts=now), replace(last, rest=whole.parts[len(now) :] + last.rest))
 
     def _rest(self, last: RememberedAnswer) -> Following:
-        """The next messages of the answer, as many as its channel gets at once."""
+        """The next messages of the answer."""
         now = last.rest[: self.channel.at_once]
-        rendering = Rendering(
-            text="\n\n".join(now), text_format=self.channel.text_format, parts=now if len(now) > 1 else ()
-        )
-        return Following(rendering, replace(last, rest=last.rest[len(now) :]))
+        said = Rendering(text="\n\n".join(now), text_format=self.channel.text_format, parts=now)
+        return Following(said, replace(last, rest=last.rest[len(now) :]))
 
 
 def which(citations: Sequence[Citation], number: int) -> str:

@@ -151,8 +151,9 @@ def _fits(reference: Reference) -> bool:
 
 def _cut(reference: Reference, length: int) -> Reference:
     words = {name: _clean(value) for name, value in _words(reference).items()}
-    text = _clean(reference.text[:length]) if reference.text else None
-    return replace(reference, **words, text=text or None)  # type: ignore[arg-type] # the words are strings
+    text = _clean(reference.text or "")
+    cut = text if len(text) <= length else f"{text[: length - 1]}…" if length else ""
+    return replace(reference, **words, text=cut or None)  # type: ignore[arg-type] # the words are strings
 
 
 def _words(reference: Reference) -> dict[str, str]:

@@ -18,9 +18,9 @@ from .render import withhold
 from .url import safe_url
 
 LENGTH: Final = 4000
-"""Characters of a passage at a time, where Markdown is shown: three screens of a phone."""
-PLAIN_LENGTH: Final = 900
-"""The same elsewhere: with its source, four messages of 320 characters."""
+"""Characters of a passage at a time: three screens of a phone."""
+SHORT_LENGTH: Final = 500
+"""The same where so few messages are sent at once: with its source, four of an SMS of any script."""
 NO_PASSAGE: Final = "There is no passage of this source here."
 
 _ORIGIN: Final = Origin(slogan="Quoted from the source", generated=False)
@@ -56,7 +56,7 @@ def quote(
     shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
     allowed = withhold(_cited((), (shown,)), channel, ranking).citations[0]
     passage = clean_text(allowed.reference.text or NO_PASSAGE)
-    part, goes_on = _part(passage, start, LENGTH if channel.text_format == "markdown" else PLAIN_LENGTH)
+    part, goes_on = _part(passage, start, SHORT_LENGTH if channel.at_once else LENGTH)
     pieces = [*_heading(shown, channel), f"\n\n{_quoted(part, channel)}"]
     pieces += [f"\n\n{more}"] if more and goes_on is not None else []
     return Quotation(cited=_cited(pieces, (shown,)), goes_on=goes_on)
@@ -89,14 +89,14 @@ def _quoted(passage: str, channel: Channel) -> str:
 
 def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
     """At most ``length`` characters from ``start`` on, to the end of a paragraph, line, sentence or word."""
-    rest = passage[start:]
+    rest = passage[start:].rstrip()
     if len(rest) <= length:
         return rest.strip("\n"), None
-    found = ((rest.rfind(mark, length // 2, length), len(mark.strip())) for mark in _BREAKS)
-    end = next((place + kept for place, kept in found if place > 0), length)
-    while divides(rest, end):
+    places = ((rest.rfind(mark, length // 2, length), mark) for mark in _BREAKS)
+    end, mark = next(((place + len(mark), mark) for place, mark in places if place > 0), (length, ""))
+    while not mark and divides(rest, end):
         end -= 1
-    return rest[:end].strip("\n"), start + end
+    return rest[:end].strip("\n").rstrip(" "), start + end
 
 
 def _cited(pieces: Iterable[str | int], citations: tuple[Citation, ...]) -> CitedAnswer:
