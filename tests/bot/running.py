@@ -25,7 +25,7 @@ from bot.sources import AnswerSource
 from bot.state.choose import IN_MEMORY
 from bot.web import build_app, settle
 
-PROMPT = Pace(budget=1.0, patience=5.0, typing_after=0.05, typing_every=0.1, farewell=1.0)
+PROMPT = Pace(budget=1.0, patience=60.0, typing_after=0.05, typing_every=0.1, farewell=1.0)
 
 
 @contextlib.asynccontextmanager

@@ -87,8 +87,10 @@ class StreamingConnector:
     delay: float = 0.0
     """Seconds until a request is answered."""
     hanging: int = 0
-    """How many of the next requests are never answered, and not taken."""
+    """How many of the next requests are not taken, nor answered as long as it is serving."""
     port: int = 0
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    """It serves no longer."""
     _streams: dict[str, Stream] = field(default_factory=dict)
     _in_flight: set[str] = field(default_factory=set)
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -119,7 +121,8 @@ class StreamingConnector:
         try:
             if self.hanging:
                 self.hanging -= 1
-                await asyncio.Event().wait()
+                await self.ended.wait()
+                return web.Response(status=503)
             await asyncio.sleep(self.delay)
             return await self._answer(activity, arrived)
         finally:
@@ -267,4 +270,5 @@ async def serving(connector: C) -> AsyncIterator[C]:
     try:
         yield connector
     finally:
+        connector.ended.set()
         await runner.cleanup()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.npm_package import CACHE
+from tests.npm_package import CACHE, alone
 
 from .running import running
 from .table_source import TableSource
@@ -26,15 +26,21 @@ def project() -> Path:
     npm = shutil.which("npm")
     assert npm, "npm is needed for these tests"
     folder = CACHE / "direct_line_js"
-    folder.mkdir(parents=True, exist_ok=True)
-    current = (PROJECT / "package-lock.json").read_bytes()
-    installed = folder / "package-lock.json"
-    if not installed.is_file() or installed.read_bytes() != current or not (folder / "node_modules").is_dir():
-        for name in ("package.json", ".npmrc", "package-lock.json"):
-            shutil.copy(PROJECT / name, folder / name)
-        subprocess.run([npm, "ci"], cwd=folder, check=True, capture_output=True, timeout=300)
-    shutil.copy(PROJECT / "converse.js", folder / "converse.js")
+    with alone():
+        if not (is_current(folder, "package-lock.json") and (folder / "node_modules").is_dir()):
+            folder.mkdir(exist_ok=True)
+            for name in ("package.json", ".npmrc", "package-lock.json"):
+                shutil.copy(PROJECT / name, folder / name)
+            subprocess.run([npm, "ci"], cwd=folder, check=True, capture_output=True, timeout=300)
+        if not is_current(folder, "converse.js"):
+            shutil.copy(PROJECT / "converse.js", folder / "converse.js")
     return folder
+
+
+def is_current(folder: Path, name: str) -> bool:
+    """Whether the file in ``folder`` is the project's."""
+    file = folder / name
+    return file.is_file() and file.read_bytes() == (PROJECT / name).read_bytes()
 
 
 async def converse(project: Path, way: str) -> dict[str, Any]:

@@ -77,8 +77,36 @@ class Chat:
         ]
 
 
+_shared: list[Browser] = []
+"""The Chromium that all pages are in, while there is one."""
+
+
 @contextlib.asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
+    """The one that is shared, else one for this block; the contexts that it opens are closed in the end."""
+    async with contextlib.AsyncExitStack() as own:
+        browser = _shared[0] if _shared else await own.enter_async_context(_launched())
+        before = set(browser.contexts)
+        try:
+            yield browser
+        finally:
+            for context in set(browser.contexts) - before:
+                await context.close()
+
+
+@contextlib.asynccontextmanager
+async def shared_chromium() -> AsyncIterator[None]:
+    """In this block :func:`chromium` is always the same: to start one takes longer than most tests."""
+    async with _launched() as browser:
+        _shared.append(browser)
+        try:
+            yield
+        finally:
+            _shared.clear()
+
+
+@contextlib.asynccontextmanager
+async def _launched() -> AsyncIterator[Browser]:
     found = next((path for name in _NAMES if (path := shutil.which(name))), None)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=found, args=_FLAGS)

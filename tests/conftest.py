@@ -1,0 +1,19 @@
+"""What holds for every test: it shares its event loop with the others, and leaves nothing running in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+async def nothing_goes_on() -> AsyncIterator[None]:
+    """Tasks that a test began end with it."""
+    before = asyncio.all_tasks()
+    yield
+    begun = asyncio.all_tasks() - before - {asyncio.current_task()}
+    if begun:
+        _, begun = await asyncio.wait(begun, timeout=10)
+    assert not begun
