@@ -1,0 +1,143 @@
+"""Follow-ups over the socket: on each kind of channel, after a restart, and from another replica."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .redis_server import RedisServer, redis_server
+from .running import Connector, connecting, message, running, send
+from .table_source import TableSource
+
+FERN = "How often should I water a fern?"
+CHANNELS = ["webchat", "directline", "emulator", "msteams", "sms", "email", "telegram", "unheard-of"]
+
+
+@pytest.fixture
+async def connector() -> AsyncIterator[Connector]:
+    async with connecting() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with redis_server(tmp_path_factory.mktemp("redis")) as started:
+        yield started
+
+
+class Person:
+    """Somebody who writes in one conversation, and reads all that comes back."""
+
+    def __init__(self, connector: Connector, channel_id: str, conversation: str = "c1") -> None:
+        self._connector = connector
+        self._channel_id = channel_id
+        self._conversation = conversation
+        self._written = 0
+
+    def writing(self, text: str, **fields: Any) -> dict[str, Any]:
+        self._written += 1
+        written = {"id": f"{self._written}", "channelId": self._channel_id} | fields
+        return message(self._connector.service_url, text, conversation={"id": self._conversation}, **written)
+
+    async def write(self, bot: str, text: str, **fields: Any) -> str:
+        """What is said to ``text``, in all of its messages."""
+        status, _ = await send(bot, self.writing(text, **fields))
+        assert status == 201
+        return "\n\n".join(read["text"] for read in self._connector.rest() if read["type"] == "message")
+
+
+@pytest.mark.parametrize("channel_id", CHANNELS)
+async def test_a_number_brings_the_passage(connector: Connector, channel_id: str) -> None:
+    source, person = TableSource(), Person(connector, channel_id)
+    async with running(source) as bot:
+        assert "twice a week" in await person.write(bot, FERN)
+        assert "Ferns like shade." in await person.write(bot, "2")
+        assert "moist" in await person.write(bot, "Source 1.")
+        assert "no source 9" in await person.write(bot, "quelle 9")
+        assert await person.write(bot, "more") == "That was all."
+    assert source.asked == [FERN]
+
+
+async def test_a_number_without_an_answer_is_a_question(connector: Connector) -> None:
+    source, person = TableSource(), Person(connector, "sms")
+    async with running(source) as bot:
+        for question in ("2", "more", "Who won?", "source 2", "mehr"):
+            assert "nothing about this" in await person.write(bot, question)
+    assert source.asked == ["2", "more", "Who won?", "source 2", "mehr"]
+
+
+async def test_a_number_is_that_of_the_conversation_it_is_written_in(connector: Connector) -> None:
+    source, here, there = TableSource(), Person(connector, "sms"), Person(connector, "sms", "c2")
+    async with running(source) as bot:
+        await here.write(bot, FERN)
+        assert "nothing about this" in await there.write(bot, "2")
+        assert "shade" in await here.write(bot, "2")
+
+
+async def test_the_replies_of_a_caller_who_waits(connector: Connector) -> None:
+    person = Person(connector, "directline")
+    async with running(TableSource()) as bot:
+        await person.write(bot, FERN)
+        status, body = await send(bot, person.writing("2", deliveryMode="expectReplies"))
+    assert status == 200
+    assert "Ferns like shade." in body
+
+
+async def test_it_survives_a_restart(connector: Connector, tmp_path: Path) -> None:
+    state = f"sqlite:///{tmp_path / 'state.db'}"
+    source, person = TableSource(), Person(connector, "sms")
+    async with running(source, state=state) as bot:
+        await person.write(bot, FERN, id="asked")
+    async with running(source, state=state) as bot:
+        assert "Ferns like shade." in await person.write(bot, "source 2")
+        # The channel sends the question again, because it saw the first process go.
+        assert await person.write(bot, FERN, id="asked") == ""
+    assert source.asked == [FERN]
+
+
+async def test_two_replicas_answer_once_and_both_know_of_it(connector: Connector, redis: RedisServer) -> None:
+    one, other, person = TableSource(), TableSource(), Person(connector, "sms", "replicas")
+    async with running(one, state=redis.url) as bot, running(other, state=redis.url) as replica:
+        twice = person.writing(FERN)
+        await asyncio.gather(*(send(where, twice) for where in (bot, replica, bot, replica)))
+        assert len(one.asked + other.asked) == 1
+        assert len([read for read in connector.rest() if read["type"] == "message"]) == 1
+        assert "Ferns like shade." in await person.write(bot, "2")
+        assert "moist" in await person.write(replica, "1")
+
+
+@contextlib.contextmanager
+def killed(redis: RedisServer) -> Iterator[None]:
+    redis.kill()
+    try:
+        yield
+    finally:
+        redis.start()
+
+
+async def test_no_answer_is_lost_over_what_is_kept_about_it(connector: Connector, redis: RedisServer) -> None:
+    source, person = TableSource(), Person(connector, "sms", "outage")
+    async with running(source, state=redis.url) as bot:
+        assert "twice a week" in await person.write(bot, FERN)
+        with killed(redis):
+            assert "twice a week" in await person.write(bot, f"Again: {FERN}", id="asked")
+            assert await person.write(bot, f"Again: {FERN}", id="asked") == ""
+            assert "Ferns like shade." in await person.write(bot, "2")
+        assert "Ferns like shade." in await person.write(bot, "2")
+        assert "twice a week" in await person.write(bot, f"Once more: {FERN}")
+        assert "moist" in await person.write(bot, "1")
+
+
+async def test_a_store_that_hangs_keeps_nobody_waiting_for_long(
+    connector: Connector, redis: RedisServer
+) -> None:
+    person = Person(connector, "sms", "hanging")
+    async with running(TableSource(), state=redis.url) as bot:
+        with redis.hanging():
+            async with asyncio.timeout(10):
+                assert "twice a week" in await person.write(bot, FERN)
