@@ -6,17 +6,20 @@ import asyncio
 import contextlib
 import html
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 from aiohttp import web
 from openapi_core import OpenAPI
 from openapi_core.exceptions import OpenAPIError
 from openapi_core.testing import MockRequest
 
-from bot.settings import Settings, SettingsError
+from bot.settings import Credentials, Settings, SettingsError
 from bot.sources import AnswerSource
 from bot.sources.choose import choose
 from bot.sources.writer.names import FileNames
@@ -30,7 +33,9 @@ from citations import (
     TextDelta,
     channel,
 )
+from citations.__main__ import main
 
+from ..bot.running import running
 from .faults import SOON
 from .writer_server import (
     ARRAY,
@@ -301,6 +306,30 @@ async def test_what_is_no_answer_has_a_place(
     assert len(server.asked) == 1
 
 
+FILES: dict[str, tuple[object, bool]] = {
+    "a stream, flat": (FLAT, True),
+    "a stream in envelopes": (ENVELOPED, True),
+    "a stream of one array": (ARRAY, True),
+    "a stream of a chat": (CHAT, True),
+    "a stream of a chat, its references in the message": (DEPRECATED, True),
+    "a response": (WHOLE, False),
+    "a response in an envelope": ({"data": WHOLE}, False),
+    "a response of a chat": (WHOLE_CHAT, False),
+}
+
+
+@pytest.mark.parametrize(("saved", "stream"), FILES.values(), ids=FILES)
+def test_the_command_line_reads_what_was_saved(
+    saved: object, stream: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "saved"
+    file.write_bytes(saved if isinstance(saved, bytes) else json.dumps(saved).encode())
+    assert main(["render", "--from", "writer", *(["--stream"] if stream else []), str(file)]) == 0
+    *interims, last = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert last["text"].replace("\u200b", "") == SHOWN
+    assert bool(interims) == stream
+
+
 # Answers that cite nothing
 
 UNMARKED = "Terms are thirty days."
@@ -390,6 +419,26 @@ async def test_the_facts_say_which_graphs_and_whether_they_answer(server: Writer
     await unknown.open()
     assert (await unknown.facts())["answers"] == "no: it answered with status 404"
     await unknown.close()
+
+
+async def test_ready_says_which_source_answers(server: WriterServer) -> None:
+    async def ready(credentials: Credentials | None) -> dict[str, Any]:
+        async with (
+            running(server.source(), credentials=credentials) as authority,
+            aiohttp.ClientSession() as session,
+            session.get(f"http://{authority}/readyz") as response,
+        ):
+            told: dict[str, Any] = await response.json()
+            return told
+
+    assert await ready(None) == {"ready": True, "source": "writer", "answers": "yes", "graphs": "Products"}
+    registered = Credentials(app_id="0c3d4b55-1111-4222-8333-000000000001", password="p")
+    assert await ready(registered) == {"ready": True, "source": "writer", "answers": "yes"}
+
+
+def test_its_client_is_only_imported_where_it_is_chosen() -> None:
+    program = "import app, sys; sys.exit('writerai' in sys.modules or 'httpx' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
 async def test_the_start_does_not_fail_where_writer_is_not_there() -> None:

@@ -12,10 +12,13 @@ import stamina
 
 from citations import AnswerFormatError, EventStreamError
 
+from ...log import logger
 from ..errors import KeyRefused, SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
 from .breaker import Breaker
 
 _T = TypeVar("_T")
+
+log = logger(__name__)
 
 ATTEMPTS: Final = 3
 """One and two retries, behind 0.2 and 0.4 s, and up to 0.5 s of jitter each."""
@@ -69,6 +72,7 @@ class Upstream:
         else:
             self._state = f"no: {_in_short(error)}"
             self.breaker.failed()
+        log.warning("upstream failed", source=self.name, reason=_in_short(error), paused=self.breaker.open)
 
 
 class Exchange:

@@ -15,7 +15,6 @@ from citations import (
     TextDelta,
 )
 
-from ...log import logger
 from ..errors import AnswerTooLong, SourceError
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import WriterClient, WriterResponse
@@ -26,8 +25,6 @@ from .reply import reply
 
 _FIRST_LOOK: Final = 5.0
 """Seconds that the start waits for Writer."""
-
-log = logger(__name__)
 
 
 class WriterSource:
@@ -49,14 +46,12 @@ class WriterSource:
 
     async def open(self) -> None:
         """Look whether Writer answers, and knows the graphs; where not, the log and the facts say so."""
-        try:
+        with contextlib.suppress(SourceError, AnswerFormatError):
             async with self._upstream.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
                 for graph in self._options.graph_ids:
                     named = functools.partial(self._client.graph_name, graph)
                     self._graphs.append(await exchange.opened(named))
-        except (SourceError, AnswerFormatError) as error:
-            log.warning("source does not answer", source=self._upstream.name, reason=str(error))
 
     async def close(self) -> None:
         """Close the connections."""
