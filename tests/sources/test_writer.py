@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import html
 import json
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -19,9 +20,18 @@ from openapi_core import OpenAPI
 from openapi_core.exceptions import OpenAPIError
 from openapi_core.testing import MockRequest
 
+from bot.ending import UNREADABLE
 from bot.settings import Credentials, Settings, SettingsError
 from bot.sources import AnswerSource
 from bot.sources.choose import choose
+from bot.sources.errors import (
+    KeyRefused,
+    NotFoundAtSource,
+    SourceBusy,
+    SourceRefused,
+    SourceTimedOut,
+    SourceUnavailable,
+)
 from bot.sources.writer.names import FileNames
 from bot.sources.writer.options import WriterOptions
 from bot.sources.writer.source import WriterSource
@@ -223,6 +233,26 @@ async def test_a_chat_has_the_graph_for_its_tool(server: WriterServer) -> None:
     assert tool["type"] == "graph"
     del tool["function"]["description"]
     assert tool["function"] == {"graph_ids": [GRAPH], "subqueries": True, "query_config": {"inline_citations": True}}  # fmt: skip
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "writer.md").read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_variable_and_its_limits() -> None:
+    named = set(re.findall(r"^\| `(WRITER_\w+)`", PAGE, re.MULTILINE))
+    assert named == EVERY_OPTION.keys() | {"WRITER_BASE_URL", "WRITER_MODEL"}
+    for name, limits in SCHEMAS["graph_query_config"]["properties"].items():
+        if "minimum" in limits:
+            assert f"| `WRITER_{name.upper()}` | {limits['minimum']} | {limits['maximum']} |" in PAGE
+
+
+def test_the_page_quotes_what_people_read() -> None:
+    rows = re.findall(r"\| “(.+)” \|$", PAGE, re.MULTILINE)
+    kinds = [SourceUnavailable, SourceBusy, KeyRefused, NotFoundAtSource, SourceRefused, SourceTimedOut]
+    sentences = [kind.spoken for kind in kinds] + [UNREADABLE.spoken]
+    assert [
+        sentence.startswith(row.removesuffix(" …")) for row, sentence in zip(rows, sentences, strict=True)
+    ] == [True] * 7
 
 
 # What comes of its answers
