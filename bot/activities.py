@@ -48,6 +48,7 @@ def answer(rendering: Rendering) -> Any:
         text=rendering.text,
         text_format=rendering.text_format,
         speak=rendering.speak,
+        channel_data=dict(rendering.channel_data) or None,
         entities=[WholeEntity(node) for node in rendering.entities] or None,
     )
 
@@ -98,7 +99,7 @@ def _with_entities(message: Any, entities: Sequence[Any]) -> Any:
 
 def _in_stream(activity: Any, metadata: Metadata) -> Any:
     """Web Chat 4.18 reads a stream's metadata from ``channelData`` only, Teams from the entity."""
-    activity.channel_data = dict(metadata)
+    activity.channel_data = {**(activity.channel_data or {}), **metadata}
     activity.entities = [*(activity.entities or []), WholeEntity({"type": "streaminfo", **metadata})]
     return activity
 

@@ -130,7 +130,7 @@ class Delivery:
 
     def _begin(self, context: TurnContext, question: str, votes: Votes | None) -> Answering:
         asked = context.activity
-        shape = channel(asked.channel_id)
+        shape = channel(asked.channel_id, asked.service_url or "")
         event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
         ballot = votes.ballot(_conversation(asked)) if votes else None
         stream = functools.partial(

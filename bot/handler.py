@@ -13,6 +13,7 @@ from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
 from . import activities
 from .delivery import Delivery, short
 from .log import cause, logger
+from .mentions import question_of
 from .seen import ActivityKey, Seen
 from .sources import AnswerSource
 from .state import ConversationKey
@@ -72,7 +73,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
         """Answer a question, or say why it can't be one."""
-        question = (turn_context.activity.text or "").strip()
+        question = question_of(turn_context.activity)
         if not question:
             hint = NO_FILES if turn_context.activity.attachments else NO_QUESTION
             await turn_context.send_activity(activities.sentence(hint))
@@ -105,7 +106,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         bot = turn_context.activity.recipient
         if all(bot is not None and member.id == bot.id for member in members_added):
             return
-        shape = channel(turn_context.activity.channel_id).text_format
+        joined = turn_context.activity
+        shape = channel(joined.channel_id, joined.service_url or "").text_format
         greeting = activities.welcome(await self._greeting(shape), shape, await self._questions())
         await turn_context.send_activity(greeting)
 

@@ -49,7 +49,9 @@ TOO_FAST: Final = Refusal(429, "API calls quota exceeded! Maximum admitted 1 per
 def metadata(activity: Activity) -> Activity:
     """What an activity says about its stream; empty for one that is in none."""
     data: Activity = activity.get("channelData") or {}
-    return data if "streamType" in data else {}
+    if "streamType" not in data:
+        return {}
+    return {name: value for name, value in data.items() if name != "feedbackLoop"}
 
 
 def graph(activity: Activity) -> list[Activity]:

@@ -118,10 +118,12 @@ async def test_teams_is_informed_before_there_is_text(source: ToldSource, teams:
         piece = await teams.next("streaming")
         assert metadata(piece) == {"streamType": "streaming", "streamSequence": 2, "streamId": "a1"}
         assert [claim["position"] for claim in graph(piece)[0]["citation"]]
+        assert "feedbackLoop" not in piece["channelData"]
         source.tell("q", " it shade.", None)
         assert (await turn)[0] == 201
     final = teams.taken[-1]
     assert metadata(final) == {"streamType": "final", "streamId": "a1"}
+    assert final["channelData"]["feedbackLoop"] == {"type": "default"}
     assert said(final) == whole("Water it [1].\n\nAnd give it shade.", teams)
 
 
