@@ -76,6 +76,7 @@ async def test_a_file_names_nobody_and_forgets_what_is_over(file: Path) -> None:
     state = StateInSQLite(file, clock=lambda: now[0])
     await state.open()
     await fill(state)
+    await state.put(ANNE, "answer", "long", SECRET.encode() * 5000, lifetime=60)
     written = b"".join(path.read_bytes() for path in file.parent.iterdir())
     assert SECRET.encode() in written
     assert ANNE.conversation_id.encode() not in written
@@ -215,7 +216,7 @@ async def test_redis_names_nobody_and_all_of_it_ends(server: RedisServer, state:
         await client.flushdb()
         await fill(state, lifetime=30)
         await state.put(ANNE, "vote", "1", b"like", lifetime=90)
-        keys = await client.keys("*")
+        keys = [str(key) for key in await client.keys("*")]
         assert len(keys) == 4
         assert all(key.startswith("citations-bot:{") for key in keys)
         assert not [key for key in keys if ANNE.conversation_id in key or ACTIVITY in key]
