@@ -1,9 +1,9 @@
 """Any bot's activity, checked against what Web Chat does with it.
 
 Every rule stands for something that was seen to lose a message, a badge, a label or a dialog. The
-rooms: :mod:`.roots` finds the Message, :mod:`.claims`, :mod:`.labels`, :mod:`.blank_nodes` and
-:mod:`.streaming` read the graph, :mod:`.text`, :mod:`.definitions` and :mod:`.badges` the text, and
-:mod:`.agreement` compares the two.
+rooms: :mod:`.roots` finds the Message, :mod:`.claims`, :mod:`.labels`, :mod:`.actions`,
+:mod:`.blank_nodes` and :mod:`.streaming` read the graph, :mod:`.text`, :mod:`.definitions` and
+:mod:`.badges` the text, and :mod:`.agreement` compares the two.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 
 from ..errors import Problem
 from ..schema_org import CONTEXT
+from .actions import check_actions
 from .agreement import check_agreement, check_attachments
 from .badges import check_badges
 from .blank_nodes import check_blank_nodes, collect
@@ -128,6 +129,7 @@ def _check_graph(
     faults = tuple(check_nodes(root))
     yield from faults
     yield from check_claims(root, claims)
+    yield from check_actions(root)
     text = read.text if read else ""
     yield from check_labels(root, claims, blank, text=text, listed=read is not None and bool(read.listed))
     if not unending and all(problem.code != "json-ld-keyword" for problem in faults):

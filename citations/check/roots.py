@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from ..errors import Problem
 from ..json_path import at
-from ..schema_org import AI_GENERATED, CONTEXT, MESSAGE_TYPE
+from ..schema_org import AI_GENERATED, ALLOW_COPY, CONTEXT, MESSAGE_TYPE
 from .values import Node, each, is_node, is_reference, nodes
 
 _SCHEMA = "https://schema.org/"
 _FATAL = "the message isn't shown, and newer Web Chat shows nothing after it either"
-_KEYWORDS = (AI_GENERATED, "AllowCopy", "Collapsible")
+_KEYWORDS = (AI_GENERATED, ALLOW_COPY, "Collapsible")
 _FOREIGN_KEYS = ("@context", "@graph", "@reverse", "@included", "@nest")
 
 
