@@ -1,0 +1,155 @@
+"""Microsoft's 365 Agents Playground from npm, in Node on loopback, talking to a bot of ours.
+
+Its licence is for evaluation only: it is fetched into the user's cache, and never shipped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import aiohttp
+from aiohttp import web
+
+from tests.npm_package import npm_package
+
+MODES: Final = ("msteams", "directline", "webchat", "emulator")
+"""The channels that it plays; ``channelId`` is the same word."""
+GUARD: Final = Path(__file__).parent / "guard.cjs"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An activity that was posted to the connector, and what it answered."""
+
+    activity: dict[str, Any]
+    status: int
+    answer: str
+
+    @property
+    def taken(self) -> bool:
+        return self.status in {201, 202}
+
+
+@dataclass(slots=True)
+class Playground:
+    """The Playground at ``origin``, with the bot at ``bot``, and all that they say to each other."""
+
+    client: aiohttp.ClientSession
+    bot: str
+    origin: str = ""
+    user: str = ""
+    conversation: str = ""
+    """The personal chat."""
+    exchanges: list[Exchange] = field(default_factory=list)
+    """All that bots sent, and were answered."""
+    _turns: asyncio.Queue[int] = field(default_factory=asyncio.Queue)
+    """What the bot answered to a message, when it was done with it."""
+
+    async def ask(self, question: str) -> list[Exchange]:
+        """Send a question as a person does; what the bot said to it, until its turn was over."""
+        before = len(self.exchanges)
+        url = f"{self.origin}/_conversation/v1/conversations/{self.conversation}/messages"
+        asked = {"from": {"id": self.user}, "text": question, "textFormat": "plain"}
+        async with self.client.post(url, json=asked) as response:
+            assert response.status == 200, await response.text()
+        async with asyncio.timeout(20):
+            assert await self._turns.get() == 201
+        return self.exchanges[before:]
+
+    async def to_connector(self, request: web.Request) -> web.Response:
+        """Hand what a bot sends to the real connector, and keep both sides of it."""
+        sent = await request.read()
+        response = await self._pass_on(request, f"{self.origin}{request.raw_path}")
+        self.exchanges.append(Exchange(json.loads(sent), response.status, response.text or ""))
+        return response
+
+    async def to_bot(self, request: web.Request) -> web.Response:
+        """Hand what the channel sends to the bot, and notice when it is done with a message."""
+        sent = await request.read()
+        response = await self._pass_on(request, f"http://{self.bot}{request.raw_path}")
+        if sent and json.loads(sent)["type"] == "message":
+            self._turns.put_nowait(response.status)
+        return response
+
+    async def _pass_on(self, request: web.Request, url: str) -> web.Response:
+        headers = {name: request.headers[name] for name in ("Content-Type",) if name in request.headers}
+        async with self.client.request(
+            request.method, url, data=await request.read(), headers=headers
+        ) as answer:
+            return web.Response(
+                status=answer.status, text=await answer.text(), content_type=answer.content_type
+            )
+
+    async def look_around(self) -> None:
+        """Learn who the user is, and which conversation is theirs alone."""
+        async with self.client.get(f"{self.origin}/_internal/v1/config") as response:
+            found = (await response.json())["config"]
+        self.user, self.conversation = found["currentUser"]["id"], found["personalChat"]["id"]
+
+
+@contextlib.asynccontextmanager
+async def playing(mode: str, bot: str) -> AsyncIterator[Playground]:
+    """The Playground as the channel ``mode`` of the bot at the authority ``bot``."""
+    async with aiohttp.ClientSession() as client:
+        playground = Playground(client, bot)
+        async with _between(playground) as between, _served(mode, between) as origin:
+            playground.origin = origin
+            await playground.look_around()
+            yield playground
+
+
+@contextlib.asynccontextmanager
+async def _between(playground: Playground) -> AsyncIterator[str]:
+    """An origin that stands for the bot to the Playground, and for its connector to the bot."""
+    app = web.Application()
+    app.router.add_route("*", "/_connector/{path:.*}", playground.to_connector)
+    app.router.add_route("*", "/api/messages", playground.to_bot)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@contextlib.asynccontextmanager
+async def _served(mode: str, between: str) -> AsyncIterator[str]:
+    """The origin of the Playground's own server."""
+    node = shutil.which("node")
+    assert node, "Node is needed for these tests"
+    package = await asyncio.to_thread(
+        npm_package,
+        "@microsoft/m365agentsplayground",
+        "0.2.28",
+        "sha512-EevhYW8xtEATwNg5eiFqTgZT0P5gjfCsLBwBWESSrB6+0lr9Yi9R27HJwjNGUlT3JQlxoWMgnvEQunUuyI/+2Q==",
+    )
+    command = [node, "--require", str(GUARD), str(package / "cli.js"), "-p", "0", "--disable-telemetry"]
+    command += ["-c", mode, "-e", f"{between}/api/messages", "--service-url", f"{between}/_connector"]
+    # Ignoring errors: on Windows its log may be open for a moment after its end.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=folder,
+            env=dict(os.environ, TEAMSAPPTESTER_BROWSER="none"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        assert process.stdout
+        try:
+            async with asyncio.timeout(60):
+                line = await process.stdout.readline()
+            assert line.startswith(b"Listening on "), line
+            yield f"http://127.0.0.1:{int(line.split()[-1])}"
+        finally:
+            process.kill()
+            await process.wait()

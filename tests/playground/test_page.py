@@ -1,0 +1,40 @@
+"""What a person sees of the sample conversation where the Playground looks like Teams."""
+
+from __future__ import annotations
+
+from playwright.async_api import expect
+
+from bot.web import DELIVERY
+from citations import ReferencesFound
+from examples.channels import ANSWER, LABELS, QUESTION
+from tests.bot.running import running_app
+from tests.bot.told_source import ToldSource
+
+from .page import opened
+from .playground import playing
+
+
+async def test_the_sample_conversation() -> None:
+    source = ToldSource(title="Company handbook")
+    source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
+    async with (
+        running_app(source) as (bot, app),
+        playing("msteams", bot) as playground,
+        opened(playground) as teams,
+    ):
+        app[DELIVERY].ranking = LABELS
+        await teams.ask(QUESTION)
+        await expect(teams.badges()).to_have_text(["1", "1", "2", "3"])
+
+        await expect(teams.headers().last).to_contain_text("AI generated")
+        await expect(teams.headers().last.get_by_role("img", name="Confidential")).to_be_visible()
+
+        guide = await teams.card(1)
+        await expect(guide).to_contain_text("Security guide")
+        passage = guide.get_by_text("A stolen device is reported")
+        await expect(passage).to_have_attribute("href", "https://intranet.example.com/security")
+        insurance = await teams.card(3)
+        await expect(insurance).to_contain_text("Theft is covered if")
+        await expect(insurance).to_contain_text("insurance.pdf, p. 12")
+        await expect(insurance).to_contain_text("For employees only. It can't be forwarded.")
+        assert [one.status for one in playground.exchanges] == [201, 201]
