@@ -20,19 +20,19 @@ def choose(url: str) -> State:
     ``memory:``, ``sqlite:///relative/file``, ``sqlite:////absolute/file``, ``sqlite:///C:/file`` or
     ``redis://host:6379/0``. Raises ``ValueError`` with words that continue "STATE_URL".
     """
-    scheme, _, place = url.partition(":")
-    match scheme.lower():
+    match url.partition(":")[0].lower():
         case "memory":
             return StateInMemory()
         case "sqlite":
-            return StateThroughOutages(StateInSQLite(_file(place)))
+            return StateThroughOutages(StateInSQLite(file_of(url)))
         case "redis" | "rediss" | "unix":
             return StateThroughOutages(_redis(url))
     raise ValueError("is not known: use memory:, sqlite:///FILE or redis://HOST:PORT")
 
 
-def _file(place: str) -> Path:
-    # As SQLAlchemy has it: three slashes before a relative path, four before an absolute one.
+def file_of(url: str) -> Path:
+    """The file of a ``sqlite`` URL: three slashes before a relative path, four before an absolute one."""
+    place = url.partition(":")[2]
     file = place.removeprefix("///")
     if file in (place, "", ":memory:") or file.endswith(("/", "\\")):
         raise ValueError("names no file: use sqlite:///FILE, or memory:")

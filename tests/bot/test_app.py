@@ -113,6 +113,20 @@ async def test_a_missing_folder_is_one_line(tmp_path: Path) -> None:
     assert "nowhere does not exist" in line
 
 
+UNREACHABLE = [
+    ("sqlite:///nowhere/state.db", "the state can't be kept in nowhere"),
+    ("redis://:s3cret@127.0.0.1:1/0", "the state can't be kept in redis://127.0.0.1:1/0: "),
+]
+
+
+@pytest.mark.parametrize(("url", "words"), UNREACHABLE)
+async def test_a_store_that_is_not_there_is_one_line(docs: Path, url: str, words: str) -> None:
+    [line] = await refused("--docs", str(docs), "--port", "0", STATE_URL=url)
+    assert words in line
+    assert line.endswith("(STATE_URL)")
+    assert "s3cret" not in line
+
+
 async def test_all_faults_come_at_once() -> None:
     lines = await refused("--port", "many", HOST="0.0.0.0", OPENAI_MODEL="m", OPENAI_API_KEY="")
     assert [line.split("=")[0].split()[0] for line in lines] == ["PORT", "OPENAI_MODEL", "HOST"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.settings import OPENAI, SAMPLES, Credentials, Settings, SettingsError, Writer
+from bot.state.choose import file_of
 
 ID = "0c3d4b55-1111-4222-8333-000000000001"
 
@@ -32,6 +33,9 @@ GOOD = [
         {"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:8080/v1"},
         Settings(writer=Writer(model="m", base_url="http://localhost:8080/v1")),
     ),
+    ({"STATE_URL": "memory:"}, Settings()),
+    ({"STATE_URL": "sqlite:///state.db"}, Settings(state="sqlite:///state.db")),
+    ({"STATE_URL": "rediss://:s3cret@cache:6380/0"}, Settings(state="rediss://:s3cret@cache:6380/0")),
 ]
 
 FAULTY = [
@@ -57,6 +61,13 @@ FAULTY = [
     ({"OPENAI_BASE_URL": "http://localhost/v1"}, ["OPENAI_MODEL is not"]),
     ({"OPENAI_MODEL": "m"}, ["OPENAI_MODEL needs OPENAI_API_KEY"]),
     ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "localhost:8080"}, ["OPENAI_BASE_URL is not an http"]),
+    ({"STATE_URL": "state.db"}, ["STATE_URL is not known: use memory:, sqlite:///FILE or redis://HOST:PORT"]),
+    ({"STATE_URL": "postgres://u:s3cret@host/db"}, ["STATE_URL is not known"]),
+    ({"STATE_URL": "sqlite://state.db"}, ["STATE_URL names no file"]),
+    ({"STATE_URL": "sqlite:///"}, ["STATE_URL names no file"]),
+    ({"STATE_URL": "sqlite:///:memory:"}, ["STATE_URL names no file"]),
+    ({"STATE_URL": "redis://:s3cret@host:port"}, ["STATE_URL is not a URL that Redis' client understands"]),
+    ({"STATE_URL": "redis://:s3cret@[host"}, ["STATE_URL is not a URL that Redis' client understands"]),
     (
         {"HOST": "10.0.0.1", "PORT": "x", "ANSWER_SOURCE": "y", "DOCS_DIR": "/no/such", "OPENAI_MODEL": "m"},
         ["PORT=x", "ANSWER_SOURCE=y", "/no/such", "OPENAI_MODEL", "HOST=10.0.0.1"],
@@ -87,6 +98,7 @@ def test_a_secret_is_not_shown() -> None:
             "MicrosoftAppPassword": "s3cret",
             "OPENAI_MODEL": "m",
             "OPENAI_API_KEY": "s3cret",
+            "STATE_URL": "redis://:s3cret@127.0.0.1/0",
         }
     )
     assert "s3cret" not in repr(settings)
@@ -95,3 +107,18 @@ def test_a_secret_is_not_shown() -> None:
 def test_the_folder_is_the_one_named(tmp_path: Path) -> None:
     assert Settings.from_env({"DOCS_DIR": str(tmp_path)}).docs == tmp_path
     assert Settings.from_env({}).docs == SAMPLES
+
+
+FILES = [
+    ("sqlite:///state.db", "state.db"),
+    ("sqlite:///data/state.db", "data/state.db"),
+    ("sqlite:////var/lib/bot/state.db", "/var/lib/bot/state.db"),
+    ("SQLite:///C:/Users/Anne/state.db", "C:/Users/Anne/state.db"),
+    (r"sqlite:///C:\Users\Anne\state.db", r"C:\Users\Anne\state.db"),
+    ("sqlite:///with space & 100%.db", "with space & 100%.db"),
+]
+
+
+@pytest.mark.parametrize(("url", "file"), FILES)
+def test_three_slashes_and_then_the_file(url: str, file: str) -> None:
+    assert file_of(url) == Path(file)
