@@ -187,6 +187,16 @@ async def test_an_answer_that_is_given_up_hangs_up(
         await server.left.wait()
 
 
+async def test_a_model_that_fails_again_and_again_is_left_alone_for_a_while(
+    source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = SILENT["HTML with 200"]
+    for _ in range(7):
+        assert "could not answer" in (await ask(source))[0]
+    assert len(server.bodies) == 5
+    assert str((await source.facts())["model answers"]).endswith("is left alone for a while")
+
+
 # What the model cites
 
 

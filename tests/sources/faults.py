@@ -11,6 +11,7 @@ import contextlib
 import json
 import socket
 import struct
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -103,7 +104,7 @@ class Connection:
 
     def reset(self) -> None:
         """Close with RST instead of FIN."""
-        linger = struct.pack("ii", 1, 0)
+        linger = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
         self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         self.writer.transport.abort()
 

@@ -28,6 +28,7 @@ from bot.sources.errors import (
     KeyRefused,
     NotFoundAtSource,
     SourceBusy,
+    SourceError,
     SourceRefused,
     SourceTimedOut,
     SourceUnavailable,
@@ -248,7 +249,14 @@ def test_the_page_names_every_variable_and_its_limits() -> None:
 
 def test_the_page_quotes_what_people_read() -> None:
     rows = re.findall(r"\| “(.+)” \|$", PAGE, re.MULTILINE)
-    kinds = [SourceUnavailable, SourceBusy, KeyRefused, NotFoundAtSource, SourceRefused, SourceTimedOut]
+    kinds: list[type[SourceError]] = [
+        SourceUnavailable,
+        SourceBusy,
+        KeyRefused,
+        NotFoundAtSource,
+        SourceRefused,
+        SourceTimedOut,
+    ]
     sentences = [kind.spoken for kind in kinds] + [UNREADABLE.spoken]
     assert [
         sentence.startswith(row.removesuffix(" …")) for row, sentence in zip(rows, sentences, strict=True)

@@ -9,6 +9,7 @@ import pytest
 
 from bot.sources import AnswerSource
 from bot.sources.errors import SourceError, SourcePaused
+from bot.sources.upstream import Breaker
 from bot.sources.writer.options import WriterOptions
 from bot.sources.writer.source import WriterSource
 from citations import AnswerFormatError, EventStreamError, TextDelta
@@ -37,7 +38,7 @@ def asking(url: str) -> WriterSource:
     return WriterSource(options, deadline=DEADLINE, patience=PATIENCE)
 
 
-def chatting(url: str) -> AnswerSource:
+def chatting(url: str) -> WriterSource:
     options = WriterOptions(api_key=KEY, base_url=url, graph_ids=(GRAPH,), model="palmyra-x5")
     return WriterSource(options, deadline=DEADLINE, patience=PATIENCE)
 
@@ -73,14 +74,15 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool, good: Go
     ends = list(itertools.accumulate(map(len, good.pieces)))
     places = range(0, len(good.body) + 50, 50)
     async with faulty_server(good, cut(0, end=end)) as server:
+        source = make(server.url)
+        source.upstream.breaker = Breaker(failures=len(places) + 1)
         for place in places:
-            source = make(server.url)
             server.behave = cut(place, end=end)
             said, error = await asked(source)
-            await source.close()
             assert TEXT.startswith(said.partition("\n\n")[0])
             behind_an_event = end and said and any(0 <= one - place <= 2 for one in ends)
             assert (error is None) == bool(place >= ends[-1] or behind_an_event), place
+        await source.close()
         await server.everybody_left()
         assert server.asked == len(places), "an answer that has begun is not asked for again"
 

@@ -39,7 +39,7 @@ class WriterSource:
     def __init__(self, options: WriterOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
         self._options = options
         patience = patience if options.stream else deadline
-        self._upstream = Upstream(name="writer", deadline=deadline, patience=patience)
+        self.upstream = Upstream(name="writer", deadline=deadline, patience=patience)
         self._client = WriterClient(options)
         self._names = FileNames(self._client.file_name)
         self._graphs: list[str] = []
@@ -47,7 +47,7 @@ class WriterSource:
     async def open(self) -> None:
         """Look whether Writer answers, and knows the graphs; where not, the log and the facts say so."""
         with contextlib.suppress(SourceError, AnswerFormatError):
-            async with self._upstream.exchange() as exchange:
+            async with self.upstream.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
                 for graph in self._options.graph_ids:
                     named = functools.partial(self._client.graph_name, graph)
@@ -63,7 +63,7 @@ class WriterSource:
 
     async def facts(self) -> dict[str, str | int]:
         """Which source it is, whether it answers, and what is asked."""
-        return self._upstream.facts() | {"graphs": ", ".join(self._graphs) or len(self._options.graph_ids)}
+        return self.upstream.facts() | {"graphs": ", ".join(self._graphs) or len(self._options.graph_ids)}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Writer's answer as it comes, and what it was made from where it has no citation.
@@ -87,7 +87,7 @@ class WriterSource:
 
     async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         length = 0
-        async with self._upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+        async with self.upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
             response = await exchange.opened(lambda: self._client.ask(question, stack))
             async with contextlib.aclosing(_events(response, exchange)) as events:
                 async for event in events:
