@@ -1,31 +1,23 @@
 """Microsoft Teams: Markdown with bare badges ``[1]`` and no definitions, which would end them.
 
 "Each chunk must extend the last" (Teams, "Stream bot messages"): what has been shown stays as it is.
-So everything here is written by the characters beside it, and a part of an answer as the whole is.
+So everything here is written by what stands in front of it, and a part of an answer as the whole is.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
-from ..markdown import Inline, Kind
+from ..markdown import Inline
+from ..markdown.mark import Mark
 from ..neutralise import Edit, apply
 from ..schema_org import Graph
 from .shape import Channel, Interim
-
-_RISKY: Final = re.compile(
-    # A tag, a comment, an autolink; a link's target; a definition; what a client links by itself.
-    r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)"
-    # Teams makes a badge of every number in brackets that it shows, an escaped one too.
-    r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
-)
-_INVISIBLE: Final = "\u200b"
-_ENTITIES: Final = {"<": "&lt;", ":": "&#58;"}
+from .teams_blocks import Blocks
+from .teams_inert import inert, raw_edits, text_edits
 
 
 def write(
@@ -36,52 +28,75 @@ def write(
     """The answer with its badges ``[1]``."""
     layout = cited.layout
     raws = sorted(line for raw in layout.raws for line in raw.lines)
-    return apply(cited.text, edits(cited.text, 0, layout.inlines, raws, cited.uses))
+    return TeamsText().write(cited.text, layout.inlines, raws, layout.marks, cited.uses)
 
 
-def edits(
-    text: str,
-    offset: int,
-    inlines: Sequence[Inline],
-    raws: Iterable[tuple[int, int]],
-    uses: Sequence[Use],
-) -> list[Edit]:
-    """What to write otherwise of ``text``, which stands at ``offset`` of the answer; in order.
+class TeamsText:
+    """Writes an answer, whole or piece by piece."""
 
-    ``inlines`` are its inline texts, ``raws`` the places of HTML and definitions, ``uses`` its
-    citations. Code stays as it is.
-    """
-    found = [Edit(use.start, use.end, _badges(use)) for use in uses]
-    for inline in inlines:
-        found.extend(_inert(inline, uses))
-    for start, end in raws:
-        found.extend(
-            Edit(start + match.start(), start + match.end(), _written(match))
-            for match in _RISKY.finditer(text[start - offset : end - offset])
-        )
-    return sorted(found)
+    def __init__(self) -> None:
+        self._blocks = Blocks()
+        self._start = 0
+        """Where the next piece begins in the answer."""
+        self._raw = -1
+        """Where the last piece of HTML or of a definition ended."""
+
+    def write(
+        self,
+        text: str,
+        inlines: Sequence[Inline],
+        raws: Sequence[tuple[int, int]],
+        marks: Sequence[Mark],
+        uses: Sequence[Use],
+    ) -> str:
+        """``text``, the next piece of the answer, as it is shown.
+
+        ``inlines`` are its inline texts, ``raws`` the places of HTML and definitions, ``marks`` those of
+        markup, ``uses`` its citations; each in order. Code stays as it is.
+        """
+        start = self._start
+        self._start += len(text)
+        found = [Edit(use.start, use.end, _badges(use)) for use in uses]
+        for inline in inlines:
+            found.extend(text_edits(inline, uses))
+        found.extend(self._raw_edits(text, start, raws))
+        if marks or uses or not self._blocks.is_plain:
+            found.extend(self._block_edits(inlines, marks, uses))
+        found.sort(key=_place)
+        return apply(text, (Edit(edit.start - start, edit.end - start, edit.new) for edit in found))
+
+    def _raw_edits(self, text: str, start: int, raws: Iterable[tuple[int, int]]) -> Iterator[Edit]:
+        for first, last in raws:
+            yield from raw_edits(text[first - start : last - start], first, begins=first != self._raw)
+            self._raw = last
+
+    def _block_edits(
+        self, inlines: Sequence[Inline], marks: Sequence[Mark], uses: Sequence[Use]
+    ) -> Iterator[Edit]:
+        """Tell the blocks what comes, in the order of the source."""
+        events: list[tuple[int, int, Mark | Inline | Use]] = [
+            *((mark.start, 0, mark) for mark in marks),
+            *((inline.rows[0].source, 1, inline) for inline in inlines),
+            *((use.start, 2, use) for use in uses),
+        ]
+        events.sort(key=lambda event: event[:2])
+        for _, _, event in events:
+            match event:
+                case Mark():
+                    yield from self._blocks.mark(event)
+                case Inline():
+                    yield from self._blocks.text(event, uses)
+                case Use(positions=[_, *_]):
+                    self._blocks.cite()
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
 
 
 def _badges(use: Use) -> str:
     shown = "".join(f"[{position}]" for position in use.positions)
-    return " ".join(part for part in (shown, _RISKY.sub(_written, use.rest)) if part)
-
-
-def _inert(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
-    """The edits outside code and outside what is a citation."""
-    kept = [
-        (inline.place(start), inline.place_end(end)) for kind, start, end in inline.spans if kind is Kind.CODE
-    ]
-    for match in _RISKY.finditer(inline.content):
-        start, end = inline.place(match.start()), inline.place_end(match.end())
-        code = bisect_right(kept, start, key=lambda span: span[0]) - 1
-        use = bisect_right(uses, start, key=lambda use: use.start) - 1
-        if (code < 0 or start >= kept[code][1]) and (use < 0 or start >= uses[use].end):
-            yield Edit(start, end, _written(match))
-
-
-def _written(match: re.Match[str]) -> str:
-    return _ENTITIES.get(match[0]) or f"{match[0]}{_INVISIBLE}"
+    return " ".join(part for part in (shown, inert(use.rest)) if part)
 
 
 def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG001 - the shape of all

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from .line import Leaf, Line, Open, read_line
+from .mark import Mark, Part
+from .marks import Marks
 from .row import TableRow, columns_of
 from .run import MAX_ROW, Inline, Run, before_pair
 
@@ -33,6 +35,7 @@ class Raw:
 class Layout:
     r"""What stands where in ``text``.
 
+    ``marks`` are the places of markup of whole blocks.
     ``unclosed`` is the fence that the text leaves open at its end (````````), or empty.
     ``complete`` is False where a part of the text could not be placed; nothing may then be assumed
     about it.
@@ -41,6 +44,7 @@ class Layout:
     text: str
     inlines: tuple[Inline, ...]
     raws: tuple[Raw, ...]
+    marks: tuple[Mark, ...]
     unclosed: str
     complete: bool
 
@@ -60,14 +64,16 @@ def read_layout(text: str) -> Layout:
 class LayoutReader:
     """Reads a text as it arrives.
 
-    ``inlines`` and ``raws`` grow with what is settled, and ``shown`` with the places of the source
-    that are HTML or a definition. ``boundary`` is where the last block at the top level began, or
+    ``inlines``, ``raws`` and ``marks`` grow with what is settled, and ``shown`` with the places of the
+    source that are HTML or a definition. ``boundary`` is where the last block at the top level began, or
     item of a list: nothing before it will change, and it can be read without that.
     """
 
     def __init__(self) -> None:
         self.inlines: list[Inline] = []
         self.raws: list[Raw] = []
+        self._marks = Marks()
+        self.marks = self._marks.found
         self.shown: list[tuple[int, int]] = []
         self.boundary = 0
         self.complete = True
@@ -96,8 +102,10 @@ class LayoutReader:
         """Whether all is settled, in the middle of a line."""
         if self._begun is None:
             return False
-        open_text = self._row or self._run
-        return open_text is None or not open_text.content
+        if self._row is not None or self._open.leaf is Leaf.HEADING:
+            # Not plain: white space and asterisks count there.
+            return False
+        return self._run is None or not self._run.content
 
     @property
     def waiting(self) -> bool:
@@ -107,8 +115,8 @@ class LayoutReader:
     def skip(self, text: str) -> None:
         """Take ``text``, in which nothing but plain text begins, while all is settled."""
         self._line += text
-        if open_text := self._row or self._run:
-            open_text.skip(len(text))
+        if self._run is not None:
+            self._run.skip(len(text))
         elif self._open.leaf is Leaf.HTML:
             self._show(self._start + len(self._line))
 
@@ -120,9 +128,10 @@ class LayoutReader:
         if self._row is not None:
             self.inlines.extend(self._row.settle(final=False))
             return self._row.settled()
+        # What the line will be isn't known, nor what has to stand in front of it.
+        above = max(0, self._start - 1)
         if self._begun is None:
-            # What the line's text will be isn't known; that its indentation is no text is.
-            end = self._start + len(self._line) - len(self._line.lstrip(" \t"))
+            end = above
         else:
             end = self._start + len(self._line)
             if self._open.leaf is Leaf.HTML:
@@ -132,7 +141,7 @@ class LayoutReader:
         settled = run.settled()
         if self._begun is not None and settled == self._start + self._begun.offset:
             # Without any text, a list item's marker would be read as text itself.
-            return self._start + len(self._line) - len(self._line.lstrip(" \t"))
+            return above
         return min(end, settled)
 
     def _show(self, end: int) -> int:
@@ -159,6 +168,7 @@ class LayoutReader:
             text=text,
             inlines=tuple(self.inlines),
             raws=tuple(self.raws),
+            marks=tuple(self.marks),
             unclosed=unclosed,
             complete=self.complete,
         )
@@ -193,8 +203,9 @@ class LayoutReader:
         elif not line.continues:
             alone = self._open.leaf is not Leaf.HTML and line.open.leaf is not Leaf.HTML
             self._close_leaf()
-            if line.top and (self._blank or alone) and self._line.strip(" \t"):
+            if not line.kept and (self._blank or alone) and self._line.strip(" \t"):
                 self.boundary = self._start
+            self._marks.begin(line, self._line, self._start)
         self._go_on(line)
 
     def _go_on(self, line: Line) -> None:
@@ -203,6 +214,7 @@ class LayoutReader:
         leaf = line.open.leaf
         if line.continues and self._open.leaf is Leaf.PARAGRAPH and leaf is Leaf.NONE:
             self._close_leaf()
+            self._marks.markup(place, place + len(text))
         elif line.continues and leaf is Leaf.PARAGRAPH and self._run is not None:
             self._run.begin_line(place, heads=line.heads)
             self._run.append(text)
@@ -210,12 +222,16 @@ class LayoutReader:
             self._run = Run(place, paragraph=leaf is Leaf.PARAGRAPH, heads=line.heads)
             self._run.append(text)
             self._lines = []
-        elif leaf is Leaf.TABLE and not line.header:
-            self._row = TableRow(self._columns, place)
+        elif leaf is Leaf.TABLE and line.header:
+            self._marks.markup(place, place + len(text))
+        elif leaf is Leaf.TABLE:
+            self._marks.row(line.open.containers, self._start)
+            self._row = TableRow(self._columns, place, self.marks)
             self._row.append(text)
         elif leaf is Leaf.FENCE and not line.continues:
             self._fence = line.fence
         self._open = line.open
+        self._marks.go_on(place)
 
     def _end_line(self) -> None:
         if self._begun is None:
@@ -227,6 +243,7 @@ class LayoutReader:
         if self._run is not None and self._run.defining:
             self._lines.append(self._line)
         self._blank = not self._line.strip(" \t")
+        self._marks.end_line(line, self._line, self._start, self._open)
         self._start += len(self._line) + 1
         self._line, self._begun = "", None
 
@@ -246,9 +263,11 @@ class LayoutReader:
         elif leaf is Leaf.HEADING:
             self._close_leaf()
             self._open = Open(self._open.containers)
+            self._marks.end(start + len(text))
         elif self._row is not None:
             self.inlines.extend(self._row.settle(final=True))
             self._row = None
+            self._marks.end(start + len(text))
         elif leaf is Leaf.PARAGRAPH:
             columns = columns_of(text) if line.heads and len(text) <= MAX_ROW else 0
             self._open = Open(self._open.containers, leaf, columns=columns)
@@ -258,13 +277,15 @@ class LayoutReader:
         run = self._run
         if run is None:
             raise AssertionError("a table's header is the line of a paragraph")
-        source = run.rows[-1].source
+        source, end = run.rows[-1].source, self._start - 1
         header = run.drop_line()
         self._columns = self._open.columns
         self._close_leaf()
-        row = TableRow(self._columns, source)
+        begun = self._marks.header(header, source, self._open)
+        row = TableRow(self._columns, source, self.marks, begun=begun)
         row.append(header)
         self.inlines.extend(row.settle(final=True))
+        self._marks.end(end)
 
     def _take_definition(self, following: str) -> bool:
         """Take the definition that the open paragraph begins with, and read what stands behind it anew.
@@ -276,6 +297,7 @@ class LayoutReader:
             return False
         self.raws.append(Raw(lines, not self._open.containers))
         self.shown.extend(lines)
+        self._marks.end(lines[-1][1], Part.DEFINITION)
         self._run = None
         self._open = Open(self._open.containers)
         rest, current = self._lines[len(lines) :], self._line

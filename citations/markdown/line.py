@@ -86,8 +86,8 @@ class Line(NamedTuple):
 
     ``continues`` says that this is the block that was open. ``header`` says that the line delimits a
     table, whose header is the paragraph's last line; ``heads`` that it may itself be such a header.
-    ``fence`` is what opens a fence. ``top`` says that none of the open containers goes on, ``too_deep`` that
-    it would open more of them than are read.
+    ``fence`` is what opens a fence. ``kept`` is how many of the open containers go on before a new block,
+    ``too_deep`` says that it would open more of them than are read.
     """
 
     open: Open
@@ -96,7 +96,7 @@ class Line(NamedTuple):
     header: bool = False
     heads: bool = False
     fence: str = ""
-    top: bool = False
+    kept: int = 0
     too_deep: bool = False
 
 
@@ -150,12 +150,12 @@ class _Reading:
 
     def line(self, offset: int, leaf: Leaf, closing: re.Pattern[str] | None = None, fence: str = "") -> Line:
         """The line as the first of a new block."""
-        return Line(Open(self.entered(), leaf, closing), offset, fence=fence, top=not self.kept)
+        return Line(Open(self.entered(), leaf, closing), offset, fence=fence, kept=self.kept)
 
     def empty_line(self, offset: int) -> Line:
         """The line as a marker or markers that nothing follows."""
         *outer, last = self.entered()
-        return Line(Open((*outer, Container(last.indent, empty=last.indent > 0))), offset, top=not self.kept)
+        return Line(Open((*outer, Container(last.indent, empty=last.indent > 0))), offset, kept=self.kept)
 
     def entered(self) -> tuple[Container, ...]:
         """The containers that the line's text stands in."""
@@ -166,7 +166,7 @@ def _at_margin(before: Open) -> Line:
     """A line that begins with a character that begins nothing, in no container."""
     if before.leaf is Leaf.PARAGRAPH or before.leaf is Leaf.TABLE:
         return Line(before, 0, continues=True, heads=before.leaf is Leaf.PARAGRAPH)
-    return Line(_NEW_PARAGRAPH, 0, heads=True, top=True)
+    return Line(_NEW_PARAGRAPH, 0, heads=True)
 
 
 def _blank_line(before: Open, kept: int, offset: int) -> Line:
@@ -174,7 +174,7 @@ def _blank_line(before: Open, kept: int, offset: int) -> Line:
     html = before.leaf is Leaf.HTML and before.closing is not None
     if kept == len(before.containers) and (html or before.leaf in (Leaf.CODE, Leaf.FENCE)):
         return Line(before, offset, continues=True)
-    return Line(Open(before.containers[:kept]), offset)
+    return Line(Open(before.containers[:kept]), offset, kept=kept)
 
 
 def _going_on(before: Open, start: int, indent: int, place: Place) -> Line | None:

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from .mark import Mark, Part
 from .run import Inline, Run, before_pair
 
 _PIPE: Final = re.compile(r"(?<!\\)\|")
@@ -26,15 +27,19 @@ def columns_of(line: str) -> int:
 class TableRow:
     """Reads the cells of one row, whose text begins at ``source``.
 
+    Its pipes are added to ``marks``. ``begun`` says that some of the first cell has gone before.
     Cells beyond ``columns`` are text and nothing else: GFM doesn't show them, plain CommonMark does.
     """
 
-    def __init__(self, columns: int, source: int) -> None:
+    def __init__(self, columns: int, source: int, marks: list[Mark], *, begun: bool = False) -> None:
         self._columns = columns
         self._source = source
+        self._marks = marks
         self._cell = Run(source)
+        self._cell.is_blank = not begun
         self._number = 0
         """How many cells are complete."""
+        self._piped = False
         self._escape = ""
         """A backslash at the end of what came: with a pipe behind it, it is no text."""
         self._inlines: list[Inline] = []
@@ -61,11 +66,6 @@ class TableRow:
         """The text of the open cell that hasn't gone."""
         return self._cell.content + self._escape
 
-    def skip(self, count: int) -> None:
-        """Leave out ``count`` characters of plain text."""
-        self._cell.skip(count)
-        self._source += count
-
     def settle(self, *, final: bool) -> list[Inline]:
         """The parts that are settled, which then go."""
         if final:
@@ -86,10 +86,12 @@ class TableRow:
 
     def _end_cell(self) -> None:
         # "leading … pipes are optional": what stands before one is no cell.
-        blank = not self._number and self._cell.is_blank
+        leading = self._cell.is_blank and not self._piped
+        self._piped = True
         if part := self._part(final=True):
             self._inlines.append(part)
-        self._number += not blank
+        self._number += not leading
+        self._marks.append(Mark(Part.PIPE, self._source, self._source + 1, column=self._number))
         self._source += 1
         self._cell = Run(self._source)
 

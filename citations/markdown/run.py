@@ -156,7 +156,8 @@ class Run:
             return end
         pipe = content.find("|", max(0, self.line), end)
         if pipe >= 0:
-            end = len(content[:pipe].rstrip("\\"))
+            # A header that begins with its pipe may begin a paragraph of its own.
+            end = len(content[:pipe].rstrip(" \t\n\\"))
         if self.line > 0:
             crossing = (start for start, behind in self.reader.constructs() if start < self.line <= behind)
             end = min((end, *crossing))

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..answer import Origin
-from ..channels import teams
+from ..channels.teams import TeamsText
 from ..citation import Citation, CitedAnswer, Use
 from ..definition import LinkDefinition
 from ..find import markers_of
 from ..markdown import Layout, LayoutReader, read_layout
+from ..markdown.mark import Mark
 from ..marker import Dialect
-from ..neutralise import Edit, apply
 from ..reference import Reference
 from ..resolve import NESTED, Positions
 
@@ -35,7 +35,8 @@ class Extended:
         """The text behind what is settled."""
         self._written: list[str] = []
         self._uses: list[Use] = []
-        self._inlines = self._raws = 0
+        self._text = TeamsText()
+        self._inlines = self._raws = self._marks = 0
         """How many of the reader's have been written."""
         self._flowing = False
         """Whether what comes next is plain text unless it says otherwise."""
@@ -105,8 +106,7 @@ class Extended:
             plain = "".join(self._plain)
             self._plain.clear()
             self._reader.skip(plain)
-            self._raws = len(self._reader.shown)
-            self._written.append(plain)
+            self._written.append(self._text.write(plain, (), self._new_raws(), (), ()))
             self.settled += len(plain)
 
     def close(self) -> CitedAnswer:
@@ -121,12 +121,12 @@ class Extended:
     def _write(self, end: int) -> str:
         """Write the text up to ``end`` of the answer."""
         start = self.settled
-        if end == start:
+        marks = self._settled_marks(end)
+        if end == start and not marks:
             return ""
         inlines = self._reader.inlines[self._inlines :]
-        raws = self._reader.shown[self._raws :]
+        raws = self._new_raws()
         self._inlines += len(inlines)
-        self._raws += len(raws)
         uses: list[Use] = []
         for inline in inlines:
             if inline.brackets:
@@ -134,10 +134,23 @@ class Extended:
         self._uses.extend(uses)
         text, self._tail = self._tail[: end - start], self._tail[end - start :]
         self.settled = end
-        if edits := teams.edits(text, start, inlines, raws, uses):
-            text = apply(text, (Edit(edit.start - start, edit.end - start, edit.new) for edit in edits))
-        self._written.append(text)
-        return text
+        written = self._text.write(text, inlines, raws, marks, uses)
+        self._written.append(written)
+        return written
+
+    def _new_raws(self) -> list[tuple[int, int]]:
+        raws = self._reader.shown[self._raws :]
+        self._raws += len(raws)
+        return raws
+
+    def _settled_marks(self, end: int) -> list[Mark]:
+        """The marks that stand before ``end``, of those that aren't written."""
+        first = last = self._marks
+        marks = self._reader.marks
+        while last < len(marks) and marks[last].end <= end:
+            last += 1
+        self._marks = last
+        return marks[first:last]
 
     def _cited(self, text: str, layout: Layout) -> CitedAnswer:
         return CitedAnswer(

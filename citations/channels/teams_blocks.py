@@ -1,0 +1,177 @@
+"""Blocks that Teams doesn't show become paragraphs: headings, tables, thematic breaks, HTML.
+
+"Teams supports a limited subset" of Markdown (Teams, "Format your bot messages"). Each edit depends on
+what stands in front of it only, so that an answer can be written as it comes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from typing import Final
+
+from ..citation import Use
+from ..definition import clean_name
+from ..markdown import Inline, Kind
+from ..markdown.mark import Mark, Part
+from ..neutralise import Edit
+from .teams_inert import inert
+from .teams_line import Line
+
+_RULE: Final = "———"
+_ITEM: Final = "• "
+_APART: Final = frozenset(
+    {Part.HEADING, Part.RULE, Part.HTML, Part.DEFINITION, Part.HEADER, Part.BARE_HEADER, Part.ROW}
+)
+"""What is written as a paragraph: nothing may go on with it (CommonMark § 4.8)."""
+_ALONE: Final = frozenset({Part.HEADING, Part.RULE, Part.HEADER, Part.ROW})
+"""What doesn't go on with the paragraph above."""
+_NAME: Final = 40
+"""Characters of a column's name where it is repeated."""
+_BACKTICK_OR_PIPE: Final = re.compile(r"[`|]")
+_MARKUP: Final = re.compile(r"[`*\[\]\\~|;]|(?<!\w)_+|_+(?!\w)")
+
+
+class Blocks:
+    """Says what to write otherwise, as marks, texts and citations come in the order of the source."""
+
+    def __init__(self) -> None:
+        self._block = Part.BLOCK
+        self._parted = False
+        """Whether what was written for the line above is blank."""
+        self._cited = False
+        """Whether the block has a badge."""
+        self._line: Line | None = None
+        self._columns = self._column = 0
+        self._cells = 0
+        """How many cells of the row are written."""
+        self._names: list[str] = []
+        """The columns' names."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether texts are written as they are."""
+        return self._line is None
+
+    def mark(self, mark: Mark) -> Iterator[Edit]:
+        """What to write at a mark."""
+        match mark.part:
+            case Part.MARKUP:
+                yield Edit(mark.start, mark.end, _RULE if self._block is Part.RULE else "")
+                self._parted = self._block not in (Part.HEADING, Part.RULE)
+            case Part.PIPE:
+                bare = self._block is Part.BARE_HEADER and self._column == 0 < mark.column
+                yield Edit(mark.start, mark.end, "·" if bare else self._end_line())
+                self._column = mark.column
+                self._line = self._cell()
+            case Part.END:
+                yield Edit(mark.start, mark.end, self._end_line() or self._nothing())
+                self._line = None
+            case Part.DEFINITION:
+                self._block = mark.part
+            case _:
+                if mark.blank and self._stands_apart(mark):
+                    yield Edit(mark.start, mark.start, mark.blank)
+                self._begin(mark)
+
+    def text(self, inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
+        """What to write of a text otherwise, besides what holds of all texts."""
+        if self._block in (Part.HEADER, Part.BARE_HEADER) and self._line:
+            self._name(inline, uses)
+        if self._line is None:
+            return
+        if self._block is not Part.HEADING:
+            yield from _code_of_cell(inline)
+        # The first cell of a bare header may have been shown as the text of a paragraph.
+        if self._block is not Part.BARE_HEADER or self._column:
+            yield from self._line.edits(inline, uses)
+
+    def cite(self) -> None:
+        """A badge stands in the block."""
+        self._cited = True
+
+    def _stands_apart(self, mark: Mark) -> bool:
+        """Whether a line needs a blank line in front."""
+        if self._parted:
+            return False
+        # Teams' emulator finds badges in paragraphs only, and a list item has one where its list is
+        # loose: where "its constituent list items are separated by blank lines" (CommonMark § 5.3).
+        loose = mark.opened == "-" and self._cited
+        return self._block in _APART or loose or (mark.part in _ALONE and not mark.opened)
+
+    def _begin(self, mark: Mark) -> None:
+        self._block, self._parted, self._cited = mark.part, False, False
+        self._column = self._cells = 0
+        self._line = None
+        if mark.part is Part.HEADING:
+            self._line = Line(bold=True, heading=True)
+        elif mark.part is Part.ROW:
+            self._line = self._cell()
+        elif mark.part in (Part.HEADER, Part.BARE_HEADER):
+            self._columns, self._names = mark.column, [""] * mark.column
+            self._line = self._cell()
+            self._cells = int(mark.part is Part.BARE_HEADER)
+
+    def _cell(self) -> Line:
+        """A cell of the row."""
+        if self._block is Part.BARE_HEADER:
+            return Line(begin=" · " if self._cells > 1 else " ")
+        if self._block is Part.HEADER:
+            return Line(begin=" · " if self._cells else "", bold=True)
+        name = self._names[self._column] if 0 < self._column < self._columns and self._columns > 2 else ""
+        begin = f"{self._separator()}{name}{': ' if name else ''}"
+        return Line(begin=begin, bold=self._column == 0 and self._columns > 1)
+
+    def _separator(self) -> str:
+        """What a cell stands behind."""
+        if not self._cells:
+            return _ITEM
+        if self._column == self._cells == 1:
+            return ": " if self._columns == 2 else " – "
+        return "; "
+
+    def _end_line(self) -> str:
+        line = self._line
+        if line is None:
+            return ""
+        end = line.close()
+        self._cells += not line.is_empty
+        return end
+
+    def _nothing(self) -> str:
+        """What stands for a header without text: an empty line would end a list item that begins so."""
+        return "" if self._cells or self._block is not Part.HEADER else "—"
+
+    def _name(self, inline: Inline, uses: Sequence[Use]) -> None:
+        """Add a text to the name of its column."""
+        if self._column < self._columns:
+            self._names[self._column] = inert(clean_name(_plain(inline, uses), _NAME))
+
+
+def _code_of_cell(inline: Inline) -> Iterator[Edit]:
+    r"""Backticks, which may not pair with one in another cell, and in code the ``\`` of a pipe."""
+    content = inline.content
+    for match in _BACKTICK_OR_PIPE.finditer(content):
+        start = match.start()
+        span = next((span for span in inline.spans if span.start <= start < span.end), None)
+        if match[0] == "`" and span is None:
+            yield Edit(inline.place(start), inline.place(start) + 1, "&#96;")
+        elif match[0] == "|" and span and span.kind is Kind.CODE:
+            yield Edit(inline.place_end(start), inline.place(start), "")
+
+
+def _plain(inline: Inline, uses: Sequence[Use]) -> str:
+    """The words of a header's cell, without badges, targets of links and markup."""
+    content = inline.content
+    left_out = [inline.span(use.start, use.end) for use in uses if _within(use, inline)]
+    left_out.extend((one.close, one.link.end) for one in inline.brackets if one.link)
+    words, behind = "", 0
+    for start, end in sorted(left_out):
+        words += content[behind:start]
+        behind = max(behind, end)
+    return _MARKUP.sub("", unescape(words + content[behind:]))
+
+
+def _within(use: Use, inline: Inline) -> bool:
+    return inline.rows[0].source <= use.start < inline.place_end(len(inline.content))

@@ -1,0 +1,56 @@
+"""What Teams would load, follow, or take for a badge, made text: each edit by the characters beside it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..citation import Use
+from ..markdown import Inline, Kind
+from ..neutralise import Edit
+
+_RISKY: Final = re.compile(
+    # A tag, a comment, an autolink; a link's target; a definition; what a client links by itself.
+    r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)"
+    # Teams makes a badge of every number in brackets that it shows, an escaped one too.
+    r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
+)
+_INVISIBLE: Final = "\u200b"
+_ENTITIES: Final = {"<": "&lt;", ":": "&#58;", "`": "&#96;"}
+_RAW: Final = re.compile(f"`|{_RISKY.pattern}")
+_BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
+
+
+def inert(text: str) -> str:
+    """Plain ``text``, made inert."""
+    return _RISKY.sub(_written, text)
+
+
+def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
+    """The edits outside code and outside what is a citation."""
+    kept = [
+        (inline.place(start), inline.place_end(end)) for kind, start, end in inline.spans if kind is Kind.CODE
+    ]
+    for match in _RISKY.finditer(inline.content):
+        start, end = inline.place(match.start()), inline.place_end(match.end())
+        code = bisect_right(kept, start, key=lambda span: span[0]) - 1
+        use = bisect_right(uses, start, key=lambda use: use.start) - 1
+        if (code < 0 or start >= kept[code][1]) and (use < 0 or start >= uses[use].end):
+            yield Edit(start, end, _written(match))
+
+
+def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
+    """The edits of HTML or a definition, which stands at ``start``; ``begins`` says that a line does.
+
+    It will be read as a paragraph, where nothing of it may begin a block, or end what is code below it.
+    """
+    if begins and (guarded := _BEGINS.match(text)):
+        yield Edit(start + guarded.end(), start + guarded.end(), _INVISIBLE)
+    for match in _RAW.finditer(text):
+        yield Edit(start + match.start(), start + match.end(), _written(match))
+
+
+def _written(match: re.Match[str]) -> str:
+    return _ENTITIES.get(match[0]) or f"{match[0]}{_INVISIBLE}"

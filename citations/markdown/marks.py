@@ -1,0 +1,93 @@
+"""The marks of a text, noted as its lines are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .line import Leaf, Line, Open
+from .mark import Mark, Part
+from .place import Container
+
+_PARTS: Final = {Leaf.HEADING: Part.HEADING, Leaf.HTML: Part.HTML}
+
+
+class Marks:
+    """Told of each line, it adds to ``found``."""
+
+    def __init__(self) -> None:
+        self.found: list[Mark] = []
+        self._parted = True
+        """Whether nothing can be joined to what stands above the line."""
+        self._above = self._text = self._paragraph = 0
+        """Where the line above begins, the text of the last line, and that of the open paragraph."""
+
+    def begin(self, line: Line, source: str, start: int) -> None:
+        """``source``, which stands at ``start``, begins a block."""
+        kept, new = line.open.containers[: line.kept], line.open.containers[line.kept :]
+        end, leaf = start + len(source), line.open.leaf
+        rule = leaf is Leaf.NONE and bool(source[line.offset :].strip(" \t"))
+        if leaf is Leaf.NONE and not rule and not new:
+            return
+        part = Part.RULE if rule else _PARTS.get(leaf, Part.BLOCK)
+        self.found.append(Mark(part, start, start, self._blank_line(kept), _kind(new)))
+        if rule:
+            self.markup(start + line.offset, end)
+        elif leaf is Leaf.HEADING:
+            self.markup(start + len(source[: line.offset].rstrip("#")), start + line.offset)
+        elif leaf is Leaf.PARAGRAPH:
+            self._paragraph = start + line.offset
+
+    def markup(self, start: int, end: int) -> None:
+        """An underline, a table's delimiters."""
+        self.found.append(Mark(Part.MARKUP, start, end))
+
+    def row(self, containers: Sequence[Container], start: int) -> None:
+        """The line that stands at ``start`` is a row of the table."""
+        self.found.append(Mark(Part.ROW, start, start, self._blank_line(containers)))
+
+    def header(self, text: str, source: int, before: Open) -> bool:
+        """The line above is a table's header: ``text``, which stands at ``source``, is what is left of it.
+
+        Whether some of it has gone before.
+        """
+        begun = source > self._text
+        if begun or not text.startswith("|"):
+            self.found.append(Mark(Part.BARE_HEADER, source, source, column=before.columns))
+        else:
+            blank = "" if self._text == self._paragraph else _blank_line(before.containers)
+            self.found.append(Mark(Part.HEADER, self._above, self._above, blank, column=before.columns))
+        return begun
+
+    def end(self, place: int, part: Part = Part.END) -> None:
+        """A heading, a row or a definition ends."""
+        self.found.append(Mark(part, place, place))
+        self._parted = self._parted and part is not Part.DEFINITION
+
+    def go_on(self, text: int) -> None:
+        """The text of the line stands at ``text``."""
+        self._text = text
+
+    def end_line(self, line: Line, source: str, start: int, after: Open) -> None:
+        """The line has ended, and leaves these blocks open."""
+        # "A list item can begin with at most one blank line."
+        empty = bool(after.containers) and after.containers[-1].empty
+        text = line.continues or after.leaf is not Leaf.NONE or source[line.offset :].strip(" \t")
+        self._parted = empty or not text or not source.strip(" \t")
+        self._above = start
+
+    def _blank_line(self, containers: Sequence[Container]) -> str:
+        return "" if self._parted else _blank_line(containers)
+
+
+def _blank_line(containers: Sequence[Container]) -> str:
+    """A blank line in these quotes and list items, with its end."""
+    prefix = "".join(" " * container.indent or "> " for container in containers)
+    return f"{prefix.rstrip()}\n"
+
+
+def _kind(containers: Sequence[Container]) -> str:
+    """The kind of the first of ``containers``; empty where there is none."""
+    if not containers:
+        return ""
+    return "-" if containers[0].indent else ">"
