@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.sources.completion import RefusedError
 from bot.sources.errors import (
     AnswerTooLong,
     KeyRefused,
@@ -167,6 +168,8 @@ async def test_facts_tell_what_the_last_question_has_shown() -> None:
     assert await ask(None) == "yes"
     assert await ask(SourceUnavailable("it answered with status 503")) == "no: it answered with status 503"
     assert await ask(SourceRefused("it answered with status 422")) == "yes"
+    assert await ask(RefusedError("the model refused to answer")) == "yes"
+    assert await ask(NotFoundAtSource("it answered with status 404")) == "no: it answered with status 404"
     assert await ask(KeyRefused("it answered with status 401")) == "no: it refuses the key"
     assert await ask(AnswerFormatError("wk-secret")) == "no: what it sends is no answer"
     assert await ask(SourceTimedOut("no answer in the time for it")) == (

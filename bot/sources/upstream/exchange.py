@@ -13,7 +13,14 @@ import stamina
 from citations import AnswerFormatError, EventStreamError
 
 from ...log import logger
-from ..errors import KeyRefused, SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
+from ..errors import (
+    KeyRefused,
+    NotFoundAtSource,
+    SourceError,
+    SourceRefused,
+    SourceTimedOut,
+    SourceUnavailable,
+)
 from .breaker import Breaker
 
 _T = TypeVar("_T")
@@ -66,8 +73,8 @@ class Upstream:
         """It did not answer, or what it sent is no answer."""
         if isinstance(error, SourceRefused):
             # It was reached and is well; only a refused key or a wrong name concerns all questions.
-            settings = type(error) is not SourceRefused
-            self._state = f"no: {_in_short(error)}" if settings else "yes"
+            for_all = isinstance(error, KeyRefused | NotFoundAtSource)
+            self._state = f"no: {_in_short(error)}" if for_all else "yes"
             self.breaker.succeeded()
         else:
             self._state = f"no: {_in_short(error)}"
