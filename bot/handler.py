@@ -116,7 +116,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         named = f"**{neutralise(title)}**" if text_format == "markdown" else title
         count = (await self._facts()).get("documents")
         read = f"I have read {count} document{'' if count == 1 else 's'}, and every" if count else "Every"
-        return f"Hello! I answer from {named}. {read} statement shows its source. Reply with a number for the passage."
+        hint = "Reply with a number for the passage."
+        return f"Hello! I answer from {named}. {read} statement shows its source. {hint}"
 
     async def _facts(self) -> dict[str, str | int]:
         try:
