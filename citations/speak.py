@@ -9,15 +9,15 @@ from typing import Final
 from .citation import CitedAnswer, Use
 from .definition import LinkDefinition
 from .markdown import Signs
-from .url import host_of
 from .words import words_of
 
 _SIGNS: Final = Signs(bullet="", quote="", cell=", ", line=" ", code=False)
 _MARKER: Final = "\x02"
-_MARKERS: Final = re.compile(rf"\s*\([\s,;{_MARKER}]*{_MARKER}[\s,;{_MARKER}]*\)|\s*{_MARKER}")
-_URL: Final = re.compile(r"https?://[!-~]+", re.ASCII | re.IGNORECASE)
+_MARKERS: Final = re.compile(rf"(?<!\s)\s*(?:\([\s,;{_MARKER}]*{_MARKER}[\s,;{_MARKER}]*\)|{_MARKER})")
+_URL: Final = re.compile(r"https?://(?P<host>[!-.0-;=@-~]*)[!-;=?-~]*", re.IGNORECASE)
+_ENDS: Final = ".,;:!?)]\"'"
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])[^<>]*>?")
-_UNENDED: Final = re.compile(r"(?<=[^\W_])(?=[)\]\"'”’»]*$)", re.MULTILINE)
+_UNENDED: Final = re.compile(r"(?<=[^\W_])[)\]\"'”’»]*\Z")
 """The end of a line that ends with a word."""
 MAX_NAMED: Final = 3
 """Sources whose names are said; of more the number is."""
@@ -41,16 +41,12 @@ def _unsaid(use: Use, before: str) -> str:  # noqa: ARG001 - the shape of all
 def _sayable(line: str) -> str:
     """A line without what a voice would spell out; what opens a tag would make it SSML."""
     shown = _TAG.sub(" ", _URL.sub(_host, line))
-    return _UNENDED.sub(".", " ".join(shown.split()))
+    return _UNENDED.sub(r"\g<0>.", " ".join(shown.split()))
 
 
 def _host(url: re.Match[str]) -> str:
-    behind = url[0][len(url[0].rstrip(".,;:!?)]\"'")) :]
-    try:
-        host = host_of(url[0])
-    except ValueError:
-        host = ""
-    return host.removesuffix(behind) + behind
+    """The host alone, and the punctuation of the sentence behind the URL."""
+    return url["host"].rstrip(_ENDS) + url[0][len(url[0].rstrip(_ENDS)) :]
 
 
 def _sources(names: Sequence[str]) -> str:

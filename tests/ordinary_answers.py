@@ -17,12 +17,13 @@ CORPUS = Path(__file__).parent / "corpus" / "answers"
 @functools.cache
 def ordinary_answers() -> dict[str, Answer]:
     """The answers by the names of their files."""
-    found = {path.stem: _read(path.read_text(encoding="utf-8")) for path in sorted(CORPUS.glob("*.md"))}
+    found = {path.stem: read_page(path.read_text(encoding="utf-8")) for path in sorted(CORPUS.glob("*.md"))}
     assert len(found) >= 24
     return found
 
 
-def _read(page: str) -> Answer:
+def read_page(page: str) -> Answer:
+    """An answer with its references, written as those of the corpus are."""
     head, _, text = page.partition("\n\n")
     first, *lines = head.split("\n")
     dialect = Dialect(first.removeprefix("dialect ")) if first.startswith("dialect ") else None

@@ -124,6 +124,17 @@ def test_another_channel(run: Any) -> None:
     )
 
 
+def test_an_answer_in_several_messages_is_a_list(run: Any) -> None:
+    long = json.dumps(ANSWER | {"text": "A sentence for a small screen. " * 30})
+    texts = [activity["text"] for activity in run("render", "--channel", "sms", given=long).json]
+    assert len(texts) > 2
+    assert (
+        " ".join(texts).split() == run("render", "--channel", "nobody-knows", given=long).json["text"].split()
+    )
+    [line] = run("render", "--channel", "sms", "--lines", given=long).lines
+    assert [activity["text"] for activity in line["activity"]] == texts
+
+
 def test_writers_response(run: Any) -> None:
     response = {
         "answer": "Tools [A.pdf](c1).",

@@ -97,7 +97,8 @@ def _agrees(
         for position in use.positions
         if str(position) in targets
     )
-    links = Counter(outcome.links)
+    # The text of an autolink is its URL as the reader of it likes to show it.
+    links = Counter(link if link.text.startswith("(") else Link(link.url, link.url) for link in outcome.links)
     return (
         outcome.complete
         and not outcome.images

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Final, Protocol
 
 from ..grapheme import divides
-from ..url import MAX_URL, host_of
+from ..url import MAX_URL
 
 
 class Reach(Protocol):
@@ -21,8 +22,10 @@ class Reach(Protocol):
 
 
 _PARAGRAPH: Final = "\n\n"
-_URL: Final = re.compile(r"https?://[!-~]+", re.ASCII)
-_URL_AT_END: Final = re.compile(r"https?://[!-~]+\Z", re.ASCII)
+_URL: Final = re.compile(r"https?://(?P<host>[!-.0->@-~]*)[!-~]*")
+_URL_AT_END: Final = re.compile(r"https?://[!-~]+\Z")
+_HEADING: Final = re.compile(r"[^\W_][^\n|]{0,58}[\w:]")
+"""A short line without the end of a sentence, and no source of the list: that begins with a bracket."""
 _PAUSES: Final = (
     re.compile(r"\n"),
     re.compile(r"[.!?…؟۔][)\"'”’»]*\s|[。！？]"),
@@ -39,7 +42,7 @@ def length(text: str) -> int:
 
 def shorten(text: str, *, longest: int) -> str:
     """``text`` with the host alone of each URL that no message of ``longest`` units can hold."""
-    return _URL.sub(lambda url: url[0] if len(url[0]) <= longest else f"{host_of(url[0])}/…", text)
+    return _URL.sub(lambda url: url[0] if len(url[0]) <= longest else f"{url['host']}/…", text)
 
 
 def split(text: str, *, limit: int) -> tuple[str, ...]:
@@ -86,12 +89,24 @@ class _Message:
             return end
         paragraph = self.text.rfind(_PARAGRAPH, self.start, end + len(_PARAGRAPH))
         following = _behind_blank(self.text, paragraph) if paragraph > self.start else self.start
-        behind = _paragraph_end(self.text, following)
+        behind = self._paragraph_end(following)
         if self.reach(following) >= behind or self._long_by_url(following, behind):
-            return paragraph if following > self.start else behind
+            return self._before_heading(paragraph) if following > self.start else behind
         if paragraph - self.start > (end - self.start) // 2:
-            return paragraph
+            return self._before_heading(paragraph)
         return self._inside(end)
+
+    def _before_heading(self, paragraph: int) -> int:
+        """Where a paragraph ends, or the one before if it is a heading: that belongs to what follows."""
+        before = self.text.rfind(_PARAGRAPH, self.start, paragraph)
+        heading = before > self.start and _HEADING.fullmatch(self.text, before + len(_PARAGRAPH), paragraph)
+        return before if heading else paragraph
+
+    def _paragraph_end(self, start: int) -> int:
+        """Where the paragraph at ``start`` ends, or how far it must be followed to know that it is long."""
+        far = min(len(self.text), start + self.longest + 1)
+        end = self.text.find(_PARAGRAPH, start, far + len(_PARAGRAPH))
+        return far if end < 0 else end
 
     def _long_by_url(self, start: int, end: int) -> bool:
         """Whether a paragraph is too long for a message because of the URL at its end only."""
@@ -108,9 +123,10 @@ class _Message:
             [match.end() for match in pause.finditer(self.text, self.start, end + 1)] for pause in _PAUSES
         ]
         far = [[place for place in places if place - self.start > (end - self.start) // 2] for places in ends]
-        for places in (*far, *ends):
-            if places:
-                return places[-1]
+        for place in chain.from_iterable(reversed(places) for places in (*far, *ends)):
+            # The white space that a message ends with isn't sent.
+            if not divides(self.text, place) and (place <= end or self.text[end].isspace()):
+                return place
         return self._character(end)
 
     def _character(self, end: int) -> int:
@@ -122,11 +138,6 @@ class _Message:
         while place > self.start and divides(self.text, place):
             place -= 1
         return place if place > self.start else end
-
-
-def _paragraph_end(text: str, start: int) -> int:
-    end = text.find(_PARAGRAPH, start)
-    return len(text) if end < 0 else end
 
 
 def _behind_blank(text: str, start: int) -> int:

@@ -1,0 +1,145 @@
+"""What is always true of an answer on a channel of text, whatever the answer and its references are."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from unicodedata import normalize
+from urllib.parse import unquote
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from citations import Answer, channel, cite, render, sms_segments
+from citations.channels.messages import length
+from citations.definition import define
+from citations.grapheme import divides
+
+from .strategies import answers
+
+COMMONMARK = MarkdownIt("commonmark").enable("table")
+HINT = re.compile(r"\n\nReply MORE for the rest(?:, or a number for a source)?\.\Z")
+LIMITS = {"sms": 1600, "telegram": 4096, "slack": 3000, "facebook": 2000, "line": 2000, "groupme": 1000}
+many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+URLS = ("https://example.com/a", "https://example.com/" + "long/" * 100, "http://x.example/?q=a,b.c&d=(e)")
+WORDS = (
+    "word",
+    "Wörter",
+    "水",
+    "和訳。",
+    "كلمة",
+    "👩‍🔬",
+    "🇩🇪",
+    "e\u0301",
+    "end.",
+    "(1)",
+    "a" * 400,
+    "水" * 300,
+    "[",
+    "€",
+    *URLS,
+)
+texts = st.lists(
+    st.tuples(st.sampled_from(WORDS), st.sampled_from((" ", " ", "\n", "\n\n", ""))), max_size=150
+).map(lambda pairs: normalize("NFC", "".join(word + space for word, space in pairs)))
+
+
+def parts(text: str, channel_id: str) -> tuple[str, ...]:
+    split = channel(channel_id).split
+    assert split
+    return tuple(HINT.sub("", part) for part in split(text))
+
+
+def visible(text: str) -> str:
+    return "".join(text.split())
+
+
+@many
+@given(texts, st.sampled_from(tuple(LIMITS)))
+@example("水" * 268 + "。", "sms")
+@example("a" * 999 + "。" * 3, "groupme")
+def test_the_parts_have_all_of_the_text_and_none_is_too_long(text: str, channel_id: str) -> None:
+    split = channel(channel_id).split
+    assert split
+    assert visible("".join(parts(text, channel_id))) == visible(text)
+    assert all(0 < length(part) <= LIMITS[channel_id] for part in split(text))
+
+
+@many
+@given(texts)
+def test_no_url_is_cut_and_no_character(text: str) -> None:
+    cut = parts(text, "sms")
+    whole = "".join(cut)
+    for url in re.findall(r"https?://[!-~]+", text):
+        # One that touches the next is cut there only.
+        assert any(url in part for part in cut) or len(url) > 1600
+    for number in range(1, len(cut)):
+        place = len("".join(cut[:number]))
+        assert not divides(whole, place)
+
+
+@many
+@given(texts)
+def test_a_message_is_as_many_whole_segments_as_go_into_320_characters(text: str) -> None:
+    for part in parts(text, "sms"):
+        segments = sms_segments(part)
+        room = 306 if segments.encoding == "GSM-7" else 268
+        assert segments.units <= room or "://" in part
+
+
+def shown(text: str) -> str:
+    """What is left of a text that a connector reads as Markdown, without its tags."""
+    return unescape(re.sub(r"<[^>]*>", "", COMMONMARK.render(text)))
+
+
+def letters(text: str) -> list[str]:
+    return re.findall(r"[^\W_]", text)
+
+
+@many
+@given(answers, st.sampled_from(("sms", "telegram", "no-such-channel")))
+def test_sources_are_readable_after_a_markdown_reading_too(answer: Answer, channel_id: str) -> None:
+    cited = cite(answer)
+    rendering = render(cited, channel(channel_id))
+    raw, read = rendering.text, shown(rendering.text)
+    for definition in define(cited):
+        for text in (raw, read):
+            [line] = [line for line in text.split("\n") if line.startswith(f"({definition.label}) ")][-1:]
+            assert letters(line)[1:][: len(letters(definition.title))] == letters(definition.title)
+            if definition.is_url:
+                assert unquote(line).endswith(unquote(definition.destination)) or "too long" in line
+    for use in cited.uses:
+        assert all(f"({position})" in read for position in use.positions)
+
+
+@many
+@given(answers)
+def test_no_markdown_reading_makes_a_link(answer: Answer) -> None:
+    html = COMMONMARK.render(render(cite(answer), channel("sms")).text)
+    assert "<a " not in html
+    assert "<img" not in html
+    assert not re.search(
+        r"<(?!/?(?:p|h[1-6]|ul|ol|li|blockquote|pre|code|em|strong|hr|br|table|thead|tbody|tr|th|td)\b)", html
+    )
+
+
+@many
+@given(answers)
+def test_an_email_links_to_its_sources_and_nowhere_else(answer: Answer) -> None:
+    cited = cite(answer)
+    rendering = render(cited, channel("email"))
+    html = COMMONMARK.render(rendering.text)
+    targets = {unescape(target) for target in re.findall(r'href="([^"]*)"', html)}
+    assert targets == {definition.destination for definition in define(cited) if definition.is_url}
+    assert "<img" not in html
+
+
+@many
+@given(answers)
+def test_what_is_said_aloud_has_nothing_to_look_at(answer: Answer) -> None:
+    spoken = render(cite(answer), channel("alexa")).speak
+    assert spoken is not None
+    assert not re.search(r"https?://", spoken)
+    assert not re.search(r"<[A-Za-z/!?]|\x02", spoken)
