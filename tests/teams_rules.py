@@ -1,8 +1,8 @@
 """What Microsoft Teams takes and what it refuses, as data, and a validator that knows nothing else.
 
-From "Enhance AI-generated bot messages" and "Add citations and sensitivity labels to agent messages"
-(Microsoft Teams), what the Agents Playground refuses besides, and what users were refused. Where two
-of these differ, the stricter one holds: a graph that stands all rules is taken everywhere.
+Each rule names its source: a page of Microsoft Teams, what the Agents Playground refuses besides, or
+the report of somebody who was refused. Where two of these differ, the stricter one holds: what stands
+all rules is taken everywhere.
 """
 
 from __future__ import annotations
@@ -10,9 +10,20 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
+
+from markdown_it import MarkdownIt
+
+AI_MESSAGES: Final = "Enhance AI-generated bot messages"
+SENSITIVITY: Final = "Add citations and sensitivity labels to agent messages"
+FORMAT: Final = "Format your bot messages"
+STREAM: Final = "Stream bot messages"
+SIZE: Final = "Message size limit for agents"
+PLAYGROUND: Final = "Agents Playground 0.2.28, its schema"
+WEB_CHAT: Final = "Web Chat's CITATION.md, which finds the message by it; harmless here"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +33,8 @@ class Rule:
     ``array``: its least and most items. ``most``: of a string, the length of its UTF-16; of a number,
     its value, which is at least 1. ``only``: its allowed values. Without these it has no bound.
     """
+
+    source: str = AI_MESSAGES
 
     kind: type | str = str
     required: bool = False
@@ -46,25 +59,30 @@ NODES: Final[Mapping[str, Mapping[str, Rule]]] = {
         "type": Rule(required=True, only=one("https://schema.org/Message")),
         "@type": Rule(required=True, only=one("Message")),
         "@context": Rule(required=True, only=one("https://schema.org")),
-        "@id": Rule(required=True, only=one("")),
-        "additionalType": Rule(array=(1, 1), only=one("AIGeneratedContent")),
-        "keywords": Rule(array=(1, 1), only=one("AIGeneratedContent")),
+        "@id": Rule(source=WEB_CHAT, required=True, only=one("")),
+        "additionalType": Rule(source=PLAYGROUND, array=(1, 1), only=one("AIGeneratedContent")),
+        "keywords": Rule(source=WEB_CHAT, array=(1, 1), only=one("AIGeneratedContent")),
         "citation": Rule(kind="Claim", array=(1, 20)),
-        "usageInfo": Rule(kind="CreativeWork"),
+        "usageInfo": Rule(source=SENSITIVITY, kind="CreativeWork"),
     },
     "Claim": {
         "@type": Rule(required=True, only=one("Claim")),
-        "position": Rule(kind=int, required=True, most=999_999_999),
+        "position": Rule(
+            source="msteams-docs#11036: more than nine digits are refused",
+            kind=int,
+            required=True,
+            most=999_999_999,
+        ),
         "appearance": Rule(kind="DigitalDocument", required=True),
     },
     "DigitalDocument": {
         "@type": Rule(required=True, only=one("DigitalDocument")),
-        "name": Rule(required=True, most=80),
-        "abstract": Rule(required=True, most=160),
+        "name": Rule(source="teams-sdk#1714: null is refused", required=True, most=80),
+        "abstract": Rule(source=PLAYGROUND, required=True, most=160),
         "url": Rule(),
-        "text": Rule(),
+        "text": Rule(source="Agents-for-net#388: no text but a card"),
         "encodingFormat": Rule(only=one(CARD)),
-        "keywords": Rule(array=(1, 3), most=28),
+        "keywords": Rule(source=PLAYGROUND, array=(1, 3), most=28),
         "image": Rule(kind="ImageObject"),
         "usageInfo": Rule(kind="CreativeWork"),
     },
@@ -74,16 +92,18 @@ NODES: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
     "CreativeWork": {
         "@type": Rule(required=True, only=one("CreativeWork")),
-        "@id": Rule(required=True),
-        "name": Rule(required=True),
-        "description": Rule(),
+        "@id": Rule(source=SENSITIVITY, required=True),
+        "name": Rule(source=PLAYGROUND, required=True),
+        "description": Rule(source=SENSITIVITY),
     },
 }
 MESSAGE: Final = "https://schema.org/Message"
 MOST_BYTES: Final = 80_000
-"""Of a message in UTF-16: Teams refuses more than about 100 KB, and asks to stay below 80."""
 BADGE: Final = re.compile(r"\[(\d+)\]")
 BLOCKS: Final = one("TextBlock", "RichTextBlock")
+FORMATS: Final = one("markdown", "plain", "xml")
+ENDS: Final = one("additionalType", "keywords", "usageInfo")
+COMMONMARK: Final = MarkdownIt("commonmark")
 
 Activity = Mapping[str, Any]
 
@@ -93,7 +113,20 @@ def faults(activity: Activity) -> list[str]:
     roots = [entity for entity in activity["entities"] if entity.get("type") == MESSAGE]
     found = [fault for root in roots for fault in _node(root, "Message", "$")]
     # What follows may rely on what the rules say of each field.
-    return found or [f"$: {name}" for name, holds in WHOLE.items() if not holds(activity, roots)]
+    return found or [f"$: {rule.name}" for rule in WHOLE if not rule.holds(activity, roots)]
+
+
+def stream_faults(interims: Sequence[Activity], final: Activity) -> list[str]:
+    """What Teams would refuse of a stream, whose interims are activities with all but its metadata."""
+    found = [
+        f"{place}: {fault}"
+        for place, interim in enumerate(interims)
+        for fault in faults({**interim, "type": "message"})
+        # A marker may wait for its reference, and then there is no graph yet.
+        if fault != "$: one root message" or interim["entities"]
+    ]
+    found += [f"final: {fault}" for fault in faults(final)]
+    return found or [f"stream: {rule.name}" for rule in STREAMED if not rule.holds(interims, final)]
 
 
 def _node(node: object, name: str, place: str) -> Iterator[str]:
@@ -202,13 +235,90 @@ def _is_small(activity: Activity, _: list[Activity]) -> bool:
     return len(json.dumps(activity, ensure_ascii=False).encode("utf-16-le")) <= MOST_BYTES
 
 
-WHOLE: Final[Mapping[str, Callable[[Activity, list[Activity]], bool]]] = {
-    "one root message": lambda _, roots: len(roots) == 1,
-    "positions differ": _positions_differ,
-    "positions are used": _positions_are_used,
-    "a citation's label is the message's": _ids_match,
-    "one id has the same words": _same_id_same_words,
-    "texts are cards": _texts_are_cards,
-    "at most 80 KB": _is_small,
-}
-"""What holds between fields."""
+def _has_no_definitions(activity: Activity, _: list[Activity]) -> bool:
+    environment: dict[str, Any] = {}
+    COMMONMARK.parse(activity["text"], environment)
+    return not environment.get("references")
+
+
+def _badges_are_no_links(activity: Activity, _: list[Activity]) -> bool:
+    inlines = [token for token in COMMONMARK.parse(activity["text"]) if token.type == "inline"]
+    linked = [
+        after.content
+        for inline in inlines
+        for before, after in pairwise(inline.children or ())
+        if before.type == "link_open"
+    ]
+    return not any(re.fullmatch(r"\d+", text) for text in linked)
+
+
+def _asks_for_votes_as_documented(activity: Activity, _: list[Activity]) -> bool:
+    loop = activity.get("channelData", {}).get("feedbackLoop", {"type": "default"})
+    return loop in ({"type": "default"}, {"type": "custom"})
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What holds between the fields of an activity, or of its graph's roots."""
+
+    name: str
+    source: str
+    holds: Callable[[Activity, list[Activity]], bool]
+
+
+WHOLE: Final = (
+    Whole("one root message", "teams.ts#185: two are refused", lambda _, roots: len(roots) == 1),
+    Whole("positions differ", AI_MESSAGES, _positions_differ),
+    Whole("positions are used", AI_MESSAGES, _positions_are_used),
+    Whole("a citation's label is the message's", SENSITIVITY, _ids_match),
+    Whole("one id has the same words", SENSITIVITY, _same_id_same_words),
+    Whole("texts are cards", AI_MESSAGES, _texts_are_cards),
+    Whole("at most 80 KB", SIZE, _is_small),
+    Whole("no definitions", f"{FORMAT}; with one a badge is a link", _has_no_definitions),
+    Whole("badges are no links", f"{FORMAT}; {PLAYGROUND}", _badges_are_no_links),
+    Whole("a known text format", PLAYGROUND, lambda activity, _: activity.get("textFormat") in FORMATS),
+    Whole("votes as documented", AI_MESSAGES, _asks_for_votes_as_documented),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """What holds between the interims of a stream and its final."""
+
+    name: str
+    source: str
+    holds: Callable[[Sequence[Activity], Activity], bool]
+
+
+def _extends(interims: Sequence[Activity], final: Activity) -> bool:
+    texts = [activity["text"] for activity in (*interims, final)]
+    return all(after.startswith(before) for before, after in pairwise(texts))
+
+
+def _labels_come_last(interims: Sequence[Activity], _: Activity) -> bool:
+    nodes = [entity for interim in interims for entity in interim["entities"]]
+    documents = [claim["appearance"] for claim in _claims(nodes)]
+    return not any(ENDS & node.keys() for node in nodes) and not any(
+        "usageInfo" in document for document in documents
+    )
+
+
+def _has_no_card(_: Sequence[Activity], final: Activity) -> bool:
+    return not any("text" in claim["appearance"] for claim in _claims(final["entities"]))
+
+
+STREAMED: Final = (
+    Streamed("each text begins with the last", f"{STREAM}: 403 otherwise", _extends),
+    Streamed(
+        "each has text",
+        STREAM,
+        lambda interims, final: all(one["text"].strip() for one in (*interims, final)[:-1]),
+    ),
+    Streamed("labels come with the final", STREAM, _labels_come_last),
+    Streamed(
+        "votes come with the final",
+        STREAM,
+        lambda interims, _: not any("feedbackLoop" in one.get("channelData", {}) for one in interims),
+    ),
+    Streamed("no card in the final", "botbuilder-js#4880: 500", _has_no_card),
+)

@@ -107,6 +107,7 @@ SAMPLE: dict[str, Any] = {
     "usageInfo": CONFIDENTIAL,
 }
 """What Web Chat's CITATION.md cites, for Teams, with the passage of its file as a card."""
+SAMPLE_TEXT = {"text": "Override[1] [2] where it asks[3].", "textFormat": "markdown"}
 SAMPLE_ANSWER = Answer(text="Override[1] [2] where it asks[3].", references=SOURCES, origin=ORIGIN)
 
 
@@ -213,18 +214,32 @@ def test_a_broken_graph_has_its_fault(path: str, value: object, fault: str) -> N
         del node[key]
     else:
         node[key] = value
-    assert fault in faults({"text": "Override[1] [2] where it asks[3].", "entities": [message]})
+    assert fault in faults({**SAMPLE_TEXT, "entities": [message]})
+
+
+UNSOUND: list[tuple[dict[str, object], str]] = [
+    ({"text": "[1][2][3]\n\n[1]: https://example.com"}, "$: no definitions"),
+    ({"text": "[1](https://example.com) [1][2][3]"}, "$: badges are no links"),
+    ({"textFormat": "html"}, "$: a known text format"),
+    ({"channelData": {"feedbackLoop": {"type": "thumbs"}}}, "$: votes as documented"),
+]
+
+
+@pytest.mark.parametrize(("fields", "fault"), UNSOUND)
+def test_a_broken_activity_has_its_fault(fields: dict[str, object], fault: str) -> None:
+    assert fault in faults({**SAMPLE_TEXT, "entities": [SAMPLE], **fields})
 
 
 def test_two_root_messages_are_refused() -> None:
-    two = {"text": "[1][2][3]", "entities": [SAMPLE, {**SAMPLE, "citation": SAMPLE["citation"][:1]}]}
+    two = {**SAMPLE_TEXT, "entities": [SAMPLE, {**SAMPLE, "citation": SAMPLE["citation"][:1]}]}
     assert "$: one root message" in faults(two)
 
 
 def test_every_rule_has_a_graph_that_breaks_it() -> None:
     broken = {fault.partition(":")[0].rpartition(".")[2].partition("[")[0] for _, _, fault in BROKEN}
     assert {key for rules in NODES.values() for key in rules} - {"type"} <= broken
-    assert {f"$: {name}" for name in WHOLE} <= {fault for _, _, fault in BROKEN}
+    told = {fault for _, _, fault in BROKEN} | {fault for _, fault in UNSOUND}
+    assert {f"$: {rule.name}" for rule in WHOLE} <= told
 
 
 NAMES = [

@@ -37,8 +37,13 @@ def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
         start, end = inline.place(match.start()), inline.place_end(match.end())
         code = bisect_right(kept, start, key=lambda span: span[0]) - 1
         use = bisect_right(uses, start, key=lambda use: use.start) - 1
-        if (code < 0 or start >= kept[code][1]) and (use < 0 or start >= uses[use].end):
+        if code >= 0 and start < kept[code][1]:
+            continue
+        if use < 0 or start >= uses[use].end:
             yield Edit(start, end, _written(match))
+        elif end == uses[use].end and inline.content[match.end()] == "(":
+            # `[1](noted)` would be a link, and no badge.
+            yield Edit(end, end, _INVISIBLE)
 
 
 def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
