@@ -31,7 +31,7 @@
       suggestedActionBackgroundColorOnHover: c.soft, suggestedActionBackgroundColorOnActive: c.soft,
       suggestedActionBorderColor: c.border, suggestedActionBorderWidth: 1, suggestedActionBorderRadius: 18,
       suggestedActionHeight: 36, suggestedActionTextColorOnHover: c.accent,
-      timestampColor: c.subtle, timestampFormat: "relative", groupTimestamp: 60000,
+      timestampColor: c.subtle, timestampFormat: "relative", groupTimestamp: 0, // of a group, only the last answer has thumbs
       transcriptOverlayButtonBackground: c.box, transcriptOverlayButtonColor: c.text,
       transcriptOverlayButtonBackgroundOnHover: c.soft, transcriptOverlayButtonColorOnHover: c.text,
       notificationText: c.subtle, failedConnectivity: c.failed, slowConnectivity: c.slow,
