@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import Answer, AnswerFormatError, Dialect, Origin, Reference, channel, cite, render
+from citations import Answer, AnswerFormatError, Dialect, Origin, Reference, SourceCode, channel, cite, render
 from citations.read import READERS, read_answer, read_writer
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
@@ -20,6 +20,7 @@ NEUTRAL: list[tuple[str, Any, Answer]] = [
             "text": "a [1]",
             "dialect": "numbered",
             "origin": {"slogan": "Quoted", "url": "https://example.com/", "generated": False},
+            "query": {"text": "SELECT ?x\nWHERE {}", "language": "sparql"},
             "references": [
                 {
                     "id": "1",
@@ -39,6 +40,7 @@ NEUTRAL: list[tuple[str, Any, Answer]] = [
             text="a [1]",
             dialect=Dialect.NUMBERED,
             origin=Origin(slogan="Quoted", url="https://example.com/", generated=False),
+            query=SourceCode("SELECT ?x\nWHERE {}", "sparql"),
             references=(
                 Reference(
                     id="1",
@@ -72,8 +74,15 @@ NEUTRAL: list[tuple[str, Any, Answer]] = [
             "references": [{"id": "1", "name": None, "url": "", "label": " "}],
             "dialect": None,
             "origin": None,
+            "query": None,
         },
         Answer(text="", references=(Reference(id="1"),)),
+    ),
+    ("a query without a text", {"text": "", "query": {"text": " ", "language": "sql"}}, Answer(text="")),
+    (
+        "a query without a language",
+        {"text": "", "query": {"text": "x"}},
+        Answer(text="", query=SourceCode("x")),
     ),
     ("no references", {"text": "", "references": None}, Answer(text="")),
     (
@@ -106,6 +115,8 @@ NEUTRAL_FAULTS: list[tuple[object, str, str]] = [
     ({"text": "", "references": [{"id": "1", "page": 0}]}, "$.references[0].page", "expected int >= 1"),
     ({"text": "", "references": [{"id": "1", "page": "3"}]}, "$.references[0].page", "expected int | null, got str"),
     ({"text": "", "dialect": "latin"}, "$.dialect", "invalid enum value 'latin'"),
+    ({"text": "", "query": "SELECT 1"}, "$.query", "expected object | null, got str"),
+    ({"text": "", "query": {"language": "sql"}}, "$.query", "object missing required field text"),
     ({"text": "", "origin": {"generated": "no"}}, "$.origin.generated", "expected bool, got str"),
 ]  # fmt: skip
 

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import json
 
-from citations import Answer, LabelRanking, Reference, channel, cite, render
+import pytest
+
+from citations import (
+    Answer,
+    LabelRanking,
+    QueryKnown,
+    Reference,
+    ReferencesFound,
+    RenderingStream,
+    SourceCode,
+    TextDelta,
+    channel,
+    cite,
+    render,
+)
 
 RANKING = LabelRanking.from_toml(
     """
@@ -36,6 +50,42 @@ def test_a_passage_above_the_ceiling_stays_here_and_the_reader_is_told() -> None
     assert "The closed passage." in json.dumps(
         render(cited, channel("directline"), ranking=RANKING).to_activity()
     )
+
+
+def test_the_query_of_an_answer_above_the_ceiling_stays_here() -> None:
+    def rendered(channel_id: str, *found: Reference) -> tuple[bool, list[str]]:
+        answer = Answer(text="It is so [1].", references=found, query=SourceCode("SELECT ?plan", "sparql"))
+        rendering = render(cite(answer), channel(channel_id), ranking=RANKING)
+        codes = [problem.code for problem in rendering.problems]
+        return "SELECT ?plan" in json.dumps(rendering.to_activity()), codes
+
+    assert rendered("webchat", PUBLIC) == (True, [])
+    # What was found and isn't cited counts: the query asked for it.
+    assert rendered("webchat", PUBLIC, SECRET) == (False, ["query-withheld"])
+    assert rendered("directline", PUBLIC, SECRET) == (True, [])
+    for channel_id in ("msteams", "sms", "email"):
+        assert not rendered(channel_id, PUBLIC)[0]
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "sms"])
+def test_a_stream_ends_with_the_query_and_the_thumbs_of_the_whole(channel_id: str) -> None:
+    query = SourceCode("SELECT ?plan", "sparql")
+    answer = Answer(text="It is so [1].", references=(PUBLIC,), query=query)
+    for answer_id in (None, "a1"):
+        stream = RenderingStream(channel(channel_id), answer_id=answer_id)
+        for event in (
+            QueryKnown(SourceCode("SELECT ?draft")),
+            TextDelta("It is "),
+            ReferencesFound((PUBLIC,)),
+            QueryKnown(query),
+            TextDelta("so [1]."),
+        ):
+            stream.feed(event)
+            interim = stream.interim()
+            # Nobody can be asked about what isn't there yet.
+            assert interim is None or "urn:answer" not in json.dumps(interim.to_activity())
+        assert stream.close() == render(cite(answer), channel(channel_id), answer_id=answer_id)
+        assert stream.cited == cite(answer)
 
 
 def test_a_label_that_no_list_shows_is_said_in_words() -> None:

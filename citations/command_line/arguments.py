@@ -27,8 +27,9 @@ example, with answer.json:
 
 Each reference may also have: text (the passage, shown when it has no url), page, label
 (a label's id), media_type, modified, editor. Beside text and references an answer may have
-dialect ("numbered" for [1], "named-link" for [name](id)) and origin ({"slogan", "url",
-"generated"}). Problems of an answer go to stderr; the activity is printed all the same."""
+dialect ("numbered" for [1], "named-link" for [name](id)), query (what was asked of a graph or
+a database: {"text", "language"}) and origin ({"slogan", "url", "generated"}). Problems of an answer
+go to stderr; the activity is printed all the same."""
 
 _RENDER_HELP: Final = """\
 example:
@@ -49,7 +50,8 @@ as it is being written, with deltas.jsonl:
   ...
   {"type": "message", "text": "Override the proxy settings [1].\\n\\n[1]: https://example.com/proxy ...
 
-Each line has delta (the next piece of the text), references or origin; the first may have dialect.
+Each line has delta (the next piece of the text), references, origin or query; the first may have
+dialect.
 With --from writer, FILE is the stream of server-sent events that Writer sends. A line is printed at
 once for each of them that has something new to show, and at last what render prints of the whole
 answer; a channel that doesn't stream gets this only.

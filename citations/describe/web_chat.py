@@ -36,7 +36,7 @@ from .labels import Labels
 MAX_PASSAGE: Final = 8000
 """Characters of a passage, as the source has it; an activity holds 262,144 bytes in all."""
 MAX_ABSTRACT: Final = 100
-MAX_QUERY: Final = 8000
+MAX_QUERY: Final = 4000
 MAX_LANGUAGE: Final = 40
 # Unicode Technical Report 36 § "Bidirectional text spoofing": code that reads otherwise than it runs.
 _BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
