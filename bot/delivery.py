@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 from botbuilder.core import TurnContext
@@ -85,8 +85,7 @@ class Delivery:
         following = follower.follow(followup, last)
         if following is None:
             return False
-        for part in following.said.parts or (following.said.text,):
-            message = activities.answer(replace(following.said, text=part))
+        for message in activities.messages(following.said):
             await send_final(context.send_activity, message, None, self.pace)
         await self.memory.remember(_conversation(context.activity), following.last)
         conversation = short(context.activity.conversation.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -32,6 +32,9 @@ TOO_LONG: Final = f"Please ask in fewer than {LONGEST_QUESTION:,} characters."
 STOP: Final = "stop"
 """The name of the event, and the message, by which a person ends the answer that is under way."""
 
+Forget = Callable[[ConversationKey], Awaitable[None]]
+"""Deletes all that is kept of a conversation."""
+
 log = logger(__name__)
 
 
@@ -48,11 +51,13 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         *,
         seen: Seen | None = None,
         votes: Votes | None = None,
+        forget: Forget | None = None,
     ) -> None:
         self._source = source
         self._delivery = delivery
         self._seen = seen or Seen(StateInMemory())
         self._votes = votes
+        self._forget = forget
 
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Take up an activity unless it was taken up before.
@@ -111,6 +116,30 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         greeting = activities.welcome(await self._greeting(shape), shape, await self._questions())
         await turn_context.send_activity(greeting)
 
+    async def on_members_removed_activity(
+        self, members_removed: Sequence[Any], turn_context: TurnContext
+    ) -> None:
+        """Forget a conversation that the bot is taken out of."""
+        bot = turn_context.activity.recipient
+        if bot is not None and any(member.id == bot.id for member in members_removed):
+            await self._forget_conversation(turn_context.activity)
+
+    async def on_installation_update_remove(self, turn_context: TurnContext) -> None:
+        """Forget a conversation where the bot is uninstalled; an upgrade removes it only to add it again."""
+        if turn_context.activity.action == "remove":
+            await self._forget_conversation(turn_context.activity)
+
+    async def on_unrecognized_activity_type(self, turn_context: TurnContext) -> None:
+        """Forget a conversation whose user wants that: "deleteUserData" (Bot Framework -- Activity)."""
+        if turn_context.activity.type == "deleteUserData":
+            await self._forget_conversation(turn_context.activity)
+
+    async def _forget_conversation(self, activity: Any) -> None:
+        """Raises :class:`StateError` where it is still kept, so that the channel asks again."""
+        if self._forget is not None:
+            await self._forget(_conversation(activity))
+            log.info("forgotten", channel=activity.channel_id, conversation=short(activity.conversation.id))
+
     async def _greeting(self, text_format: str) -> str:
         title = self._source.title
         named = f"**{neutralise(title)}**" if text_format == "markdown" else title
@@ -138,4 +167,8 @@ def _key(activity: Any) -> ActivityKey | None:
     # An invoke is answered in its response, so a second one needs its answer too.
     if not activity.id or activity.type == "invoke":
         return None
-    return ActivityKey(ConversationKey(activity.channel_id, activity.conversation.id), activity.id)
+    return ActivityKey(_conversation(activity), activity.id)
+
+
+def _conversation(activity: Any) -> ConversationKey:
+    return ConversationKey(activity.channel_id, activity.conversation.id)

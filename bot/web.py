@@ -61,7 +61,7 @@ def build_app(
         pace=pace or Pace(),
         memory=AnswerMemory(state),
     )
-    bot = AnswerBot(source, delivery, seen=Seen(state), votes=Votes(state))
+    bot = AnswerBot(source, delivery, seen=Seen(state), votes=Votes(state), forget=state.forget)
     _add_bot(app, Adapter(settings.credentials), bot)
     _add_health(app, source, open_handed=settings.local)
     app[DELIVERY] = delivery

@@ -41,8 +41,10 @@ class Person:
 
     def writing(self, text: str, **fields: Any) -> dict[str, Any]:
         self._written += 1
-        written = {"id": f"{self._written}", "channelId": self._channel_id} | fields
-        return message(self._connector.service_url, text, conversation={"id": self._conversation}, **written)
+        here = {"id": f"{self._written}", "channelId": self._channel_id}
+        return message(
+            self._connector.service_url, text, **here | {"conversation": {"id": self._conversation}} | fields
+        )
 
     async def write(self, bot: str, text: str, **fields: Any) -> str:
         """What is said to ``text``, in all of its messages."""
@@ -79,6 +81,17 @@ async def test_a_number_is_that_of_the_conversation_it_is_written_in(connector: 
         assert "shade" in await here.write(bot, "2")
 
 
+async def test_anybody_in_a_group_of_teams_may_ask_for_the_passage(connector: Connector) -> None:
+    person = Person(connector, "msteams")
+    group = {"conversation": {"id": "19:fern@thread.v2", "isGroup": True, "conversationType": "groupChat"}}
+    mentioned = {"type": "mention", "text": "<at>Bot</at>", "mentioned": {"id": "bot", "name": "Bot"}}
+    async with running(TableSource()) as bot:
+        await person.write(bot, f"<at>Bot</at> {FERN}", entities=[mentioned], **group)
+        other = {"from": {"id": "u2", "role": "user"}}
+        said = await person.write(bot, "<at>Bot</at>&nbsp;source 2", entities=[mentioned], **group, **other)
+    assert said == "**Light** [2]\n\n> Ferns like shade."
+
+
 async def test_the_replies_of_a_caller_who_waits(connector: Connector) -> None:
     person = Person(connector, "directline")
     async with running(TableSource()) as bot:
@@ -109,6 +122,38 @@ async def test_two_replicas_answer_once_and_both_know_of_it(connector: Connector
         assert len([read for read in connector.rest() if read["type"] == "message"]) == 1
         assert "Ferns like shade." in await person.write(bot, "2")
         assert "moist" in await person.write(replica, "1")
+
+
+FORGOTTEN: list[dict[str, Any]] = [
+    {"type": "deleteUserData"},
+    {"type": "installationUpdate", "action": "remove"},
+    {"type": "conversationUpdate", "membersRemoved": [{"id": "bot"}]},
+]
+KEPT: list[dict[str, Any]] = [
+    {"type": "installationUpdate", "action": "remove-upgrade"},
+    {"type": "conversationUpdate", "membersRemoved": [{"id": "u1"}]},
+    {"type": "x-deleteUserData"},
+]
+
+
+@pytest.mark.parametrize("fields", [*FORGOTTEN, *KEPT])
+async def test_who_leaves_is_forgotten(connector: Connector, tmp_path: Path, fields: dict[str, Any]) -> None:
+    here, there = Person(connector, "msteams"), Person(connector, "msteams", "c2")
+    async with running(TableSource(), state=f"sqlite:///{tmp_path / 'state.db'}") as bot:
+        await here.write(bot, FERN)
+        await there.write(bot, FERN)
+        await here.write(bot, "", **fields)
+        assert ("shade" in await here.write(bot, "2")) == (fields in KEPT)
+        assert "shade" in await there.write(bot, "2")
+
+
+async def test_a_deletion_that_fails_is_not_taken(connector: Connector, redis: RedisServer) -> None:
+    person = Person(connector, "msteams", "leaving")
+    async with running(TableSource(), state=redis.url) as bot:
+        deletion = person.writing("", type="deleteUserData")
+        with killed(redis):
+            assert (await send(bot, deletion))[0] == 502
+        assert (await send(bot, deletion))[0] == 201
 
 
 @contextlib.contextmanager
