@@ -44,7 +44,7 @@ ANSWER: Final = Answer(
             id="3",
             name="insurance.pdf",
             page=12,
-            text="Theft is covered if the number of the police report arrives within **three days**.",
+            text="Theft is covered if the number of the police report arrives within three days.",
             media_type="application/pdf",
             label="confidential",
         ),

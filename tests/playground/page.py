@@ -39,10 +39,18 @@ class TeamsPage:
         """What shows when the mouse is over the last badge with this number."""
         await self.page.mouse.move(0, 0)
         card = self.page.get_by_role("dialog", include_hidden=True)
-        await expect(card).to_have_count(0)
+        await expect(card).to_have_count(0, timeout=60_000)
         await self.badges().get_by_text(str(number), exact=True).last.hover()
-        await expect(card).to_be_visible()
+        await expect(card).to_be_visible(timeout=60_000)
         return card
+
+    async def like(self, comment: str) -> None:
+        """Press the thumb below the last message, and say why."""
+        await self.page.get_by_role("button", name="Like", exact=True).last.click()
+        form = self.page.get_by_role("dialog")
+        await form.get_by_role("textbox").fill(comment)
+        await form.get_by_role("button", name="Submit").click()
+        await expect(form).to_contain_text("Thank you", timeout=60_000)
 
 
 @contextlib.asynccontextmanager

@@ -28,7 +28,7 @@ GUARD: Final = Path(__file__).parent / "guard.cjs"
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An activity that was posted to the connector, and what it answered."""
+    """An activity that was posted, and what came back."""
 
     activity: dict[str, Any]
     status: int
@@ -51,8 +51,8 @@ class Playground:
     """The personal chat."""
     exchanges: list[Exchange] = field(default_factory=list)
     """All that bots sent, and were answered."""
-    _turns: asyncio.Queue[int] = field(default_factory=asyncio.Queue)
-    """What the bot answered to a message, when it was done with it."""
+    _turns: asyncio.Queue[Exchange] = field(default_factory=asyncio.Queue)
+    """What the bot was sent and is done with."""
 
     async def ask(self, question: str) -> list[Exchange]:
         """Send a question as a person does; what the bot said to it, until its turn was over."""
@@ -61,9 +61,15 @@ class Playground:
         asked = {"from": {"id": self.user}, "text": question, "textFormat": "plain"}
         async with self.client.post(url, json=asked) as response:
             assert response.status == 200, await response.text()
-        async with asyncio.timeout(20):
-            assert await self._turns.get() == 201
+        assert (await self.turn("message")).status == 201
         return self.exchanges[before:]
+
+    async def turn(self, kind: str) -> Exchange:
+        """The next activity of this type that the bot is done with, and its answer."""
+        async with asyncio.timeout(30):
+            while (turn := await self._turns.get()).activity["type"] != kind:
+                pass
+        return turn
 
     async def to_connector(self, request: web.Request) -> web.Response:
         """Hand what a bot sends to the real connector, and keep both sides of it."""
@@ -73,11 +79,11 @@ class Playground:
         return response
 
     async def to_bot(self, request: web.Request) -> web.Response:
-        """Hand what the channel sends to the bot, and notice when it is done with a message."""
+        """Hand what the channel sends to the bot, and notice when it is done with it."""
         sent = await request.read()
         response = await self._pass_on(request, f"http://{self.bot}{request.raw_path}")
-        if sent and json.loads(sent)["type"] == "message":
-            self._turns.put_nowait(response.status)
+        if sent:  # and no look at whether it is there
+            self._turns.put_nowait(Exchange(json.loads(sent), response.status, response.text or ""))
         return response
 
     async def _pass_on(self, request: web.Request, url: str) -> web.Response:

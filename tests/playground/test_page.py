@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.async_api import expect
 
 from bot.web import DELIVERY
-from citations import ReferencesFound
+from citations import VOTE_INVOKE, ReferencesFound
 from examples.channels import ANSWER, LABELS, QUESTION
 from tests.bot.running import running_app
 from tests.bot.told_source import ToldSource
@@ -38,3 +38,11 @@ async def test_the_sample_conversation() -> None:
         await expect(insurance).to_contain_text("insurance.pdf, p. 12")
         await expect(insurance).to_contain_text("For employees only. It can't be forwarded.")
         assert [one.status for one in playground.exchanges] == [201, 201]
+
+        # It doesn't say which answer is liked, so that nothing can be kept; the person is thanked.
+        await teams.like("It was quick.")
+        vote = await playground.turn("invoke")
+        assert vote.activity["name"] == VOTE_INVOKE
+        assert vote.activity["value"]["actionValue"]["reaction"] == "like"
+        assert "replyToId" not in vote.activity
+        assert (vote.status, vote.answer) == (200, "{}")
