@@ -53,14 +53,14 @@ ANSWER: Final = Answer(
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the messages of each channel that is named, and below them what is said aloud."""
+    """Print the text for each channel that is named; ``---`` stands between two messages."""
     for channel_id in arguments:
-        print("\n\n".join(texts(channel_id)))
+        print("\n---\n".join(texts(channel_id)))
     return 0
 
 
 def texts(channel_id: str) -> tuple[str, ...]:
-    """What a channel is sent, message by message, or what it says."""
+    """What a channel is sent, message by message; of one that speaks, what it says."""
     rendering = render(cite(ANSWER), channel(channel_id), ranking=LABELS)
     return (rendering.speak,) if rendering.speak else rendering.parts or (rendering.text,)
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from examples.channels import texts
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -53,3 +55,8 @@ def test_links_lead_somewhere() -> None:
     targets = re.findall(r"\]\((?!https?:|#)([^)]+)\)", prose)
     assert targets
     assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_the_email_is_what_is_sent() -> None:
+    (sent,) = texts("email")
+    assert "\n".join(f"> {line}".rstrip() for line in sent.split("\n")) in README
