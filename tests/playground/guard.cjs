@@ -13,7 +13,8 @@ net.Server.prototype.listen = function (port, ...rest) {
 };
 
 net.Socket.prototype.connect = function (...options) {
-  const [{ host }] = Array.isArray(options[0]) ? options[0] : options; // net.connect() comes with them in a list
+  const [first, second] = Array.isArray(options[0]) ? options[0] : options; // net.connect() comes with a list
+  const host = typeof first === "object" ? first.host : typeof second === "string" ? second : undefined;
   if (HERE.has(host)) return connect.apply(this, options);
   process.nextTick(() => this.destroy(new Error(`${host} is not this machine`)));
   return this;
