@@ -17,10 +17,10 @@ from .neutralise import escape
 from .render import withhold
 from .url import safe_url
 
-LENGTH: Final = 4000
-"""Characters of a passage at a time: three screens of a phone."""
+LENGTH: Final = 3000
+"""Characters of a passage at a time: with its source, one message on nearly any channel."""
 SHORT_LENGTH: Final = 500
-"""The same where so few messages are sent at once: with its source, four of an SMS of any script."""
+"""The same where it is read aloud, or few messages are sent at once: with its source, four SMS."""
 NO_PASSAGE: Final = "There is no passage of this source here."
 
 _ORIGIN: Final = Origin(slogan="Quoted from the source", generated=False)
@@ -56,7 +56,8 @@ def quote(
     shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
     allowed = withhold(_cited((), (shown,)), channel, ranking).citations[0]
     passage = clean_text(allowed.reference.text or NO_PASSAGE)
-    part, goes_on = _part(passage, start, SHORT_LENGTH if channel.at_once else LENGTH)
+    short = channel.at_once is not None or channel.speaks
+    part, goes_on = _part(passage, start, SHORT_LENGTH if short else LENGTH)
     pieces = [*_heading(shown, channel), f"\n\n{_quoted(part, channel)}"]
     pieces += [f"\n\n{more}"] if more and goes_on is not None else []
     return Quotation(cited=_cited(pieces, (shown,)), goes_on=goes_on)

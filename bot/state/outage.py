@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Final
 
 from ..log import cause, logger
 from . import ConversationKey, State, StateError
 from .memory import StateInMemory
+
+_LONGEST_OUTAGE: Final = 24 * 3600.0
 
 log = logger(__name__)
 
@@ -22,6 +25,7 @@ class StateThroughOutages:
         self._store = store
         self._untaken = StateInMemory()
         self._claimed = StateInMemory()
+        self._undropped = StateInMemory()
 
     async def open(self) -> None:
         """Reach the store."""
@@ -34,6 +38,7 @@ class StateThroughOutages:
         if untaken is not None:
             return untaken
         try:
+            await self._make_up(conversation, kind, item)
             return await self._store.get(conversation, kind, item)
         except StateError as error:
             _report("get", kind, error)
@@ -50,12 +55,14 @@ class StateThroughOutages:
             await self._untaken.put(conversation, kind, item, value, lifetime=lifetime)
         else:
             await self._untaken.drop(conversation, kind, item)
+            await self._undropped.drop(conversation, kind, item)
 
     async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
         """Whether nothing was kept there, as far as the store or else this process knows."""
         if not await self._claimed.claim(conversation, kind, item, lifetime=lifetime):
             return False
         try:
+            await self._make_up(conversation, kind, item)
             return await self._store.claim(conversation, kind, item, lifetime=lifetime)
         except StateError as error:
             _report("claim", kind, error)
@@ -69,17 +76,25 @@ class StateThroughOutages:
             await self._store.drop(conversation, kind, item)
         except StateError as error:
             _report("drop", kind, error)
+            await self._undropped.put(conversation, kind, item, b"", lifetime=_LONGEST_OUTAGE)
 
     async def forget(self, conversation: ConversationKey) -> None:
         """Keep nothing of a conversation any longer."""
         await self._claimed.forget(conversation)
         await self._untaken.forget(conversation)
+        await self._undropped.forget(conversation)
         await self._store.forget(conversation)
 
     async def close(self) -> None:
         """Give everything back."""
         with contextlib.suppress(StateError):
             await self._store.close()
+
+    async def _make_up(self, conversation: ConversationKey, kind: str, item: str) -> None:
+        """Drop what was to be dropped when the store was away: a message that failed may be sent again."""
+        if await self._undropped.get(conversation, kind, item) is not None:
+            await self._store.drop(conversation, kind, item)
+            await self._undropped.drop(conversation, kind, item)
 
 
 def _report(step: str, kind: str, error: StateError) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.followup import AskedForMore, AskedForSource, read_followup
@@ -46,9 +46,41 @@ SOURCES = [
 ]
 MORE = ["more", "More.", "MORE!", "more…", "show more", "mehr", "Mehr", "plus", "más", "MÁS", "mas", "altro"]
 MORE += ["di più", "di piu\u0300", "weiter", "la suite", "更多", "もっと", "ещё"]
-QUESTIONS = ["", "?", "2 + 2", "2024", "123", "-2", "2.5", "1, 2", "2 ferns", "ferns 2", "more ferns", "plus 2"]
-QUESTIONS += ["how many sources", "source", "source two", "resource 2", "2 2", "[]", "[2](x)", "²³", "½", "2\u2075"]
-QUESTIONS += ["page 2", "no 2", "is source 2 right?", "morel", "no more", "2" * 1000, "source " + " " * 99 + "2"]
+QUESTIONS = [
+    "",
+    "?",
+    "2 + 2",
+    "2024",
+    "123",
+    "-2",
+    "2.5",
+    "1, 2",
+    "2 ferns",
+    "ferns 2",
+    "more ferns",
+    "plus 2",
+]
+QUESTIONS += [
+    "how many sources",
+    "source",
+    "source two",
+    "resource 2",
+    "2 2",
+    "[]",
+    "[2](x)",
+    "²³",
+    "½",
+    "2\u2075",
+]
+QUESTIONS += [
+    "page 2",
+    "no 2",
+    "is source 2 right?",
+    "morel",
+    "no more",
+    "2" * 1000,
+    "source " + " " * 99 + "2",
+]
 
 
 @pytest.mark.parametrize(("text", "number"), SOURCES)
@@ -66,6 +98,7 @@ def test_all_else_is_a_question(text: str) -> None:
     assert read_followup(text) is None
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_can_be_read(text: str) -> None:
     read_followup(text)

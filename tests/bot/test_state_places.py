@@ -371,3 +371,18 @@ async def test_an_outage_is_bridged_and_a_deletion_is_not() -> None:
     assert await state.get(ANNE, "answer") == await store.get(ANNE, "answer") == b"after"
     await state.forget(ANNE)
     assert await state.get(ANNE, "answer") is None
+
+
+async def test_what_failed_in_an_outage_may_be_tried_again_after_it() -> None:
+    store = Broken()
+    state = StateThroughOutages(store)
+    assert await state.claim(ANNE, "seen", "1", lifetime=60)
+    await state.put(ANNE, "answer", "", b"before", lifetime=60)
+    store.cut = True
+    await state.drop(ANNE, "seen", "1")
+    await state.drop(ANNE, "answer", "")
+    store.cut = False
+    assert await state.claim(ANNE, "seen", "1", lifetime=60)
+    assert not await state.claim(ANNE, "seen", "1", lifetime=60)
+    assert await state.get(ANNE, "answer") is None
+    assert await store.get(ANNE, "answer") is None
