@@ -131,7 +131,8 @@ class Delivery:
         asked = context.activity
         shape = channel(asked.channel_id, asked.service_url or "")
         event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
-        ballot = votes.ballot(_conversation(asked)) if votes else None
+        # Without a graph there is no place to ask.
+        ballot = votes.ballot(_conversation(asked)) if votes and shape.graph else None
         stream = functools.partial(
             RenderingStream,
             shape,

@@ -34,8 +34,8 @@ log = logger(__name__)
 class KeptVote:
     """One person's vote on one answer, as it is kept: one object of JSON.
 
-    ``person`` tells apart who voted on this answer, and nothing else. ``at`` is a time of ISO 8601 in
-    UTC, ``changed`` whether the person thought otherwise before.
+    ``person`` is a hash, another one for each answer: it tells apart who voted, and names nobody.
+    ``at`` is a time of ISO 8601 in UTC, ``changed`` whether the person thought otherwise before.
     """
 
     answer: str

@@ -187,6 +187,12 @@ async def test_a_form_that_is_none_is_no_error_to_the_person(voting: Voting, val
     assert voting.kept() == []
 
 
+async def test_a_channel_that_cannot_ask_keeps_nothing_for_it(voting: Voting) -> None:
+    await voting.ask(channelId="sms")
+    with sqlite3.connect(f"file:{voting.file}?mode=ro", uri=True) as store:
+        assert store.execute("SELECT count(*) FROM kept WHERE kind = 'sent'").fetchone() == (0,)
+
+
 async def test_other_invokes_are_still_not_implemented(voting: Voting) -> None:
     assert (await voting.submit("a1", "like", "", name="message/fetchTask"))[0] == 501
 
