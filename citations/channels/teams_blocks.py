@@ -7,6 +7,7 @@ what stands in front of it only, so that an answer can be written as it comes.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import Final
@@ -151,10 +152,10 @@ class Blocks:
 
 def _code_of_cell(inline: Inline) -> Iterator[Edit]:
     r"""Backticks, which may not pair with one in another cell, and in code the ``\`` of a pipe."""
-    content = inline.content
-    for match in _BACKTICK_OR_PIPE.finditer(content):
+    for match in _BACKTICK_OR_PIPE.finditer(inline.content):
         start = match.start()
-        span = next((span for span in inline.spans if span.start <= start < span.end), None)
+        before = bisect_right(inline.spans, start, key=lambda span: span.start) - 1
+        span = inline.spans[before] if before >= 0 and start < inline.spans[before].end else None
         if match[0] == "`" and span is None:
             yield Edit(inline.place(start), inline.place(start) + 1, "&#96;")
         elif match[0] == "|" and span and span.kind is Kind.CODE:
