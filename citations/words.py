@@ -20,9 +20,10 @@ _BRACKET: Final = "{\x03}"
 
 
 def words_of(cited: CitedAnswer, signs: Signs, marker: Callable[[Use, str], str]) -> str:
-    """The words of the answer in order, and in the place of each use what ``marker`` makes of it, told the character before.
+    """The words of the answer in order, and in the place of each use what ``marker`` makes of it.
 
-    Where they can't be had (quotes and lists nested beyond measure), the answer as it was typed.
+    ``marker`` is told the character before that place, empty at the beginning. Where the words can't
+    be had (quotes and lists are nested beyond measure), they are the answer as it was typed.
     """
     edits = [Edit(use.start, use.end, f"{{\x02{number}}}") for number, use in enumerate(cited.uses)]
     marked = apply(cited.text, sorted((*edits, *_brackets(cited))))
