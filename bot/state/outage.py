@@ -23,9 +23,8 @@ class StateThroughOutages:
 
     def __init__(self, store: State) -> None:
         self._store = store
-        self._untaken = StateInMemory()
-        self._claimed = StateInMemory()
-        self._undropped = StateInMemory()
+        # What the store didn't take, what it holds as claimed, and what it still has to drop.
+        self._untaken, self._claimed, self._undropped = (StateInMemory() for _ in range(3))
 
     async def open(self) -> None:
         """Reach the store."""
@@ -59,14 +58,19 @@ class StateThroughOutages:
 
     async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
         """Whether nothing was kept there, as far as the store or else this process knows."""
-        if not await self._claimed.claim(conversation, kind, item, lifetime=lifetime):
+        if await self._untaken.get(conversation, kind, item) is not None:
             return False
         try:
             await self._make_up(conversation, kind, item)
-            return await self._store.claim(conversation, kind, item, lifetime=lifetime)
+            first = await self._store.claim(conversation, kind, item, lifetime=lifetime)
         except StateError as error:
             _report("claim", kind, error)
-            return await self._untaken.get(conversation, kind, item) is None
+            first = await self._claimed.claim(conversation, kind, item, lifetime=lifetime)
+            if first:
+                await self._untaken.put(conversation, kind, item, b"", lifetime=lifetime)
+            return first
+        await self._claimed.claim(conversation, kind, item, lifetime=lifetime)
+        return first
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Keep it no longer."""

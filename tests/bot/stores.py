@@ -1,4 +1,4 @@
-"""The three stores, each with a clock that a test can advance."""
+"""The stores, each with a clock that a test can advance."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from redis.asyncio import Redis
 
 from bot.state import State
 from bot.state.memory import StateInMemory
+from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
 from bot.state.sqlite import StateInSQLite
 
@@ -38,6 +39,12 @@ async def in_memory() -> AsyncIterator[Store]:
     await state.open()
     yield Store(state, state, advance)
     await state.close()
+
+
+@contextlib.asynccontextmanager
+async def through_outages() -> AsyncIterator[Store]:
+    async with in_memory() as store:
+        yield Store(StateThroughOutages(store.state), StateThroughOutages(store.state), store.advance)
 
 
 @contextlib.asynccontextmanager

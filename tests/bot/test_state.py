@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from bot.state import ConversationKey
 
 from .redis_server import RedisServer, redis_server
-from .stores import Store, in_memory, in_redis, in_sqlite
+from .stores import Store, in_memory, in_redis, in_sqlite, through_outages
 
 Opened = Callable[[], AbstractAsyncContextManager[Store]]
 
@@ -31,10 +31,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield started
 
 
-@pytest.fixture(params=["memory", "sqlite", "redis"])
+@pytest.fixture(params=["memory", "outages", "sqlite", "redis"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opened:
     if request.param == "memory":
         return in_memory
+    if request.param == "outages":
+        return through_outages
     if request.param == "sqlite":
         files = itertools.count()
         return lambda: in_sqlite(tmp_path / f"{next(files)}.db")

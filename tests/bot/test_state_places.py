@@ -364,7 +364,9 @@ async def test_an_outage_is_bridged_and_a_deletion_is_not() -> None:
     with pytest.raises(StateError):
         await state.forget(ANNE)
     await state.put(ANNE, "answer", "", b"during", lifetime=60)
+    assert await state.claim(ANNE, "seen", "3", lifetime=60)
     store.cut = False
+    assert not await state.claim(ANNE, "seen", "3", lifetime=60)
     # The store still has the answer before the outage, and nobody gets it.
     assert await state.get(ANNE, "answer") == b"during"
     await state.put(ANNE, "answer", "", b"after", lifetime=60)
