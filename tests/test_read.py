@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import Answer, AnswerFormatError, Dialect, Origin, Reference, SourceCode, channel, cite, render
-from citations.read import READERS, read_answer, read_writer
+from citations.read import READERS, read_answer, read_open_webui, read_writer
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
     ("only a text", {"text": "Hello."}, Answer(text="Hello.")),
@@ -324,11 +324,12 @@ def test_what_is_no_response_of_writer(data: object, message: str) -> None:
 
 
 def test_every_reader_has_its_name() -> None:
-    assert {"answer": read_answer, "writer": read_writer} == READERS
+    assert {"answer": read_answer, "writer": read_writer, "open-webui": read_open_webui} == READERS
 
 
 keys = st.sampled_from(
-    "text references id url answer data files web sources page cite choices message delta content graph_data".split()
+    "text references id url answer data files web sources page cite choices message delta content graph_data "
+    "type source document metadata name chat history messages currentId".split()
 )
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

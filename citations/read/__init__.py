@@ -8,11 +8,16 @@ from typing import Final
 from ..answer import Answer
 from .framing import JsonEvents, JsonLines
 from .neutral import NeutralLines, read_answer
+from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
 from .sse import ServerSentEvent, ServerSentEvents
 from .stream import AnswerStream
 from .writer import WriterChunks, read_writer
 
-READERS: Final[Mapping[str, Callable[[object], Answer]]] = {"answer": read_answer, "writer": read_writer}
+READERS: Final[Mapping[str, Callable[[object], Answer]]] = {
+    "answer": read_answer,
+    "writer": read_writer,
+    "open-webui": read_open_webui,
+}
 """How to read each supplier's decoded JSON, by the name that the command line knows it under.
 
 Each raises :class:`~citations.AnswerFormatError` with the JSON path of the first fault.
@@ -21,6 +26,7 @@ Each raises :class:`~citations.AnswerFormatError` with the JSON path of the firs
 STREAM_READERS: Final[Mapping[str, Callable[[], AnswerStream]]] = {
     "answer": lambda: AnswerStream(JsonLines(), NeutralLines()),
     "writer": lambda: AnswerStream(JsonEvents(), WriterChunks()),
+    "open-webui": OpenWebUIStream,
 }
 """What reads one streamed answer of each supplier, by the same names."""
 
@@ -28,8 +34,11 @@ __all__ = [
     "READERS",
     "STREAM_READERS",
     "AnswerStream",
+    "OpenWebUIEvents",
+    "OpenWebUIStream",
     "ServerSentEvent",
     "ServerSentEvents",
     "read_answer",
+    "read_open_webui",
     "read_writer",
 ]

@@ -8,20 +8,23 @@ from collections.abc import AsyncGenerator
 from typing import Final
 
 from citations import (
+    STREAM_READERS,
     AnswerEvent,
     AnswerFormatError,
+    Dialect,
     Reference,
     ReferencesFound,
     TextDelta,
+    read_writer,
 )
 
 from ..errors import AnswerTooLong, SourceError
+from ..listed import listed, uncited
+from ..reply import reply
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import WriterClient, WriterResponse
-from .listed import listed, uncited
 from .names import FileNames
 from .options import WriterOptions
-from .reply import reply
 
 _FIRST_LOOK: Final = 5.0
 """Seconds that the start waits for Writer."""
@@ -81,9 +84,9 @@ class WriterSource:
                     case ReferencesFound():
                         references.extend(event.references)
                 yield event
-        if sources := uncited("".join(text), references):
+        if sources := uncited("".join(text), references, Dialect.NAMED_LINK):
             nameless = [one.id for one in sources if not one.name]
-            yield TextDelta(listed(sources, await self._names.of(nameless)))
+            yield TextDelta(listed("Writer", sources, await self._names.of(nameless)))
 
     async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         length = 0
@@ -101,7 +104,7 @@ class WriterSource:
 
 
 async def _events(response: WriterResponse, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
-    reading = reply(response.content_type)
+    reading = reply(response.content_type, read_writer, STREAM_READERS["writer"])
     while not reading.finished and (received := await exchange.next(response.read())):
         for said in reading.feed(received):
             for event in said:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from citations import (
-    STREAM_READERS,
+    Answer,
     AnswerEvent,
     AnswerFormatError,
+    AnswerStream,
     OriginKnown,
     ReferencesFound,
     TextDelta,
-    read_writer,
 )
 
-from ..errors import AnswerTooLong
+from .errors import AnswerTooLong
 
 _LARGEST: Final = 4_000_000
 """Bytes of an answer that comes as one JSON body."""
@@ -43,12 +43,12 @@ class Reply(Protocol):
         ...
 
 
-def reply(content_type: str) -> Reply:
+def reply(content_type: str, read: Callable[[object], Answer], stream: Callable[[], AnswerStream]) -> Reply:
     """What reads a response of this media type; a gateway may send JSON in spite of ``stream``.
 
     A stream's reader says of anything else what it is.
     """
-    return WholeReply() if content_type == "application/json" else STREAM_READERS["writer"]()
+    return WholeReply(read) if content_type == "application/json" else stream()
 
 
 class WholeReply:
@@ -56,7 +56,8 @@ class WholeReply:
 
     finished: Final = False
 
-    def __init__(self) -> None:
+    def __init__(self, read: Callable[[object], Answer]) -> None:
+        self._answer = read
         self._received = bytearray()
 
     def feed(self, received: bytes) -> Iterator[Said]:
@@ -72,5 +73,5 @@ class WholeReply:
             data = json.loads(self._received)
         except (ValueError, RecursionError):
             raise AnswerFormatError("not JSON") from None
-        answer = read_writer(data)
+        answer = self._answer(data)
         yield (OriginKnown(answer.origin), ReferencesFound(answer.references), TextDelta(answer.text))

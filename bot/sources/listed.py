@@ -7,17 +7,17 @@ from typing import Final
 
 from citations import Answer, Dialect, Reference, cite
 
-from ..escaped import escaped
+from .escaped import escaped
 
 LONGEST_LIST: Final = 8
 _PLAIN: Final = str.maketrans("[]<>`\\", "()()'/")
 """What would end a marker's name, or begin something else in it."""
-_NO_MARKERS: Final = "Writer did not say which source supports which statement. It answered from:"
+_NO_MARKERS: Final = "{} did not say which source supports which statement. It answered from:"
 
 
-def uncited(text: str, references: Sequence[Reference]) -> tuple[Reference, ...]:
+def uncited(text: str, references: Sequence[Reference], dialect: Dialect) -> tuple[Reference, ...]:
     """The first references of each source, if ``text`` cites none of them."""
-    answer = Answer(text=text, references=tuple(references), dialect=Dialect.NAMED_LINK)
+    answer = Answer(text=text, references=tuple(references), dialect=dialect)
     if not references or cite(answer).citations:
         return ()
     first: dict[str, Reference] = {}
@@ -26,13 +26,13 @@ def uncited(text: str, references: Sequence[Reference]) -> tuple[Reference, ...]
     return tuple(first.values())[:LONGEST_LIST]
 
 
-def listed(sources: Sequence[Reference], names: Mapping[str, str]) -> str:
-    """Markdown that names and cites each of ``sources``, to stand below the answer."""
+def listed(who: str, sources: Sequence[Reference], names: Mapping[str, str]) -> str:
+    """Markdown that names and cites each of ``sources``, to stand below the answer of ``who``."""
     items = [
         _item(one.name or names.get(one.id) or f"Document {place}", one.id)
         for place, one in enumerate(sources, 1)
     ]
-    return "\n\n" + _NO_MARKERS + "\n\n" + "\n".join(items)
+    return "\n\n" + _NO_MARKERS.format(who) + "\n\n" + "\n".join(items)
 
 
 def _item(name: str, identifier: str) -> str:
