@@ -8,8 +8,9 @@ that is markdown-it-py's own reading, and shares nothing with ours.
 from __future__ import annotations
 
 from .construct import Bracket, Kind, Span, Tail
-from .layout import Layout, LayoutReader, Raw, clean_text, read_layout
+from .layout import Layout, Raw, clean_text
 from .outcome import Definition, Link, Outcome, read_outcome
+from .reader import LayoutReader, read_layout
 from .run import Inline
 from .words import Signs, read_words
 

@@ -1,6 +1,6 @@
 """What a reader gets: links, definitions, images and HTML, as markdown-it-py's own rules see them.
 
-Nothing of :mod:`.layout` is used here, so that one reading can check the other.
+Nothing of :mod:`.reader` is used here, so that one reading can check the other.
 """
 
 from __future__ import annotations
