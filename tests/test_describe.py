@@ -209,6 +209,11 @@ FIELDS = [
     ({"text": "x" * 200}, "abstract", "x" * 97 + "..."),
     ({"text": "# Head\n\n- a **b**\n- `c`\n\n| d | e |\n|---|---|"}, "abstract", "Head a b c d e"),
     (
+        {"text": "Within **three days**. Set `a`, ~~b~~; 2**3"},
+        "abstract",
+        "Within three days. Set a, b; 2 3",
+    ),
+    (
         {"text": "![x](https://evil.example/?q=1) <img src=x>"},
         "abstract",
         "x (https://evil.example/?q=1) img src=x",

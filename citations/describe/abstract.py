@@ -7,6 +7,8 @@ from typing import Final
 
 from ..definition import clean_name
 
+_PAIRED: Final = re.compile(r"(\*\*|__|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+"""Emphasis and code, whose signs leave no gap behind: "in **three days**." ends in "days"."""
 _MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]+(?=\s|\Z)")
 _SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
 
@@ -14,5 +16,6 @@ _SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
 def plain_beginning(text: str, length: int) -> str:
     """The first ``length`` characters of ``text`` as one line, without the signs of Markdown and HTML."""
     beginning = text[:length]
-    visible = _MARKUP.sub(" ", beginning) if _SIGNS.search(beginning) else beginning
-    return clean_name(visible, length)
+    if _SIGNS.search(beginning):
+        beginning = _MARKUP.sub(" ", _PAIRED.sub(r"\2", beginning))
+    return clean_name(beginning, length)
