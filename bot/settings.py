@@ -10,6 +10,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from .loopback import is_loopback
+from .sources.open_webui.options import OpenWebUIOptions
+from .sources.open_webui.options import read_options as read_open_webui_options
 from .sources.writer.options import WriterOptions, read_options
 from .state.choose import IN_MEMORY, choose
 
@@ -20,7 +22,7 @@ OPENAI: Final = "https://api.openai.com/v1"
 
 _GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
-_SOURCES: Final = ("folder", "writer")
+_SOURCES: Final = ("folder", "writer", "open-webui")
 
 
 class SettingsError(Exception):
@@ -62,6 +64,8 @@ class Settings:
     writer: Writer | None = None
     knowledge_graph: WriterOptions | None = None
     """What ``source`` asks, if it is Writer's Knowledge Graph."""
+    open_webui: OpenWebUIOptions | None = None
+    """What ``source`` asks, if it is Open WebUI."""
     state: str = field(default=IN_MEMORY, repr=False)
     """Where the bot keeps what it needs between turns: a URL, which may have a password."""
 
@@ -86,6 +90,7 @@ class Settings:
             credentials=_credentials(given, faults),
             writer=_writer(given, faults),
             knowledge_graph=_knowledge_graph(given, faults),
+            open_webui=_open_webui(given, faults),
             state=_state(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
@@ -162,6 +167,11 @@ def _knowledge_graph(given: Mapping[str, str], faults: list[str]) -> WriterOptio
     # As above: a key alone sends nothing there.
     chosen = given.get("ANSWER_SOURCE", "").lower() == "writer"
     return read_options(given, faults) if chosen else None
+
+
+def _open_webui(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOptions | None:
+    chosen = given.get("ANSWER_SOURCE", "").lower() == "open-webui"
+    return read_open_webui_options(given, faults) if chosen else None
 
 
 def _state(given: Mapping[str, str], faults: list[str]) -> str:

@@ -24,6 +24,10 @@ def choose(settings: Settings, authority: str) -> AnswerSource:
         from .writer.source import WriterSource  # noqa: PLC0415 - its client takes its time to import
 
         return WriterSource(settings.knowledge_graph)
+    if settings.open_webui:
+        from .open_webui.source import OpenWebUISource  # noqa: PLC0415 - as the others, only where it is asked
+
+        return OpenWebUISource(settings.open_webui)
     source = SampleSource if settings.docs == SAMPLES else FolderSource
     # With credentials nobody gets the documents themselves, so nothing links to them.
     base = f"http://{authority}{PREFIX}" if settings.local else ""

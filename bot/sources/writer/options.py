@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from ..variables import listed_ids, switch
+
 BASE_URL: Final = "https://api.writer.com"
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_WORDS: Final = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
 class _Range(NamedTuple):
@@ -59,7 +60,7 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
     base_url = given.get("WRITER_BASE_URL", BASE_URL)
     if not re.match(r"https?://[^/]", base_url):
         faults.append(f"WRITER_BASE_URL is not an http or https URL such as {BASE_URL}")
-    inline = _switch("WRITER_INLINE_CITATIONS", given, faults, default=True)
+    inline = switch("WRITER_INLINE_CITATIONS", given, faults, default=True)
     numbers = {name: _number(name, limits, given, faults) for name, limits in _QUERY_CONFIG.items()}
     return WriterOptions(
         api_key=given.get("WRITER_API_KEY", ""),
@@ -67,14 +68,14 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
         graph_ids=_graph_ids(given, faults),
         query_config={"inline_citations": inline}
         | {name: number for name, number in numbers.items() if number is not None},
-        subqueries=_switch("WRITER_SUBQUERIES", given, faults, default=False),
-        stream=_switch("WRITER_STREAM", given, faults, default=True),
+        subqueries=switch("WRITER_SUBQUERIES", given, faults, default=False),
+        stream=switch("WRITER_STREAM", given, faults, default=True),
         model=given.get("WRITER_MODEL", ""),
     )
 
 
 def _graph_ids(given: Mapping[str, str], faults: list[str]) -> tuple[str, ...]:
-    ids = tuple(given.get("WRITER_GRAPH_IDS", "").replace(",", " ").split())
+    ids = listed_ids("WRITER_GRAPH_IDS", given)
     if not ids:
         faults.append("ANSWER_SOURCE=writer needs WRITER_GRAPH_IDS, the ids of one or more Knowledge Graphs")
     faults.extend(
@@ -83,15 +84,6 @@ def _graph_ids(given: Mapping[str, str], faults: list[str]) -> tuple[str, ...]:
         if not _UUID.fullmatch(one)
     )
     return ids
-
-
-def _switch(name: str, given: Mapping[str, str], faults: list[str], *, default: bool) -> bool:
-    written = given.get(name)
-    if written is None:
-        return default
-    if written.lower() not in _WORDS:
-        faults.append(f"{name}={written} is neither true nor false")
-    return _WORDS.get(written.lower(), default)
 
 
 def _number(name: str, limits: _Range, given: Mapping[str, str], faults: list[str]) -> int | float | None:

@@ -1,0 +1,159 @@
+"""Answers from a model of Open WebUI, and from the knowledge that it looks into."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from citations import (
+    AnswerEvent,
+    AnswerFormatError,
+    Dialect,
+    OpenWebUIStream,
+    Reference,
+    ReferencesFound,
+    TextDelta,
+    read_open_webui,
+)
+
+from ...log import logger
+from ..completion import VisibleText
+from ..errors import AnswerTooLong, KeyRefused, NotFoundAtSource, SourceError
+from ..listed import listed, uncited
+from ..reply import reply
+from ..upstream import LONGEST_ANSWER, Exchange, Upstream
+from .client import OpenWebUIClient, OpenWebUIResponse
+from .options import OpenWebUIOptions
+from .request import completion_request
+
+_FIRST_LOOK: Final = 5.0
+"""Seconds that the start waits for Open WebUI."""
+_UNSEEN: Final = "not known there, or not shared with the key's owner"
+"""Open WebUI says nothing of the kind: it answers without sources."""
+
+log = logger(__name__)
+
+
+class OpenWebUISource:
+    """Asks the model of ``options``.
+
+    ``deadline`` and ``patience`` are those of its :class:`Upstream`.
+    """
+
+    title: Final = "Open WebUI"
+
+    def __init__(self, options: OpenWebUIOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
+        self._options = options
+        self.upstream = Upstream(name="open-webui", deadline=deadline, patience=patience)
+        self._client = OpenWebUIClient(options)
+        self._names: dict[str, str] = {}
+        self._warning = ""
+
+    async def open(self) -> None:
+        """Look whether it answers, and has the model and the knowledge; the log and the facts say so."""
+        with contextlib.suppress(SourceError, AnswerFormatError):
+            async with self.upstream.exchange() as exchange:
+                exchange.shorten(_FIRST_LOOK)
+                if self._options.model not in await exchange.opened(self._client.models):
+                    raise NotFoundAtSource("it has no model of this name, or not for this key")
+                await self._look_at_knowledge(exchange)
+
+    async def _look_at_knowledge(self, exchange: Exchange) -> None:
+        unseen = []
+        for one in self._options.knowledge_ids:
+            try:
+                self._names[one] = await exchange.opened(functools.partial(self._client.knowledge_name, one))
+            except (KeyRefused, NotFoundAtSource):
+                # The models were shown to this key: it is this knowledge that it may not see.
+                unseen.append(one)
+        if unseen:
+            self._warn(f"{', '.join(unseen)} in OPEN_WEBUI_KNOWLEDGE_IDS: {_UNSEEN}")
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """None: Open WebUI's own suggestions are about anything."""
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        """Which source it is, whether it answers, what is asked, and what is odd about its answers."""
+        told: dict[str, str | int] = self.upstream.facts() | {"model": self._options.model}
+        if self._options.knowledge_ids:
+            told["knowledge"] = ", ".join(self._names.get(one) or one for one in self._options.knowledge_ids)
+        return told | {"warning": self._warning} if self._warning else told
+
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """The model's answer as it comes, and what it was made from where it cites nothing.
+
+        Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
+        :class:`EventStreamError`, behind what came until then.
+        """
+        text: list[str] = []
+        references: list[Reference] = []
+        async with contextlib.aclosing(self._asked(question)) as events:
+            async for event in events:
+                match event:
+                    case TextDelta():
+                        text.append(event.text)
+                    case ReferencesFound():
+                        references.extend(event.references)
+                yield event
+        self._look_at_sources(references)
+        if sources := uncited("".join(text), references, Dialect.NUMBERED):
+            yield TextDelta(listed("Open WebUI", sources, {}))
+
+    def _look_at_sources(self, references: list[Reference]) -> None:
+        """Open WebUI answers with status 200, and without sources, for knowledge that it doesn't find."""
+        if references:
+            self._warning = ""
+        elif self._options.knowledge_ids:
+            self._warn(f"the last answer has no sources; OPEN_WEBUI_KNOWLEDGE_IDS may be {_UNSEEN}, or empty")
+
+    def _warn(self, warning: str) -> None:
+        self._warning = warning
+        log.warning("knowledge not found", source=self.upstream.name, reason=warning)
+
+    async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        body = completion_request(self._options, question, self._names)
+        visible, length = VisibleText(), 0
+        async with self.upstream.exchange() as exchange:
+            response = await exchange.opened(lambda: self._client.ask(body))
+            async with contextlib.aclosing(self._events(response, exchange)) as events:
+                async for event in events:
+                    if not isinstance(event, TextDelta):
+                        yield event
+                        continue
+                    length += len(event.text)
+                    if length > LONGEST_ANSWER:
+                        raise AnswerTooLong("the answer has no end")
+                    if text := visible.feed(event.text):
+                        yield TextDelta(text)
+            if text := visible.close():
+                yield TextDelta(text)
+            if not visible.begun:
+                raise AnswerFormatError("expected text, got none", "$.choices")
+
+    async def _events(
+        self, response: OpenWebUIResponse, exchange: Exchange
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """What a response says; it is hung up where nobody wants more."""
+        webui_url = self._options.public_url
+        reading = reply(
+            response.content_type,
+            functools.partial(read_open_webui, webui_url=webui_url),
+            functools.partial(OpenWebUIStream, webui_url=webui_url),
+        )
+        try:
+            while not reading.finished and (received := await exchange.next(response.read())):
+                for said in reading.feed(received):
+                    for event in said:
+                        yield event
+            for said in reading.close():
+                for event in said:
+                    yield event
+        finally:
+            response.close()
