@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from .line import Leaf, Line, Open
+from .line import MAX_START, Leaf, Line, Open
 from .mark import Mark, Part
 from .place import Container
 
@@ -30,7 +30,12 @@ class Marks:
         if leaf is Leaf.NONE and not rule and not new:
             return
         part = Part.RULE if rule else _PARTS.get(leaf, Part.BLOCK)
-        self.found.append(Mark(part, start, start, self._blank_line(kept), _kind(new)))
+        place, blank = start, self._blank_line(kept)
+        indent = source[: len(source) - len(source.lstrip(" \t"))]
+        if len(indent) > MAX_START:
+            # It has been released: it becomes the blank line.
+            place, blank = start + len(indent), blank and f"\n{indent}"
+        self.found.append(Mark(part, place, place, blank, _kind(new)))
         if rule:
             self.markup(start + line.offset, end)
         elif leaf is Leaf.HEADING:

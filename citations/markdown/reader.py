@@ -7,7 +7,7 @@ of the open block is read on as it grows (:mod:`.run`). A finished text is one t
 from __future__ import annotations
 
 from .layout import Layout, Raw
-from .line import Leaf, Line, Open, read_line
+from .line import MAX_START, Leaf, Line, Open, read_line
 from .mark import Part
 from .marks import Marks
 from .row import TableRow, columns_of
@@ -89,7 +89,8 @@ class LayoutReader:
             self.inlines.extend(self._row.settle(final=False))
             return self._row.settled()
         # What the line will be isn't known, nor what has to stand in front of it.
-        above = max(0, self._start - 1)
+        indent = len(self._line) - len(self._line.lstrip(" \t"))
+        above = self._start + indent if indent > MAX_START else max(0, self._start - 1)
         if self._begun is None:
             end = above
         else:
