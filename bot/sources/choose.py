@@ -24,6 +24,12 @@ def choose(settings: Settings, authority: str) -> AnswerSource:
         from .writer.source import WriterSource  # noqa: PLC0415 - its client takes its time to import
 
         return WriterSource(settings.knowledge_graph)
+    if settings.llamaindex:
+        from .llamaindex.load import load  # noqa: PLC0415 - it may not be installed
+        from .llamaindex.source import LlamaIndexSource  # noqa: PLC0415
+
+        found = load(settings.llamaindex)
+        return LlamaIndexSource(found, settings.llamaindex, writer=_writer(settings))
     if settings.open_webui:
         from .open_webui.source import OpenWebUISource  # noqa: PLC0415 - as the others, only where it is asked
 

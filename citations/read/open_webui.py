@@ -132,8 +132,9 @@ class OpenWebUIEvents:
                 data, path = _current(
                     convert(data["history"], _History, f"{path}.history"), f"{path}.history"
                 )
-            elif isinstance(data.get("data"), Mapping):
-                yield from self._event(data, path)
+            elif "data" in data:
+                if isinstance(data["data"], Mapping):
+                    yield from self._event(data, path)
                 return
         yield from self._completion(data, path)
 

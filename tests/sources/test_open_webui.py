@@ -1,0 +1,381 @@
+"""Open WebUI as the source: what it is asked, and what comes of what a real one answered."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import doctest
+import json
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from bot.ending import UNREADABLE
+from bot.settings import Settings, SettingsError
+from bot.sources import AnswerSource
+from bot.sources.choose import choose
+from bot.sources.errors import (
+    KeyRefused,
+    NotFoundAtSource,
+    SourceBusy,
+    SourceError,
+    SourceRefused,
+    SourceTimedOut,
+    SourceUnavailable,
+)
+from bot.sources.open_webui.options import OpenWebUIOptions
+from bot.sources.open_webui.source import OpenWebUISource
+from citations import AnswerFormatError, Rendering, RenderingStream, TextDelta, channel
+from citations.__main__ import main
+
+from ..bot.running import logged, running
+from .faults import SOON
+from .open_webui_server import (
+    CORPUS,
+    KEY,
+    KNOWLEDGE,
+    MODEL,
+    OpenWebUIServer,
+    captured,
+    open_webui_server,
+    replaying,
+)
+from .writer_server import Handler, chunk, event, saying, streaming
+
+DEFINED = '[1]: cite:1 "winserver.md"\n[2]: cite:2 "proxy guide (v2).md"'
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[OpenWebUIServer]:
+    async with open_webui_server() as serving:
+        yield serving
+
+
+async def asked(source: AnswerSource) -> Rendering:
+    """The answer as Web Chat gets it."""
+    stream = RenderingStream(channel("webchat"))
+    try:
+        async with asyncio.timeout(SOON):
+            async for one in source.answer("How do I configure a proxy?"):
+                stream.feed(one)
+    finally:
+        await source.close()
+    return stream.close()
+
+
+# What is asked
+
+EVERY_OPTION = {
+    "OPEN_WEBUI_URL": "http://localhost:8080/",
+    "OPEN_WEBUI_API_KEY": KEY,
+    "OPEN_WEBUI_MODEL": MODEL,
+    "OPEN_WEBUI_KNOWLEDGE_IDS": f"{KNOWLEDGE}, other",
+    "OPEN_WEBUI_PUBLIC_URL": "https://chat.example.com/",
+    "OPEN_WEBUI_SAVED_CHATS": "yes",
+}
+
+
+def settings(**environ: str) -> Settings:
+    return Settings.from_env({"ANSWER_SOURCE": "open-webui"} | environ)
+
+
+def test_every_option_can_be_set() -> None:
+    assert settings(**EVERY_OPTION).open_webui == OpenWebUIOptions(
+        url="http://localhost:8080",
+        api_key=KEY,
+        model=MODEL,
+        knowledge_ids=(KNOWLEDGE, "other"),
+        public_url="https://chat.example.com",
+        saved_chats=True,
+    )
+
+
+def test_only_who_chooses_it_asks_it() -> None:
+    assert Settings.from_env(EVERY_OPTION).open_webui is None
+
+
+def test_every_fault_at_once() -> None:
+    with pytest.raises(SettingsError) as caught:
+        settings(
+            OPEN_WEBUI_URL="localhost:8080",
+            OPEN_WEBUI_KNOWLEDGE_IDS="../auths",
+            OPEN_WEBUI_PUBLIC_URL="chat",
+            OPEN_WEBUI_SAVED_CHATS="perhaps",
+        )
+    assert caught.value.faults == (
+        "ANSWER_SOURCE=open-webui needs OPEN_WEBUI_API_KEY, a key from its Settings, Account",
+        "ANSWER_SOURCE=open-webui needs OPEN_WEBUI_MODEL, the id of the model that answers",
+        "../auths in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page",
+        "OPEN_WEBUI_URL is not an http or https URL such as http://localhost:8080",
+        "OPEN_WEBUI_PUBLIC_URL is not an http or https URL such as http://localhost:8080",
+        "OPEN_WEBUI_SAVED_CHATS=perhaps is neither true nor false",
+    )
+    with pytest.raises(SettingsError, match="needs OPEN_WEBUI_URL, where it is"):
+        settings(OPEN_WEBUI_API_KEY=KEY, OPEN_WEBUI_MODEL=MODEL)
+
+
+def test_the_key_is_not_shown() -> None:
+    assert KEY not in repr(settings(**EVERY_OPTION))
+
+
+async def test_what_it_is_asked(server: OpenWebUIServer) -> None:
+    environ = {
+        "OPEN_WEBUI_URL": server.url,
+        "OPEN_WEBUI_API_KEY": KEY,
+        "OPEN_WEBUI_MODEL": MODEL,
+        "OPEN_WEBUI_KNOWLEDGE_IDS": f"{KNOWLEDGE} unknown",
+    }
+    source = choose(settings(**environ), "127.0.0.1:1")
+    await source.open()
+    await asked(source)
+    assert server.keys == [f"Bearer {KEY}"]
+    assert server.asked == [
+        {
+            "model": MODEL,
+            "messages": [{"role": "user", "content": "How do I configure a proxy?"}],
+            "stream": True,
+            # Else the knowledge of the model is a tool, which runs for Open WebUI's own page only.
+            "params": {"function_calling": "legacy"},
+            # What has neither name nor id is numbered, and then left out of what we get.
+            "files": [
+                {"type": "collection", "id": KNOWLEDGE, "name": "Proxies"},
+                {"type": "collection", "id": "unknown", "name": "unknown"},
+            ],
+        }
+    ]
+
+
+async def test_without_knowledge_of_ours_the_model_has_its_own(server: OpenWebUIServer) -> None:
+    await asked(server.source(knowledge_ids=()))
+    assert "files" not in server.asked[0]
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "open-webui.md").read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_variable() -> None:
+    assert set(re.findall(r"^\| `(OPEN_WEBUI_\w+)`", PAGE, re.MULTILINE)) == EVERY_OPTION.keys()
+
+
+def test_the_page_quotes_what_people_read() -> None:
+    rows = re.findall(r"\| “(.+)” \|$", PAGE, re.MULTILINE)
+    kinds: list[type[SourceError]] = [
+        SourceUnavailable,
+        SourceBusy,
+        KeyRefused,
+        NotFoundAtSource,
+        SourceRefused,
+        SourceTimedOut,
+    ]
+    sentences = [kind.spoken for kind in kinds] + [UNREADABLE.spoken]
+    assert [
+        sentence.startswith(row.removesuffix(" …")) for row, sentence in zip(rows, sentences, strict=True)
+    ] == [True] * 7
+
+
+def test_the_page_shows_what_its_example_says() -> None:
+    (block,) = re.findall(r"^```pycon\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    example = doctest.DocTestParser().get_doctest(block, {}, "open-webui", "docs/open-webui.md", 0)
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
+# What comes of its answers
+
+FORMS: dict[str, Handler] = {
+    "streamed": replaying("collection.sse"),
+    "byte by byte": replaying("collection.sse", every=1),
+    "whole, in spite of stream": replaying("collection.json"),
+}
+
+
+@pytest.mark.parametrize("behave", FORMS.values(), ids=FORMS)
+async def test_every_form_of_an_answer_is_the_same_answer(behave: Handler, server: OpenWebUIServer) -> None:
+    server.behave = behave
+    rendering = await asked(server.source())
+    assert rendering.text.startswith("Override the default proxy settings [1], detail [2]. See ")
+    assert rendering.text.endswith(DEFINED)
+    claims: Any = rendering.entities[0]["citation"]
+    assert [claim["position"] for claim in claims] == ["1", "2"]
+    assert "netsh winhttp" in claims[0]["appearance"]["text"]
+    assert "Paragraph 29" in claims[1]["appearance"]["text"]
+
+
+async def test_cut_at_every_fiftieth_byte_it_is_the_same_answer(server: OpenWebUIServer) -> None:
+    whole = await asked(server.source())
+    body = captured("collection.sse")
+    source = server.source()
+    for place in range(50, len(body), 50):
+        server.behave = streaming(body[:place], body[place:])
+        stream = RenderingStream(channel("webchat"))
+        async for one in source.answer("How do I configure a proxy?"):
+            stream.feed(one)
+        assert stream.close() == whole
+    await source.close()
+
+
+async def test_thoughts_are_not_shown(server: OpenWebUIServer) -> None:
+    pieces = [chunk("<thi"), chunk("nk>The source [2] says so.</think>\n\nSet it"), chunk(" [1].")]
+    end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    sources = captured("collection.sse").partition(b"\n\n")[0] + b"\n\n"
+    server.behave = streaming(sources, *map(event, [*pieces, end]))
+    rendering = await asked(server.source())
+    assert rendering.text == 'Set it [1].\n\n[1]: cite:1 "winserver.md"'
+
+
+async def test_an_answer_without_markers_has_its_sources_below(server: OpenWebUIServer) -> None:
+    data = json.loads(captured("collection.json"))
+    data["choices"][0]["message"]["content"] = "Override them."
+    server.behave = saying(data)
+    rendering = await asked(server.source())
+    assert rendering.text.startswith("Override them.\n\nOpen WebUI did not say which source supports which")
+    assert rendering.text.endswith(DEFINED)
+
+
+async def test_files_are_linked_where_people_open_them(server: OpenWebUIServer) -> None:
+    rendering = await asked(server.source(public_url="https://chat.example.com"))
+    claims: Any = rendering.entities[0]["citation"]
+    link = "https://chat.example.com/api/v1/files/b6113a8b-4914-493d-87a4-9ad2b5f6c9b3/content"
+    assert link in claims[0]["appearance"]["text"]
+
+
+NOT_ANSWERS: dict[str, tuple[Handler, type[Exception], str]] = {
+    "the key": (replaying("bad_key.json", status=401), KeyRefused, "401"),
+    "the model": (replaying("bad_model.json", status=400), NotFoundAtSource, "no model of this name"),
+    "another request that it refuses": (lambda _: _refused(), SourceRefused, "400"),
+    "too busy": (replaying("busy.json", status=429), SourceBusy, "429"),
+    "an error in the middle": (replaying("midstream_error.sse"), AnswerFormatError, "Chat completion stream failed"),
+    "null, after a failure of its own": (saying(None), AnswerFormatError, "expected object, got null"),
+    "no text": (saying({"choices": [{"message": {"content": " "}}]}), AnswerFormatError, "expected text, got none"),
+}  # fmt: skip
+
+
+async def _refused() -> web.StreamResponse:
+    return web.json_response({"detail": "something else"}, status=400)
+
+
+@pytest.mark.parametrize(("behave", "kind", "words"), NOT_ANSWERS.values(), ids=NOT_ANSWERS)
+async def test_what_is_no_answer(
+    behave: Handler, kind: type[Exception], words: str, server: OpenWebUIServer
+) -> None:
+    server.behave = behave
+    with pytest.raises(kind, match=words):
+        await asked(server.source())
+
+
+@pytest.mark.parametrize("name", ["collection.json", "pipe_saved_chat.json", "collection.sse", "pipe.sse"])
+def test_the_command_line_takes_what_it_sent(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    stream = ["--stream"] if name.endswith(".sse") else []
+    assert main(["render", "--from", "open-webui", *stream, str(CORPUS / name)]) == 0
+    final = json.loads(capsys.readouterr().out.splitlines()[-1])
+    claims = final["entities"][0].get("citation", [])
+    assert [claim["position"] for claim in claims] == ([] if name == "pipe.sse" else ["1", "2"])
+
+
+# How it is
+
+WARNING = (
+    "the last answer has no sources; OPEN_WEBUI_KNOWLEDGE_IDS may be "
+    "not known there, or not shared with the key's owner, or empty"
+)
+
+
+async def test_knowledge_that_is_not_found_is_told(server: OpenWebUIServer) -> None:
+    """Open WebUI answers with status 200 and no word of it."""
+    server.behave = replaying("unknown_collection.json")
+    source = server.source(knowledge_ids=(KNOWLEDGE, "unknown"))
+    with logged() as log:
+        await source.open()
+        unseen = "unknown in OPEN_WEBUI_KNOWLEDGE_IDS: not known there, or not shared with the key's owner"
+        assert await source.facts() == {
+            "source": "open-webui",
+            "answers": "yes",
+            "model": MODEL,
+            "knowledge": "Proxies, unknown",
+            "warning": unseen,
+        }
+        said = [one.text async for one in source.answer("What?") if isinstance(one, TextDelta)]
+        assert "".join(said).startswith("No sources were given to me."), "the person reads the answer"
+        assert (await source.facts())["warning"] == WARNING
+        server.behave = replaying("collection.sse")
+        async for _ in source.answer("What?"):
+            pass
+        assert "warning" not in await source.facts()
+    reasons = [json.loads(line)["reason"] for line in log.getvalue().splitlines()]
+    assert reasons == [unseen, WARNING]
+    await source.close()
+
+
+async def test_a_model_without_knowledge_of_ours_needs_no_sources(server: OpenWebUIServer) -> None:
+    server.behave = replaying("native_no_sources.json")
+    source = server.source(knowledge_ids=())
+    await asked(source)
+    assert await source.facts() == {"source": "open-webui", "answers": "yes", "model": MODEL}
+
+
+@pytest.mark.parametrize(
+    ("more", "answers"),
+    [
+        ({"api_key": "sk-other"}, "no: it refuses the key"),
+        ({"model": "other"}, "no: it has no model of this name, or not for this key"),
+        ({"url": "http://127.0.0.1:9"}, "no: it can't be reached (ClientConnectorError)"),
+    ],
+)
+async def test_the_start_says_what_is_wrong(
+    more: dict[str, str], answers: str, server: OpenWebUIServer
+) -> None:
+    source = server.source(**more)
+    await source.open()
+    assert (await source.facts())["answers"] == answers
+    await source.close()
+
+
+async def test_ready_says_which_source_answers(server: OpenWebUIServer) -> None:
+    async with (
+        running(server.source()) as authority,
+        aiohttp.ClientSession() as session,
+        session.get(f"http://{authority}/readyz") as response,
+    ):
+        assert await response.json() == {
+            "ready": True,
+            "source": "open-webui",
+            "answers": "yes",
+            "model": MODEL,
+            "knowledge": "Proxies",
+        }
+
+
+async def test_closing_an_answer_hangs_up(server: OpenWebUIServer) -> None:
+    left = asyncio.Event()
+
+    async def behave(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        await response.write(event(chunk("It is")))
+        try:
+            await asyncio.Event().wait()
+        finally:
+            left.set()
+        return response
+
+    server.behave = behave
+    source: OpenWebUISource = server.source()
+    async with asyncio.timeout(SOON):
+        async with contextlib.aclosing(source.answer("What?")) as events:
+            while not isinstance(await anext(events), TextDelta):
+                pass
+            assert not left.is_set()
+        await left.wait()
+    await source.close()
+
+
+def test_it_is_only_imported_where_it_is_chosen() -> None:
+    program = "import app, sys; sys.exit('bot.sources.open_webui.source' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
