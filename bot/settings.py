@@ -10,6 +10,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from .loopback import is_loopback
+from .sources.llamaindex.options import LlamaIndexOptions
+from .sources.llamaindex.options import read_options as read_llamaindex_options
 from .sources.open_webui.options import OpenWebUIOptions
 from .sources.open_webui.options import read_options as read_open_webui_options
 from .sources.writer.options import WriterOptions, read_options
@@ -22,7 +24,7 @@ OPENAI: Final = "https://api.openai.com/v1"
 
 _GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
-_SOURCES: Final = ("folder", "writer", "open-webui")
+_SOURCES: Final = ("folder", "writer", "llamaindex", "open-webui")
 
 
 class SettingsError(Exception):
@@ -64,6 +66,8 @@ class Settings:
     writer: Writer | None = None
     knowledge_graph: WriterOptions | None = None
     """What ``source`` asks, if it is Writer's Knowledge Graph."""
+    llamaindex: LlamaIndexOptions | None = None
+    """What ``source`` asks, if it is a LlamaIndex engine."""
     open_webui: OpenWebUIOptions | None = None
     """What ``source`` asks, if it is Open WebUI."""
     state: str = field(default=IN_MEMORY, repr=False)
@@ -90,6 +94,7 @@ class Settings:
             credentials=_credentials(given, faults),
             writer=_writer(given, faults),
             knowledge_graph=_knowledge_graph(given, faults),
+            llamaindex=_llamaindex(given, faults),
             open_webui=_open_webui(given, faults),
             state=_state(given, faults),
         )
@@ -167,6 +172,11 @@ def _knowledge_graph(given: Mapping[str, str], faults: list[str]) -> WriterOptio
     # As above: a key alone sends nothing there.
     chosen = given.get("ANSWER_SOURCE", "").lower() == "writer"
     return read_options(given, faults) if chosen else None
+
+
+def _llamaindex(given: Mapping[str, str], faults: list[str]) -> LlamaIndexOptions | None:
+    chosen = given.get("ANSWER_SOURCE", "").lower() == "llamaindex"
+    return read_llamaindex_options(given, faults) if chosen else None
 
 
 def _open_webui(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOptions | None:

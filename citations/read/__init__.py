@@ -7,6 +7,7 @@ from typing import Final
 
 from ..answer import Answer
 from .framing import JsonEvents, JsonLines
+from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
 from .neutral import NeutralLines, read_answer
 from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
 from .sse import ServerSentEvent, ServerSentEvents
@@ -16,6 +17,7 @@ from .writer import WriterChunks, read_writer
 READERS: Final[Mapping[str, Callable[[object], Answer]]] = {
     "answer": read_answer,
     "writer": read_writer,
+    "llamaindex": read_llamaindex,
     "open-webui": read_open_webui,
 }
 """How to read each supplier's decoded JSON, by the name that the command line knows it under.
@@ -26,6 +28,7 @@ Each raises :class:`~citations.AnswerFormatError` with the JSON path of the firs
 STREAM_READERS: Final[Mapping[str, Callable[[], AnswerStream]]] = {
     "answer": lambda: AnswerStream(JsonLines(), NeutralLines()),
     "writer": lambda: AnswerStream(JsonEvents(), WriterChunks()),
+    "llamaindex": LlamaIndexStream,
     "open-webui": OpenWebUIStream,
 }
 """What reads one streamed answer of each supplier, by the same names."""
@@ -34,11 +37,14 @@ __all__ = [
     "READERS",
     "STREAM_READERS",
     "AnswerStream",
+    "LlamaIndexLines",
+    "LlamaIndexStream",
     "OpenWebUIEvents",
     "OpenWebUIStream",
     "ServerSentEvent",
     "ServerSentEvents",
     "read_answer",
+    "read_llamaindex",
     "read_open_webui",
     "read_writer",
 ]

@@ -1,0 +1,1 @@
+"""Any LlamaIndex query engine, retriever or workflow as an answer source."""

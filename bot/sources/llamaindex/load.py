@@ -1,0 +1,54 @@
+"""The engine that the settings name: imported, and made."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import inspect
+
+from ...log import cause
+from ...settings import SettingsError
+from .engine import Engine, adapted, is_engine
+from .options import INSTALL, LlamaIndexOptions
+
+
+def load(options: LlamaIndexOptions) -> object:
+    """Import what ``options`` names; raises :class:`SettingsError` where it isn't there."""
+    try:
+        found: object = importlib.import_module(options.module)
+        for name in options.name.split("."):
+            found = getattr(found, name)
+    except Exception as error:  # the module is the user's
+        raise SettingsError((f"LLAMAINDEX_ENGINE={options} can't be imported: {_why(error)}",)) from error
+    return found
+
+
+async def make(found: object, options: LlamaIndexOptions) -> Engine:
+    """The engine: ``found`` itself, or what it returns when it is called, which may take its time.
+
+    Raises :class:`SettingsError` where that will never be an engine, and else what it raises.
+    """
+    try:
+        made = found if is_engine(found) else await _called(found)
+    except ImportError as error:
+        raise SettingsError((f"LLAMAINDEX_ENGINE={options} can't be made: {_why(error)}",)) from error
+    try:
+        return adapted(made)
+    except TypeError as error:
+        raise SettingsError((f"LLAMAINDEX_ENGINE={options}: {error}",)) from error
+
+
+async def _called(found: object) -> object:
+    if not callable(found):
+        return found
+    # It may read documents, and LlamaIndex's own `asyncio.run` wants a thread without a loop.
+    made = await found() if inspect.iscoroutinefunction(found) else await asyncio.to_thread(found)
+    return await made if inspect.isawaitable(made) else made
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError):
+        return f"there is no module {error.name}; {INSTALL} brings what the examples need"
+    if isinstance(error, ImportError | AttributeError):
+        return str(error)
+    return cause(error)

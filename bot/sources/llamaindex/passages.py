@@ -1,0 +1,26 @@
+"""Passages without a model: of each the sentence that has most of the question's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from citations import Reference
+
+from ..escaped import escaped
+from ..folder.sentences import units
+from ..folder.words import words
+
+_SHOWN = 3
+_PREFACE = "These sentences of your documents fit your question best:"
+
+
+def quoted(question: str, references: Sequence[Reference]) -> str:
+    """Markdown that quotes the first ``references``, each with its marker."""
+    asked = set(words(question))
+    quotes = [f"- {escaped(_best(asked, one.text or ''))} [{one.id}]" for one in references[:_SHOWN]]
+    return f"{_PREFACE}\n\n" + "\n".join(quotes)
+
+
+def _best(asked: set[str], text: str) -> str:
+    sentences = [" ".join(text[unit.start : unit.end].split()) for unit in units(text)]
+    return max(sentences, key=lambda one: len(asked.intersection(words(one))), default="")

@@ -1,0 +1,59 @@
+"""What an engine says into the events of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from citations import AnswerEvent, AnswerFormatError, LlamaIndexLines, TextDelta
+
+from ..completion import VisibleText
+from ..errors import AnswerTooLong
+from ..folder.compose import NOTHING
+from ..upstream import LONGEST_ANSWER
+from .engine import Nodes, as_json
+
+_EMPTY: Final = "Empty Response"
+"""What LlamaIndex says where it found nothing, also as the one piece of a stream."""
+
+
+class EngineReply:
+    """One answer of an engine: tell it what the engine tells, close it.
+
+    Text is given without a model's thoughts and without the folders of the documents. What LlamaIndex
+    says instead of an answer becomes a sentence.
+    """
+
+    def __init__(self) -> None:
+        self._lines = LlamaIndexLines()
+        self._visible = VisibleText()
+        self._length = 0
+        self._found = False
+        self._held = ""
+
+    def tell(self, told: Nodes | str) -> Iterator[AnswerEvent]:
+        """The events of one thing that the engine tells."""
+        if isinstance(told, str):
+            self._length += len(told)
+            if self._length > LONGEST_ANSWER:
+                raise AnswerTooLong("the answer has no end")
+            yield from self._said(self._visible.feed(told))
+            return
+        self._found = self._found or bool(told)
+        yield from self._lines.read({"source_nodes": [as_json(node) for node in told]})
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The rest; raises :class:`AnswerFormatError` where there was no text."""
+        yield from self._said(self._visible.close())
+        if not self._visible.begun:
+            raise AnswerFormatError("expected text, got none", "$.response")
+        if self._held:
+            yield TextDelta(NOTHING if self._held == _EMPTY else self._held)
+        yield from self._lines.close()
+
+    def _said(self, text: str) -> Iterator[AnswerEvent]:
+        text, self._held = self._held + text, ""
+        if not self._found and _EMPTY.startswith(text):
+            self._held = text
+        elif text:
+            yield from self._lines.read({"delta": text})

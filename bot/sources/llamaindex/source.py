@@ -1,0 +1,178 @@
+"""Answers from a LlamaIndex engine of the user's own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from citations import AnswerEvent, Dialect, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
+
+from ...log import logger
+from ..errors import SourceError
+from ..folder.compose import NOTHING
+from ..folder.generate import generated
+from ..listed import listed, uncited
+from ..open_ai import OpenAIWriter
+from ..upstream import Upstream
+from .engine import Engine, Nodes
+from .failure import translated
+from .load import make
+from .options import LlamaIndexOptions
+from .passages import quoted
+from .reply import EngineReply
+
+log = logger(__name__)
+
+_GIVEN: Final = 10
+"""Passages of a retriever that a model is given."""
+_QUOTED: Final = Origin(slogan="Quoted from your documents", generated=False)
+_NOT_WRITTEN: Final = "The model that writes the answers could not answer.\n\n"
+
+_Told = Nodes | str
+
+
+class LlamaIndexSource:
+    """Asks the engine that ``found`` is or makes; see :func:`~.load.make`.
+
+    What a retriever finds is put into words by ``writer``, or quoted where there is none. ``deadline``
+    and ``patience`` are those of its :class:`Upstream`.
+    """
+
+    title: Final = "LlamaIndex"
+
+    def __init__(
+        self,
+        found: object,
+        options: LlamaIndexOptions,
+        *,
+        writer: OpenAIWriter | None = None,
+        deadline: float = 180.0,
+        patience: float = 60.0,
+    ) -> None:
+        self.upstream = Upstream(name="llamaindex", deadline=deadline, patience=patience)
+        self._make = functools.partial(make, found, options)
+        self._making: asyncio.Task[Engine] | None = None
+        self._retrieves = False
+        self._name = ""
+        self._writer = writer
+
+    async def open(self) -> None:
+        """Make the engine, however long that takes; where that fails, each question tries it again.
+
+        Raises :class:`SettingsError` where it will never be an engine.
+        """
+        try:
+            await translated(self._engine())
+        except SourceError as error:
+            self.upstream.failed(error)
+
+    async def close(self) -> None:
+        """Close the writer's connections; an engine of LlamaIndex's can't be closed."""
+        if self._making:
+            self._making.cancel()
+        if self._writer:
+            await self._writer.close()
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """None: an engine doesn't say what it can be asked."""
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        """Whether it answers, which kind of engine it is, and how the model is."""
+        facts = self.upstream.facts()
+        if self._name:
+            facts["engine"] = self._name
+        if self._writer:
+            model = self._writer.upstream.facts()
+            facts |= {"model": model["source"], "model answers": model["answers"]}
+        return facts
+
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """What the engine says, or what is said of the passages that it finds.
+
+        Close the generator to hang up. Raises a :class:`SourceError` or :class:`AnswerFormatError`,
+        behind what came until then.
+        """
+        text: list[str] = []
+        references: list[Reference] = []
+        async with contextlib.aclosing(self._asked(question)) as events:
+            async for event in events:
+                match event:
+                    case TextDelta():
+                        text.append(event.text)
+                    case ReferencesFound():
+                        references.extend(event.references)
+                if not self._retrieves:
+                    yield event
+        if self._retrieves:
+            async with contextlib.aclosing(self._worded(question, tuple(references))) as events:
+                async for event in events:
+                    yield event
+        elif sources := uncited("".join(text), references, Dialect.NUMBERED):
+            yield TextDelta(listed("The engine", sources, {}))
+
+    async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """What the engine says; of a retriever what it finds."""
+        async with self.upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+            first, others = await exchange.opened(lambda: translated(self._begun(question, stack)))
+            reply = EngineReply()
+            for told in first:
+                for event in reply.tell(told):
+                    yield event
+            while (following := await exchange.next(translated(anext(others, None), begun=True))) is not None:
+                for event in reply.tell(following):
+                    yield event
+            if not self._retrieves:
+                for event in reply.close():
+                    yield event
+
+    async def _begun(
+        self, question: str, stack: contextlib.AsyncExitStack
+    ) -> tuple[list[_Told], AsyncGenerator[_Told, None]]:
+        """What the engine tells up to its first words, for which it asks its model, and the rest."""
+        engine = await self._engine()
+        telling = await stack.enter_async_context(contextlib.aclosing(engine.ask(question)))
+        first: list[_Told] = []
+        async for told in telling:
+            first.append(told)
+            if isinstance(told, str) and told:
+                break
+        return first, telling
+
+    async def _engine(self) -> Engine:
+        """The engine, made once for all questions; where that failed, it is tried again."""
+        if self._making is None or (self._making.done() and self._making.exception()):
+            self._making = asyncio.create_task(self._make())
+        # Who asks may go; what others wait for goes on.
+        engine = await asyncio.shield(self._making)
+        self._name, self._retrieves = engine.name, engine.retrieves
+        return engine
+
+    async def _worded(
+        self, question: str, references: tuple[Reference, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """What the model writes over the passages, or their sentences if it writes nothing."""
+        if not references:
+            yield OriginKnown(_QUOTED)
+            yield TextDelta(NOTHING)
+            return
+        notice, begun = "", False
+        if self._writer:
+            try:
+                writing = generated(self._writer, question, references[:_GIVEN])
+                async with contextlib.aclosing(writing) as events:
+                    async for event in events:
+                        begun = True
+                        yield event
+            except SourceError as error:
+                if begun:
+                    raise
+                log.warning("the model did not answer", reason=str(error))
+                notice = _NOT_WRITTEN
+        if not begun:
+            yield OriginKnown(_QUOTED)
+            yield ReferencesFound(references)
+            yield TextDelta(notice + quoted(question, references))

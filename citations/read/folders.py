@@ -1,0 +1,79 @@
+"""The folders in which documents lie, taken out of what is said about the documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_FILE: Final = re.compile(r"((?:file://|/|\\\\|[A-Za-z]:[\\/])[^\n\r]*?)[\\/]{1,2}[^\\/\n\r]*")
+"""An absolute path: ``/a/b.pdf``, ``C:\\a\\b.pdf``, ``\\\\server\\a\\b.pdf``, ``file:///a/b.pdf``."""
+_LONGEST: Final = 1024
+"""Characters of a path; what is longer is none."""
+_INSIDE: Final = r"(?<![\w.:/\\~-])"
+"""In front of a folder: not in a URL, and not in a longer path."""
+_BEHIND: Final = r"(?:[\\/]{1,2}|(?![\w-]|\.\w))"
+_UNDECIDED: Final = re.compile(r"[\\/]{0,2}|\.")
+"""What may stand behind a folder while it is not known whether it is one."""
+
+
+class Folders:
+    """Learns folders from absolute paths, and takes them out of texts, whole or in pieces.
+
+    Of ``/home/ana/docs/plan.pdf`` it leaves ``plan.pdf``. Feed it the pieces of one text, and close it;
+    the end of the text is held back while it may become a folder.
+
+    >>> folders = Folders()
+    >>> folders.learn(["/home/ana/docs/plan.pdf"])
+    >>> folders.removed("/home/ana/docs/plan.pdf is not https://x.example/home/ana/docs/a")
+    'plan.pdf is not https://x.example/home/ana/docs/a'
+    >>> folders.feed("As /home/a"), folders.feed("na/docs"), folders.feed("/plan.pdf"), folders.close()
+    ('As ', '', 'plan.pdf', '')
+    """
+
+    def __init__(self) -> None:
+        self._known: list[str] = []
+        self._form: re.Pattern[str] | None = None
+        self._held = ""
+        self._before = ""
+
+    def learn(self, paths: Iterable[str]) -> None:
+        """Learn the folders of those of ``paths`` that are absolute."""
+        found = {match[1] for path in paths if len(path) <= _LONGEST and (match := _FILE.fullmatch(path))}
+        if not found.issubset(self._known):
+            # The longest first: a folder may lie in another.
+            self._known = sorted(found.union(self._known), key=len, reverse=True)
+            self._form = re.compile(f"{_INSIDE}(?:{'|'.join(map(re.escape, self._known))}){_BEHIND}")
+
+    def removed(self, text: str) -> str:
+        """A whole text without them."""
+        return self._form.sub("", text) if self._form else text
+
+    def feed(self, text: str) -> str:
+        """What this piece completes."""
+        text = self._held + text
+        return self._settled(text, self._undecided(text))
+
+    def close(self) -> str:
+        """What was held back."""
+        return self._settled(self._held, len(self._held))
+
+    def _settled(self, text: str, end: int) -> str:
+        settled = self._before + text[:end]
+        said = self.removed(settled)[len(self._before) :]
+        self._held, self._before = text[end:], settled[-1:]
+        return said
+
+    def _undecided(self, text: str) -> int:
+        """Where the end of ``text`` begins that is the beginning of a folder, or one and a separator."""
+        earliest = len(text)
+        for folder in self._known:
+            start = text.find(folder[0], max(0, len(text) - len(folder) - 2))
+            while 0 <= start < earliest:
+                end = text[start:]
+                if folder.startswith(end) or (
+                    end.startswith(folder) and _UNDECIDED.fullmatch(end[len(folder) :])
+                ):
+                    earliest = start
+                start = text.find(folder[0], start + 1)
+        return earliest

@@ -1,0 +1,72 @@
+"""LlamaIndex over a folder, without an embedding: ``LLAMAINDEX_ENGINE=examples.llamaindex_bm25:engine``.
+
+With ``OPENAI_MODEL`` a model answers, and without one the passages are quoted; nothing else is needed, no
+key and no internet. ``DOCS_DIR`` is the folder (Markdown, text and PDF), else the bot's samples.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import Final
+
+from llama_index.core import SimpleDirectoryReader
+from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.node_parser import SentenceSplitter
+from llama_index.core.postprocessor import SimilarityPostprocessor
+from llama_index.core.query_engine import CitationQueryEngine
+from llama_index.core.schema import BaseNode
+from llama_index.llms.openai_like import OpenAILike
+from llama_index.retrievers.bm25 import BM25Retriever
+
+SAMPLES: Final = Path(__file__).parents[1] / "bot" / "samples"
+
+
+def engine() -> BaseQueryEngine | BaseRetriever:
+    """A query engine that cites; the retriever below it where no model is named."""
+    if "OPENAI_MODEL" not in os.environ:
+        return retriever()
+    return CitationQueryEngine.from_args(
+        None,  # type: ignore[arg-type] - with a retriever no index is asked
+        llm=model(),
+        retriever=retriever(),
+        # BM25 fills up with passages that have no word of the question.
+        node_postprocessors=[SimilarityPostprocessor(similarity_cutoff=1e-9)],
+        citation_chunk_size=512,
+        citation_chunk_overlap=20,
+        streaming=True,
+    )
+
+
+def retriever() -> BM25Retriever:
+    """The six best passages, by the words that they share with the question."""
+    logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets DEBUG on import
+    return BM25Retriever.from_defaults(nodes=passages(), similarity_top_k=6)
+
+
+def passages() -> list[BaseNode]:
+    """The documents in passages of about a page."""
+    folder = os.environ.get("DOCS_DIR", str(SAMPLES))
+    documents = SimpleDirectoryReader(
+        folder, recursive=True, required_exts=[".md", ".txt", ".pdf"]
+    ).load_data()
+    for document in documents:
+        # A model that is shown where a file lies may repeat it.
+        document.excluded_llm_metadata_keys.append("file_path")
+        document.excluded_embed_metadata_keys.append("file_path")
+    return SentenceSplitter(chunk_size=512, chunk_overlap=20).get_nodes_from_documents(documents)
+
+
+def model() -> OpenAILike:
+    """The model that the bot's own variables name."""
+    return OpenAILike(
+        model=os.environ["OPENAI_MODEL"],
+        api_base=os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+        api_key=os.environ.get("OPENAI_API_KEY", "none"),
+        is_chat_model=True,  # it would ask /completions
+        context_window=32_000,  # it would assume 3,900 tokens
+        max_retries=0,  # the bot asks again where that may help
+        timeout=60,
+    )
