@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -77,17 +77,33 @@ def final(message: Any, metadata: Metadata) -> Any:
 
 def label_alone(text: str, rendering: Rendering) -> Any | None:
     """``text`` with the sensitivity label of ``rendering`` and nothing else of it; None if it has none."""
-    labels = [
-        {name: node[name] for name in ("@context", "@type", "@id", "type", "usageInfo")}
-        for node in rendering.entities
-        if isinstance(node.get("usageInfo"), dict)
-    ]
-    return _with_entities(sentence(text), [WholeEntity(label) for label in labels]) if labels else None
+    labels = _labels(rendering.entities)
+    return _with_entities(sentence(text), labels) if labels else None
 
 
 def without_graph(message: Any) -> Any:
-    """``message`` with its text alone, where it is too large for its channel."""
-    return _with_entities(message, [])
+    """``message`` with its text and its sensitivity label alone, where it is too large for its channel."""
+    nodes = [{"type": entity.type, **entity.additional_properties} for entity in message.entities or []]
+    return _with_entities(message, _labels(nodes))
+
+
+def _labels(nodes: Iterable[Mapping[str, Any]]) -> list[WholeEntity]:
+    """The Messages among ``nodes`` that have a label, with nothing else."""
+    return [
+        WholeEntity(
+            {name: node[name] for name in ("@context", "@type", "@id", "type")} | {"usageInfo": _whole(node)}
+        )
+        for node in nodes
+        if isinstance(node.get("usageInfo"), dict)
+    ]
+
+
+def _whole(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The label of a Message, in full also where only a citation has it so."""
+    label: Mapping[str, Any] = node["usageInfo"]
+    carried = (claim["appearance"].get("usageInfo", {}) for claim in node.get("citation", []))
+    same = (other for other in carried if other.get("@id") == label.get("@id") and "name" in other)
+    return label if "name" in label else next(same, label)
 
 
 def _with_entities(message: Any, entities: Sequence[Any]) -> Any:

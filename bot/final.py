@@ -37,8 +37,9 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pa
                 return False
             if stream and refusal and refusal.completed and tried > 1:
                 return True  # the first try had arrived
-            if refusal and refusal.too_large and message.entities:
-                message = activities.without_graph(message)
+            smaller = activities.without_graph(message)
+            if refusal and refusal.too_large and smaller.entities != message.entities:
+                message = smaller
             elif stream and refusal and not refusal.busy:
                 stream = None
             elif tried < _TRIES and _worth_another(refusal, stream):
