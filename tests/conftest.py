@@ -6,6 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("tests", deadline=None)  # a busy machine is no fault of what is tested
+settings.load_profile("tests")
 
 
 @pytest.fixture(autouse=True)
