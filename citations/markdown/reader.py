@@ -102,7 +102,7 @@ class LayoutReader:
         settled = run.settled()
         if self._begun is not None and settled == self._start + self._begun.offset:
             # Without any text, a list item's marker would be read as text itself.
-            return above
+            return max(above, self._start)
         return min(end, settled)
 
     def _show(self, end: int) -> int:
