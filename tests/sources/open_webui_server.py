@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +19,9 @@ from .writer_server import Handler
 CORPUS = Path(__file__).parents[1] / "corpus" / "open_webui"
 KEY = "sk-secret-0123456789"
 MODEL = "handbook"
+CHAT = "b8d3962e-8379-4052-8157-84c0a101416c"
 KNOWLEDGE = "fa12775f-7871-4b31-bbb7-0dd4a8eeec85"
+NOT_SHARED = "11111111-2222-4333-8444-555555555555"
 OTHERS = {
     "/api/models": {"data": [{"id": MODEL, "name": "Handbook"}, {"id": "nasapipe.nasa"}]},
     f"/api/v1/knowledge/{KNOWLEDGE}": {"id": KNOWLEDGE, "name": "Proxies", "files": []},
@@ -54,18 +57,46 @@ class OpenWebUIServer:
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
+    chats: dict[str, list[Any]] = field(default_factory=dict)
+    """The saved chats, each with the sources that it has besides those of the capture."""
+    deleted: list[str] = field(default_factory=list)
+    deletes: bool = True
+    """Whether the key's owner may delete chats."""
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         self.asked.append(await request.json())
         self.keys.append(request.headers["Authorization"])
         return await self.behave(request)
 
+    async def made_chat(self, request: web.Request) -> web.StreamResponse:
+        assert (await request.json())["chat"]["history"]["messages"] == {}
+        self.chats[CHAT] = []
+        return web.json_response({"id": CHAT})
+
+    async def chat(self, request: web.Request) -> web.StreamResponse:
+        """The captured chat, whose message has the id that was asked for last."""
+        if request.match_info["id"] not in self.chats:
+            return web.json_response({"detail": "Not found"}, status=404)
+        chat = json.loads(captured("pipe_saved_chat.json"))
+        messages = chat["chat"]["history"]["messages"]
+        messages[self.asked[-1]["id"]] = messages.pop("a-nonstream")
+        messages[self.asked[-1]["id"]]["sources"] += self.chats[CHAT]
+        return web.json_response(chat)
+
+    async def delete_chat(self, request: web.Request) -> web.StreamResponse:
+        self.deleted.append(request.match_info["id"])
+        if not self.deletes:
+            return web.json_response({"detail": "Not permitted"}, status=401)
+        del self.chats[request.match_info["id"]]
+        return web.json_response(data=True)
+
     async def look(self, request: web.Request) -> web.StreamResponse:
         if request.headers["Authorization"] != f"Bearer {KEY}":
             return web.Response(status=401, body=captured("bad_key.json"), content_type="application/json")
+        if request.path == f"/api/v1/knowledge/{NOT_SHARED}":
+            return web.json_response({"detail": "You do not have permission"}, status=401)
         if request.path not in OTHERS:
-            # This is what it says of knowledge that it does not have.
-            return web.json_response({"detail": "We could not find what you're looking for :/"}, status=401)
+            return web.json_response({"detail": "We could not find what you're looking for :/"}, status=404)
         return web.json_response(OTHERS[request.path])
 
     def options(self, **more: Any) -> OpenWebUIOptions:
@@ -86,6 +117,9 @@ async def open_webui_server() -> AsyncIterator[OpenWebUIServer]:
     serving = OpenWebUIServer()
     app = web.Application()
     app.router.add_post("/api/chat/completions", serving.answer)
+    app.router.add_post("/api/v1/chats/new", serving.made_chat)
+    app.router.add_get("/api/v1/chats/{id}", serving.chat)
+    app.router.add_delete("/api/v1/chats/{id}", serving.delete_chat)
     app.router.add_get("/{path:.*}", serving.look)
     runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
     await runner.setup()

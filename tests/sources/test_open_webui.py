@@ -38,10 +38,12 @@ from citations.__main__ import main
 from ..bot.running import logged, running
 from .faults import SOON
 from .open_webui_server import (
+    CHAT,
     CORPUS,
     KEY,
     KNOWLEDGE,
     MODEL,
+    NOT_SHARED,
     OpenWebUIServer,
     captured,
     open_webui_server,
@@ -279,6 +281,74 @@ def test_the_command_line_takes_what_it_sent(name: str, capsys: pytest.CaptureFi
     assert [claim["position"] for claim in claims] == ([] if name == "pipe.sse" else ["1", "2"])
 
 
+# In saved chats
+
+
+async def test_a_saved_chat_has_what_pipes_emit(server: OpenWebUIServer) -> None:
+    server.behave = replaying("pipe_saved.json")
+    rendering = await asked(server.source(model="nasapipe.nasa", knowledge_ids=(), saved_chats=True))
+    assert rendering.text == (
+        "The speed of light is exactly 299,792,458 m/s [1]. More [2].\n\n"
+        '[1]: https://science.nasa.gov/ems/03_movinglight/ "NASA"\n[2]: https://aaa.com "AAA"'
+    )
+    (body,) = server.asked
+    assert (body["stream"], body["chat_id"], body["parent_id"]) == (False, CHAT, None)
+    assert body["user_message"] == {"id": body["user_message"]["id"], **body["messages"][0]}
+    assert body["id"] != body["user_message"]["id"]
+    assert "session_id" not in body, "with one it answers on a socket"
+    assert server.deleted == [CHAT]
+
+
+async def test_what_was_looked_into_is_numbered_before_what_was_emitted(server: OpenWebUIServer) -> None:
+    data = json.loads(captured("collection.json"))
+    data["choices"][0]["message"]["content"] = "a [1] b [2] c [3] d [4]"
+    server.behave = saying(data)
+    rendering = await asked(server.source(saved_chats=True))
+    assert rendering.text.endswith(
+        f'{DEFINED}\n[3]: https://science.nasa.gov/ems/03_movinglight/ "NASA"\n[4]: https://aaa.com "AAA"'
+    )
+
+
+@pytest.mark.parametrize("name", ["the key", "too busy", "null, after a failure of its own", "no text"])
+async def test_a_chat_is_deleted_whatever_became_of_it(name: str, server: OpenWebUIServer) -> None:
+    server.behave, kind, _ = NOT_ANSWERS[name]
+    with pytest.raises(kind):
+        await asked(server.source(saved_chats=True))
+    assert server.deleted == [CHAT]
+    assert server.chats == {}
+
+
+async def test_a_chat_is_deleted_where_nobody_waits_for_its_answer(server: OpenWebUIServer) -> None:
+    async def behave(_: web.Request) -> web.StreamResponse:
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets it")
+
+    begun = asyncio.Event()
+    server.behave = behave
+    source = server.source(saved_chats=True)
+
+    async def ask() -> None:
+        async for _ in source.answer("What?"):
+            pass
+
+    asking = asyncio.create_task(ask())
+    async with asyncio.timeout(SOON):
+        await begun.wait()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        await source.close()
+    assert server.deleted == [CHAT]
+
+
+async def test_a_chat_that_stays_is_told(server: OpenWebUIServer) -> None:
+    server.behave, server.deletes = replaying("pipe_saved.json"), False
+    with logged() as log:
+        assert (await asked(server.source(saved_chats=True))).text
+    (line,) = map(json.loads, log.getvalue().splitlines())
+    assert (line["event"], line["chat"]) == ("chat not deleted", CHAT)
+
+
 # How it is
 
 WARNING = (
@@ -290,15 +360,18 @@ WARNING = (
 async def test_knowledge_that_is_not_found_is_told(server: OpenWebUIServer) -> None:
     """Open WebUI answers with status 200 and no word of it."""
     server.behave = replaying("unknown_collection.json")
-    source = server.source(knowledge_ids=(KNOWLEDGE, "unknown"))
+    source = server.source(knowledge_ids=(KNOWLEDGE, "unknown", NOT_SHARED))
     with logged() as log:
         await source.open()
-        unseen = "unknown in OPEN_WEBUI_KNOWLEDGE_IDS: not known there, or not shared with the key's owner"
+        unseen = (
+            f"unknown, {NOT_SHARED} in OPEN_WEBUI_KNOWLEDGE_IDS: "
+            "not known there, or not shared with the key's owner"
+        )
         assert await source.facts() == {
             "source": "open-webui",
             "answers": "yes",
             "model": MODEL,
-            "knowledge": "Proxies, unknown",
+            "knowledge": f"Proxies, unknown, {NOT_SHARED}",
             "warning": unseen,
         }
         said = [one.text async for one in source.answer("What?") if isinstance(one, TextDelta)]

@@ -11,12 +11,15 @@ import aiohttp
 
 from citations import AnswerFormatError
 
-from ..errors import NotFoundAtSource, SourceBrokeOff, SourceUnavailable
+from ..errors import AnswerTooLong, NotFoundAtSource, SourceBrokeOff, SourceUnavailable
 from ..upstream import status_error
 from .options import OpenWebUIOptions
 
+_COMPLETIONS: Final = "/api/chat/completions"
+_CHATS: Final = "/api/v1/chats"
+_TITLE: Final = "A question to the bot"
 _LARGEST: Final = 4_000_000
-"""Bytes of what is looked up."""
+"""Bytes of what comes as one JSON body."""
 _UNKNOWN_MODEL: Final = "Model not found"
 
 
@@ -54,11 +57,11 @@ class OpenWebUIClient:
 
     async def ask(self, body: Mapping[str, Any]) -> OpenWebUIResponse:
         """The response to a question, once its status is known."""
-        return OpenWebUIResponse(await self._opened("POST", "/api/chat/completions", body))
+        return OpenWebUIResponse(await self._opened("POST", _COMPLETIONS, body))
 
     async def models(self) -> frozenset[str]:
         """The ids of the models that the key may ask."""
-        found = await self._looked_up("/api/models")
+        found = await self._said("GET", "/api/models")
         models = found.get("data")
         if not isinstance(models, list):
             raise AnswerFormatError("expected a list of models", "$.data")
@@ -68,15 +71,37 @@ class OpenWebUIClient:
 
     async def knowledge_name(self, knowledge_id: str) -> str:
         """The name of a knowledge; one that the key may not see is refused or not found."""
-        name = (await self._looked_up(f"/api/v1/knowledge/{quote(knowledge_id, safe='')}")).get("name")
+        name = (await self._said("GET", f"/api/v1/knowledge/{quote(knowledge_id, safe='')}")).get("name")
         return name if isinstance(name, str) else ""
 
-    async def _looked_up(self, path: str) -> dict[str, Any]:
-        response = OpenWebUIResponse(await self._opened("GET", path, None))
+    async def whole_answer(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The completion that a question gets in one piece."""
+        return await self._said("POST", _COMPLETIONS, body)
+
+    async def new_chat(self, model: str) -> str:
+        """The id of a new chat, in which nothing has been said."""
+        chat = {"title": _TITLE, "models": [model], "history": {"messages": {}, "currentId": None}}
+        made = (await self._said("POST", f"{_CHATS}/new", {"chat": chat})).get("id")
+        if not isinstance(made, str):
+            raise AnswerFormatError("expected the id of a chat", "$.id")
+        return made
+
+    async def chat(self, chat_id: str) -> dict[str, Any]:
+        """A chat, with its messages and what pipes emitted for each."""
+        return await self._said("GET", f"{_CHATS}/{quote(chat_id, safe='')}")
+
+    async def delete_chat(self, chat_id: str) -> None:
+        """Delete a chat, and stop what is still being said in it."""
+        (await self._opened("DELETE", f"{_CHATS}/{quote(chat_id, safe='')}", None)).close()
+
+    async def _said(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        response = OpenWebUIResponse(await self._opened(method, path, body))
         received = bytearray()
         try:
-            while len(received) <= _LARGEST and (more := await response.read()):
+            while more := await response.read():
                 received += more
+                if len(received) > _LARGEST:
+                    raise AnswerTooLong("the answer has no end")
         finally:
             response.close()
         try:

@@ -12,6 +12,7 @@ from citations import (
     AnswerFormatError,
     Dialect,
     OpenWebUIStream,
+    OriginKnown,
     Reference,
     ReferencesFound,
     TextDelta,
@@ -24,9 +25,10 @@ from ..errors import AnswerTooLong, KeyRefused, NotFoundAtSource, SourceError
 from ..listed import listed, uncited
 from ..reply import reply
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
-from .client import OpenWebUIClient, OpenWebUIResponse
+from .client import OpenWebUIClient
 from .options import OpenWebUIOptions
 from .request import completion_request
+from .saved import SavedChats
 
 _FIRST_LOOK: Final = 5.0
 """Seconds that the start waits for Open WebUI."""
@@ -39,15 +41,18 @@ log = logger(__name__)
 class OpenWebUISource:
     """Asks the model of ``options``.
 
-    ``deadline`` and ``patience`` are those of its :class:`Upstream`.
+    ``deadline`` and ``patience`` are those of its :class:`Upstream`; an answer in a saved chat, which
+    does not come in pieces, may take all of the deadline.
     """
 
     title: Final = "Open WebUI"
 
     def __init__(self, options: OpenWebUIOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
         self._options = options
+        patience = deadline if options.saved_chats else patience
         self.upstream = Upstream(name="open-webui", deadline=deadline, patience=patience)
         self._client = OpenWebUIClient(options)
+        self._chats = SavedChats(self._client, options)
         self._names: dict[str, str] = {}
         self._warning = ""
 
@@ -72,7 +77,8 @@ class OpenWebUISource:
             self._warn(f"{', '.join(unseen)} in OPEN_WEBUI_KNOWLEDGE_IDS: {_UNSEEN}")
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Delete what chats are left, and close the connections."""
+        await self._chats.close()
         await self._client.close()
 
     async def suggestions(self) -> tuple[str, ...]:
@@ -118,11 +124,9 @@ class OpenWebUISource:
         log.warning("knowledge not found", source=self.upstream.name, reason=warning)
 
     async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        body = completion_request(self._options, question, self._names)
         visible, length = VisibleText(), 0
         async with self.upstream.exchange() as exchange:
-            response = await exchange.opened(lambda: self._client.ask(body))
-            async with contextlib.aclosing(self._events(response, exchange)) as events:
+            async with contextlib.aclosing(self._events(question, exchange)) as events:
                 async for event in events:
                     if not isinstance(event, TextDelta):
                         yield event
@@ -137,10 +141,15 @@ class OpenWebUISource:
             if not visible.begun:
                 raise AnswerFormatError("expected text, got none", "$.choices")
 
-    async def _events(
-        self, response: OpenWebUIResponse, exchange: Exchange
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """What a response says; it is hung up where nobody wants more."""
+    async def _events(self, question: str, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
+        body = completion_request(self._options, question, self._names)
+        if self._options.saved_chats:
+            answer = await self._chats.answer(body, exchange)
+            yield OriginKnown(answer.origin)
+            yield ReferencesFound(answer.references)
+            yield TextDelta(answer.text)
+            return
+        response = await exchange.opened(lambda: self._client.ask(body))
         webui_url = self._options.public_url
         reading = reply(
             response.content_type,

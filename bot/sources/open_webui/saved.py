@@ -1,0 +1,87 @@
+"""Questions in chats that Open WebUI saves: the way to the citations that pipes and tools emit.
+
+Over the API an event emitter does nothing, unless it writes into a saved chat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final
+from uuid import uuid4
+
+from citations import Answer, AnswerFormatError, read_open_webui
+
+from ...log import cause, logger
+from ..errors import SourceError
+from ..upstream import Exchange
+from .client import OpenWebUIClient
+from .options import OpenWebUIOptions
+
+_FAREWELL: Final = 10.0
+"""Seconds for deleting a chat; nobody waits for it but who ends the bot."""
+
+log = logger(__name__)
+
+
+class SavedChats:
+    """Makes a chat for each question, and deletes it behind the answer, whatever became of that."""
+
+    def __init__(self, client: OpenWebUIClient, options: OpenWebUIOptions) -> None:
+        self._client = client
+        self._options = options
+        self._deletions: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Wait until the chats are deleted."""
+        await asyncio.gather(*self._deletions)
+
+    async def answer(self, request: Mapping[str, Any], exchange: Exchange) -> Answer:
+        """The whole answer to a completion's request, with the sources of its response and of its chat.
+
+        Sources that were looked into are in the response only, emitted ones in the chat only; they
+        are numbered in this order.
+        """
+        async with self._chat(exchange) as chat_id:
+            answer_id, completion = await exchange.opened(lambda: self._asked(chat_id, request))
+            chat = await exchange.opened(lambda: self._client.chat(chat_id))
+        sources = [*_list(completion.get("sources")), *_list(_message(chat, answer_id).get("sources"))]
+        return read_open_webui(completion | {"sources": sources}, webui_url=self._options.public_url)
+
+    async def _asked(self, chat_id: str, request: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Ask once; another attempt is another message."""
+        answer_id = str(uuid4())
+        message = {"id": str(uuid4()), **request["messages"][-1]}
+        in_chat = {"chat_id": chat_id, "id": answer_id, "parent_id": None, "user_message": message}
+        return answer_id, await self._client.whole_answer({**request, **in_chat, "stream": False})
+
+    @contextlib.asynccontextmanager
+    async def _chat(self, exchange: Exchange) -> AsyncIterator[str]:
+        chat_id = await exchange.opened(lambda: self._client.new_chat(self._options.model))
+        try:
+            yield chat_id
+        finally:
+            deletion = asyncio.create_task(self._delete(chat_id))
+            self._deletions.add(deletion)
+            deletion.add_done_callback(self._deletions.discard)
+
+    async def _delete(self, chat_id: str) -> None:
+        try:
+            async with asyncio.timeout(_FAREWELL):
+                await self._client.delete_chat(chat_id)
+        except (SourceError, TimeoutError) as error:
+            log.warning("chat not deleted", chat=chat_id, cause=cause(error))
+
+
+def _message(chat: Mapping[str, Any], message_id: str) -> Mapping[str, Any]:
+    found: Any = chat
+    for name in ("chat", "history", "messages", message_id):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    if not isinstance(found, Mapping):
+        raise AnswerFormatError("expected the chat's last message", "$.chat.history.messages")
+    return found
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
