@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from citations import LabelFormatError, LabelRanking
+
 from .loopback import is_loopback
 from .sources.llamaindex.options import LlamaIndexOptions
 from .sources.llamaindex.options import read_options as read_llamaindex_options
@@ -19,6 +21,8 @@ from .state.choose import IN_MEMORY, choose
 
 SAMPLES: Final = Path(__file__).parent / "samples"
 """The documents that are asked when nobody names a folder."""
+
+SAMPLE_LABELS: Final = SAMPLES / "labels.toml"
 
 OPENAI: Final = "https://api.openai.com/v1"
 
@@ -72,6 +76,8 @@ class Settings:
     """What ``source`` asks, if it is Open WebUI."""
     state: str = field(default=IN_MEMORY, repr=False)
     """Where the bot keeps what it needs between turns: a URL, which may have a password."""
+    labels: LabelRanking | None = None
+    """The sensitivity labels, what has which, and what may leave on which channel."""
 
     @property
     def local(self) -> bool:
@@ -97,6 +103,7 @@ class Settings:
             llamaindex=_llamaindex(given, faults),
             open_webui=_open_webui(given, faults),
             state=_state(given, faults),
+            labels=_labels(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
             # Without credentials anyone who reaches the bot may make it answer to any address.
@@ -191,6 +198,23 @@ def _state(given: Mapping[str, str], faults: list[str]) -> str:
     except ValueError as error:
         faults.append(f"STATE_URL {error}")
     return url
+
+
+def _labels(given: Mapping[str, str], faults: list[str]) -> LabelRanking | None:
+    written = given.get("LABELS_FILE")
+    samples = "DOCS_DIR" not in given and given.get("ANSWER_SOURCE", "folder").lower() == "folder"
+    if written is None:
+        return LabelRanking.from_toml(SAMPLE_LABELS.read_text("utf-8")) if samples else None
+    file = Path(written).expanduser()
+    try:
+        return LabelRanking.from_toml(file.read_text("utf-8-sig"))
+    except OSError as error:
+        faults.append(f"LABELS_FILE={written} can't be read: {error.strerror or type(error).__name__}")
+    except UnicodeDecodeError:
+        faults.append(f"LABELS_FILE={written} is not UTF-8")
+    except LabelFormatError as error:
+        faults += [f"LABELS_FILE={written}: {fault}" for fault in error.faults]
+    return None
 
 
 def _is_web_url(url: str) -> bool:

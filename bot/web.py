@@ -57,6 +57,7 @@ def build_app(
     delivery = Delivery(
         source,
         live_hosts=live_hosts(authority) if settings.local else frozenset(),
+        ranking=settings.labels,
         app_id=settings.credentials.app_id if settings.credentials else "",
         pace=pace or Pace(),
         memory=AnswerMemory(state),

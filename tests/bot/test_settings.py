@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,8 @@ FAULTY = [
 
 @pytest.mark.parametrize(("environ", "expected"), GOOD)
 def test_what_the_environment_gives(environ: dict[str, str], expected: Settings) -> None:
-    assert Settings.from_env(environ) == expected
+    # Without a folder, the samples' labels come with the samples.
+    assert replace(Settings.from_env(environ), labels=None) == expected
 
 
 @pytest.mark.parametrize(("environ", "expected"), FAULTY)
@@ -107,6 +109,39 @@ def test_a_secret_is_not_shown() -> None:
 def test_the_folder_is_the_one_named(tmp_path: Path) -> None:
     assert Settings.from_env({"DOCS_DIR": str(tmp_path)}).docs == tmp_path
     assert Settings.from_env({}).docs == SAMPLES
+
+
+def test_the_labels_are_those_of_the_file_and_the_samples_have_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "labels.toml"
+    # Notepad begins a file with a byte order mark.
+    file.write_text('[[label]]\nid = "g"\nname = "Général"\npriority = 0\n', encoding="utf-8-sig")
+    read = Settings.from_env({"LABELS_FILE": str(file)}).labels
+    assert read
+    assert [label.name for label in read.labels] == ["Général"]
+    assert Settings.from_env({"DOCS_DIR": str(tmp_path)}).labels is None
+    assert (
+        Settings.from_env({"ANSWER_SOURCE": "writer", "WRITER_API_KEY": "k", "WRITER_GRAPH_IDS": ID}).labels
+        is None
+    )
+    samples = Settings.from_env({}).labels
+    assert samples
+    assert [label.name for label in samples.labels][:3] == ["Public", "Internal", "Confidential"]
+
+
+def test_every_fault_of_a_labels_file_stops_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "labels.toml"
+    file.write_text(
+        '[[label]]\nid = "g"\npriority = "low"\n[[rule]]\nlabel = "h"\nfile = "*"\n', encoding="utf-8"
+    )
+    with pytest.raises(SettingsError) as raised:
+        Settings.from_env({"LABELS_FILE": str(file), "PORT": "x"})
+    about = [fault for fault in raised.value.faults if fault.startswith(f"LABELS_FILE={file}: ")]
+    assert len(about) == 3
+    assert len(raised.value.faults) == 4
+    file.write_bytes(b"\xff\xfe\x00")
+    for written, word in ((file, "UTF-8"), (tmp_path, "can't be read"), (tmp_path / "none", "can't be read")):
+        with pytest.raises(SettingsError, match=word):
+            Settings.from_env({"LABELS_FILE": str(written)})
 
 
 FILES = [
