@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import mimetypes
 import os
 import re
 import socket
@@ -53,7 +54,9 @@ async def complete(request: web.Request) -> web.StreamResponse:
     """``POST /v1/chat/completions``: the first words of each ``<source id="…">`` of the prompt."""
     body = await request.json()
     prompt = " ".join(str(message.get("content")) for message in body["messages"])
-    shown = re.findall(r'<source id="(\d+)"[^>]*>(.+?)</source>', prompt, re.DOTALL)
+    # The instructions in front of the context have a tag for an example.
+    context = prompt.partition("<context>")[2]
+    shown = re.findall(r'<source id="(\d+)"[^>]*>(.+?)</source>', context, re.DOTALL)
     quotes = [f"{' '.join(re.findall(WORD, text)[:6])} [{number}]." for number, text in shown]
     text = " ".join(quotes) or "No sources were given to me."
     if not body.get("stream"):
@@ -191,7 +194,8 @@ class Administrator:
         made = await self.post("/api/v1/knowledge/create", json={"name": "Handbook", "description": ""})
         for name in DOCUMENTS:
             form = aiohttp.FormData()
-            form.add_field("file", (SAMPLES / name).read_bytes(), filename=name)
+            kind = mimetypes.guess_type(name)[0] or "text/markdown"
+            form.add_field("file", (SAMPLES / name).read_bytes(), filename=name, content_type=kind)
             file = await self.post("/api/v1/files/?process_in_background=false", data=form)
             await self.post(f"/api/v1/knowledge/{made['id']}/file/add", json={"file_id": file["id"]})
         return str(made["id"])
@@ -241,7 +245,7 @@ async def show(title: str, options: OpenWebUIOptions, question: str = QUESTION) 
     rendering = stream.close()
     print(f"\n## {title}\n\n{failed or rendering.text}\n\n{await source.facts()}")
     await source.close()
-    for words, number in re.findall(r"([\w ]+) \[(\d+)\]\. ?", text):
+    for words, number in re.findall(r"([\w ]+) \[(\d+)\]\. ?", text) if references else ():
         passages = [" ".join(re.findall(WORD, one.text or "")) for one in references if one.id == number]
         print(f"[{number}] has the words that the model quoted:", any(words in one for one in passages))
 

@@ -36,21 +36,23 @@ async def test_badges_names_and_passages() -> None:
 
 async def test_pages_and_links() -> None:
     """A PDF's pages are counted from 0 there; the file and the page of the web can be opened."""
-    data = json.loads(captured("collection.json"))
+    data = json.loads(captured("pdf.json"))
     (entry,) = data["sources"]
-    entry["metadata"][0] |= {"name": "Server%20guide.pdf", "source": "Server%20guide.pdf", "page": 4}
-    entry["metadata"][1] |= {"name": "Proxies", "source": "https://example.com/proxies"}
+    # Of a source with passages of several pages no page is told.
+    del entry["document"][2], entry["metadata"][2]
+    entry["metadata"][1]["source"] = "https://example.com/travel"
     async with open_webui_server() as server:
         server.behave = saying(data)
         source = server.source(public_url="https://chat.example.com")
         async with running(source, bundle=find_bundle()) as authority, chatting(authority) as chat:
-            await chat.ask("How do I configure proxy authentication?")
-            await expect(chat.references().first).to_contain_text("Server guide.pdf, p. 5")
+            await chat.ask("How do I clean it?")
+            await expect(chat.references().first).to_contain_text("aurora-user-guide.pdf, p. 4")
             link = chat.references().nth(1).get_by_role("link")
-            await expect(link).to_have_attribute("href", "https://example.com/proxies")
+            await expect(link).to_have_attribute("href", "https://example.com/travel")
             await chat.badges().first.click()
+            await expect(chat.passage()).to_contain_text("Aurora 3 user guide · page 4")
             file = chat.passage().get_by_role("link")
             await expect(file).to_have_attribute(
                 "href",
-                f"https://chat.example.com/api/v1/files/{entry['metadata'][0]['file_id']}/content#page=5",
+                f"https://chat.example.com/api/v1/files/{entry['metadata'][0]['file_id']}/content#page=4",
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from typing import Any
 
 import pytest
@@ -85,6 +86,30 @@ def test_a_saved_chat_has_what_a_pipe_emitted() -> None:
     assert (answer.text, found(answer.references)) == (PIPE, LIGHT)
     assert answer.references[1].text == "AAA recommends breaks."
     assert found(read_open_webui(capture("pipe_saved.json")).references) == []
+
+
+def test_the_number_of_a_passage_is_the_one_that_the_model_was_shown() -> None:
+    """The model of this capture quoted the beginning of each passage, with the number that it had."""
+    answer = read_open_webui(capture("pdf.json"))
+    quotes = re.findall(r"([\w ]+) \[(\d+)\]\. ?", answer.text)
+    assert [number for _, number in quotes] == ["1", "2", "1"]
+    for (words, number), one in zip(quotes, answer.references, strict=True):
+        assert (one.id, " ".join(re.findall(r"\w+", one.text or "")[:6])) == (number, words)
+
+
+def test_the_pages_of_a_pdf_are_those_that_are_printed_on_them() -> None:
+    guide = [one for one in read_open_webui(capture("pdf.json")).references if one.page]
+    assert [(one.name, one.media_type) for one in guide] == [("aurora-user-guide.pdf", "application/pdf")] * 2
+    assert [one.page for one in guide] == [4, 3]
+    assert all((one.text or "").startswith(f"Aurora 3 user guide · page {one.page}\n") for one in guide)
+
+
+def test_texts_without_ids_are_one_source() -> None:
+    said, error = read_stream("texts.sse", [])
+    answer = "".join(event.text for event in said if isinstance(event, TextDelta))
+    assert (answer, error) == ("The sky is blue [1]. The grass is green [1]. Snow is white [1].", None)
+    (told,) = (event.references for event in said if isinstance(event, ReferencesFound))
+    assert found(told) == [("1", "Note A", None), ("1", "Note B", None)]
 
 
 def read_stream(name: str, cuts: list[int]) -> tuple[list[AnswerEvent], CitationError | None]:
