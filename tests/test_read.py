@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import Answer, AnswerFormatError, Dialect, Origin, Reference, SourceCode, channel, cite, render
-from citations.read import READERS, read_answer, read_open_webui, read_writer
+from citations.read import READERS, STREAM_READERS, read_answer, read_writer
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
     ("only a text", {"text": "Hello."}, Answer(text="Hello.")),
@@ -323,8 +323,8 @@ def test_what_is_no_response_of_writer(data: object, message: str) -> None:
     assert str(caught.value) == message
 
 
-def test_every_reader_has_its_name() -> None:
-    assert {"answer": read_answer, "writer": read_writer, "open-webui": read_open_webui} == READERS
+def test_what_can_be_read_whole_can_be_read_as_a_stream() -> None:
+    assert READERS.keys() == STREAM_READERS.keys()
 
 
 keys = st.sampled_from(
