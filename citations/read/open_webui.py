@@ -118,6 +118,8 @@ class OpenWebUIEvents:
             yield from self._event(kind, data["data"], f"{path}.data")
         else:
             yield from self._completion(data, path)
+            if isinstance(data, Mapping) and data.keys().isdisjoint(_TOLD):
+                raise AnswerFormatError(f"expected one of {', '.join(_TOLD[:3])}", path)
 
     def _event(self, kind: str, data: object, path: str) -> Iterator[AnswerEvent]:
         within = data.get("type") if isinstance(data, Mapping) else None
@@ -142,8 +144,6 @@ class OpenWebUIEvents:
             for fault in ("error", "detail"):
                 if data.get(fault):
                     raise AnswerFormatError(reported(data), f"{path}.{fault}")
-            if data.keys().isdisjoint(_TOLD):
-                raise AnswerFormatError(f"expected one of {', '.join(_TOLD[:3])}", path)
         yield from self._found(completion.sources or [])
         for choice in (completion.choices or [])[:1]:
             self._finished = bool(self._finished or choice.finish_reason)

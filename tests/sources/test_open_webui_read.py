@@ -393,6 +393,7 @@ EVENTS: dict[str, list[Any]] = {
             emitted("response:completion", type="response.output_text.delta", delta=SECOND),
             emitted("source", **OTHER),
             {"type": "chat:title", "data": "Light"},
+            emitted("chat:completion", title="Light"),
             emitted("chat:completion", done=True, content=f"{PIPE}\n", output=[]),
         )
     ],
