@@ -31,7 +31,8 @@ from .citation import Citation, CitedAnswer, Use
 from .describe import describe
 from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
 from .gsm import Segments, sms_segments
-from .label import LabelRanking, LabelRule, SensitivityLabel
+from .label import LabelRanking, SensitivityLabel
+from .label_rule import LabelRule
 from .marker import Dialect
 from .neutralise import neutralise
 from .quote import Quotation, list_sources, quote

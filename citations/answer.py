@@ -55,9 +55,14 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ReferencesFound:
-    """References that became known: before, during or after the text that cites them."""
+    """References that became known: before, during or after the text that cites them.
+
+    ``complete`` is the source's word that these and those before are all that the answer is made
+    with. Where a sensitivity label could withhold the text, none of it is shown before that.
+    """
 
     references: tuple[Reference, ...]
+    complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .answer import Origin, SourceCode
@@ -51,3 +52,16 @@ class CitedAnswer:
     origin: Origin = field(default_factory=Origin)
     query: SourceCode | None = None
     problems: tuple[Problem, ...] = ()
+    complete: bool = True
+    """Whether ``references`` are all: an answer that broke off may be made with others, too."""
+
+
+def read_pieces(pieces: Iterable[str | int]) -> tuple[str, tuple[Use, ...]]:
+    """The text of ``pieces``, in which each number is a marker, and the use of each."""
+    text, uses = "", []
+    for piece in pieces:
+        written = f"[{piece}]" if isinstance(piece, int) else piece
+        if isinstance(piece, int):
+            uses.append(Use(len(text), len(text) + len(written), (piece,)))
+        text += written
+    return text, tuple(uses)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
-from functools import lru_cache
-from posixpath import normpath
+from enum import Enum
 from typing import Final
-from urllib.parse import unquote, urlsplit
 
+from .citation import CitedAnswer
 from .definition import clean_name
 from .errors import Problem
 from .label_file import LabelFile, read_label_file
+from .label_rule import LabelRule
 from .reference import Reference
-from .url import safe_url
 
-_DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
+EVERY_CHANNEL: Final = "*"
+"""The channel id of the ceiling of each channel that has none of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,34 +35,23 @@ class SensitivityLabel:
     encrypted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelRule:
-    """Gives the label ``label`` to the references that it matches, by one of three.
+class Giver(Enum):
+    """Who gives a reference a label, where that is no rule."""
 
-    ``id`` is a reference's id. ``url_prefix`` is the beginning of its URL; scheme, host and dot
-    segments are compared as a browser reads them, and a host only whole. ``file`` is a glob pattern
-    such as ``*-draft.docx`` or ``hr/*``, for the path or file name in its id or URL, in any case.
+    SOURCE = "its source"
+    DEFAULT = "the default"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenLabel:
+    """The ``label`` that a reference gets by a rule, from its source or by default.
+
+    ``asked`` is the id that was given; it isn't the label's where the catalogue doesn't know it.
     """
 
-    label: str
-    id: str | None = None
-    url_prefix: str | None = None
-    file: str | None = None
-
-    def matches(self, reference: Reference) -> bool:
-        """Whether the rule holds for where the reference *is*: its id and its URLs."""
-        if self.id is not None:
-            return reference.id == self.id
-        if self.url_prefix is not None:
-            return any(_starts_with(place, self.url_prefix) for place in _places(reference))
-        return any(self._fits(path) for place in _places(reference) for path in _paths(place))
-
-    def matches_name(self, reference: Reference) -> bool:
-        """Whether the pattern fits the name that the reference is *called*."""
-        return reference.name is not None and self._fits(reference.name)
-
-    def _fits(self, path: str) -> bool:
-        return self.file is not None and fnmatchcase(path.casefold(), self.file.casefold())
+    label: SensitivityLabel
+    asked: str
+    by: LabelRule | Giver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +59,16 @@ class LabelRanking:
     """A tenant's labels with their order, and how references and channels come by them.
 
     The catalogue is authoritative: what a label says, its colour and its rank come from here, and
-    never from a source. ``default`` is the id of the label of what has no other. ``ceilings`` name,
-    for a channel id, the highest label whose passages may leave on it. ``encrypted`` labels and the
-    order of ``labels`` settle a draw between equal priorities.
+    never from a source. ``default`` is the id of the label of what has no other, ``unknown`` that of
+    the label which an id counts as that the catalogue doesn't have: the highest, where it is None.
+    ``ceilings`` name, for a channel id, the highest label of which anything may leave on it but
+    names and links; ``"*"`` is for the channels without one. ``encrypted`` labels and the order of
+    ``labels`` settle a draw between equal priorities.
     """
 
     labels: tuple[SensitivityLabel, ...]
     default: str | None = None
+    unknown: str | None = None
     ceilings: Mapping[str, str] = field(default_factory=dict, hash=False)
     rules: tuple[LabelRule, ...] = ()
 
@@ -89,11 +79,12 @@ class LabelRanking:
         ::
 
             default = "general"              # of a reference that has no other label
+            unknown = "confidential"         # what another id counts as; the highest, if not given
 
             [[label]]
             id = "general"
             name = "General"
-            priority = 0                     # 0 is the lowest; no two labels share one
+            priority = 0                     # 0 is the lowest
 
             [[label]]
             id = "confidential"
@@ -103,8 +94,9 @@ class LabelRanking:
             color = "orange"                 # or "#f80"
             encrypted = true
 
-            [ceiling]                        # the highest label whose passages may leave
+            [ceiling]                        # the highest label that may leave, by channel id
             sms = "general"
+            "*" = "confidential"             # on all others
 
             [[rule]]                         # by one of id, url_prefix, file
             label = "confidential"
@@ -115,17 +107,24 @@ class LabelRanking:
     def label_of(self, reference: Reference) -> SensitivityLabel | None:
         """The label of one reference: the highest that a rule or its source gives it, else the default.
 
-        A label id that the catalogue doesn't know counts as the catalogue's highest, never as none.
-        A reference's *name* may come from a document or a model, so that a rule which fits only the
-        name can raise a label and can't lower one.
+        A label id that the catalogue doesn't know counts as :attr:`unknown`, never as none.
         """
-        given = [rule.label for rule in self.rules if rule.matches(reference)]
+        return self.highest(given.label for given in self.given(reference))
+
+    def given(self, reference: Reference) -> tuple[GivenLabel, ...]:
+        """All labels that a reference gets.
+
+        Its *name* may come from a document or a model, so that a rule which fits only the name can
+        raise a label and can't lower one.
+        """
+        given: list[tuple[str, LabelRule | Giver]]
+        given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]
         if reference.label is not None:
-            given.append(reference.label)
+            given.append((reference.label, Giver.SOURCE))
         if not given and self.default is not None:
-            given.append(self.default)
-        given += [rule.label for rule in self.rules if rule.matches_name(reference)]
-        return self.highest(self._known(label) for label in given)
+            given.append((self.default, Giver.DEFAULT))
+        given += [(rule.label, rule) for rule in self.rules if rule.matches_name(reference)]
+        return tuple(GivenLabel(self._known(label), label, by) for label, by in given)
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
         """The label of the highest priority; equal ones: encrypted first, then the catalogue's order."""
@@ -136,12 +135,37 @@ class LabelRanking:
         others = [known for known in self.labels if known.id != label.id]
         return bool(others) and all(_priority(label) < _priority(other) for other in others)
 
+    def withholds(self, reference: Reference, channel_id: str) -> bool:
+        """Whether nothing may leave on this channel of what ``reference`` says.
+
+        It is so above the channel's ceiling. And where one of its labels is encrypted, "the user must
+        have the EXTRACT usage right" (Microsoft Purview, "Considerations for Microsoft 365 Copilot"):
+        without it an answer may link to the document, and no more.
+        """
+        return any(
+            self.exceeds_ceiling(given.label, channel_id) or (given.label.encrypted and not reference.extract)
+            for given in self.given(reference)
+        )
+
+    def may_withhold(self, channel_id: str) -> bool:
+        """Whether there is a label of which this channel may get nothing."""
+        return any(self._kept(label, channel_id) for label in self.labels) or self.withholds_unknown(
+            channel_id
+        )
+
+    def withholds_unknown(self, channel_id: str) -> bool:
+        """Whether nothing may leave on this channel of what nobody knows the label of."""
+        return self._kept(self.of_unknown() or _unranked(""), channel_id)
+
+    def _kept(self, label: SensitivityLabel, channel_id: str) -> bool:
+        return label.encrypted or self.exceeds_ceiling(label, channel_id)
+
     def exceeds_ceiling(self, label: SensitivityLabel | None, channel_id: str) -> bool:
-        """Whether passages under ``label`` must not leave on this channel."""
-        ceiling = self.ceilings.get(channel_id)
+        """Whether ``label`` is above the highest that may leave on this channel."""
+        ceiling = self.ceilings.get(channel_id.lower(), self.ceilings.get(EVERY_CHANNEL))
         if label is None or ceiling is None:
             return False
-        allowed = next((known for known in self.labels if known.id == ceiling), None)
+        allowed = self._labelled(ceiling)
         # A ceiling that the catalogue doesn't know lets nothing pass that is labelled.
         return allowed is None or _priority(label) > _priority(allowed)
 
@@ -152,16 +176,22 @@ class LabelRanking:
             Problem(
                 "unknown-label",
                 f"$.references[{number}].label",
-                f"label {clean_name(reference.label)!r} isn't in the catalogue, so that it counts as the "
-                "highest one: add it to the labels file",
+                f"label {clean_name(reference.label)!r} isn't in the catalogue, so that it counts as "
+                f"{self._known(reference.label).id!r}: add it to the labels file",
             )
             for number, reference in enumerate(references)
             if reference.label is not None and reference.label not in known
         )
 
     def _known(self, label_id: str) -> SensitivityLabel:
-        found = next((label for label in self.labels if label.id == label_id), None)
-        return found or self.highest(self.labels) or _unranked(label_id)
+        return self._labelled(label_id) or self.of_unknown() or _unranked(label_id)
+
+    def of_unknown(self) -> SensitivityLabel | None:
+        """The label of what nobody knows the label of; None where the catalogue is empty."""
+        return self._labelled(self.unknown) or self.highest(self.labels)
+
+    def _labelled(self, label_id: str | None) -> SensitivityLabel | None:
+        return next((label for label in self.labels if label.id == label_id), None)
 
     def _rank(self, label: SensitivityLabel) -> tuple[float, bool, int]:
         place = self.labels.index(label) if label in self.labels else -1
@@ -192,6 +222,16 @@ def highest_label(references: Iterable[Reference], ranking: LabelRanking | None)
     )
 
 
+def message_label(cited: CitedAnswer, ranking: LabelRanking | None) -> SensitivityLabel | None:
+    """The label of an answer: the highest of all that was found for it, cited or not.
+
+    Where the answer broke off, it may be made with more than is known.
+    """
+    parts = [part for citation in cited.citations for part in (citation.reference, *citation.parts)]
+    label = highest_label((*cited.references, *parts), ranking)
+    return label if ranking is None or cited.complete else ranking.highest((label, ranking.of_unknown()))
+
+
 def _unranked(label_id: str) -> SensitivityLabel:
     return SensitivityLabel(id=label_id, name=clean_name(label_id) or "Unnamed label")
 
@@ -215,44 +255,7 @@ def _ranking(file: LabelFile) -> LabelRanking:
             for label in file.labels
         ),
         default=file.default,
+        unknown=file.unknown,
         ceilings=dict(file.ceilings),
         rules=tuple(LabelRule(**rule) for rule in file.rules),
     )
-
-
-def _places(reference: Reference) -> Iterable[str]:
-    return (place for place in (reference.id, reference.url, reference.document_url) if place)
-
-
-def _starts_with(place: str, prefix: str) -> bool:
-    place, prefix = _canonical(place), _canonical(prefix)
-    if not place.startswith(prefix):
-        return False
-    # `https://example.com` is not the beginning of `https://example.com.evil.example`.
-    whole_host = prefix.count("/") > 2
-    return whole_host or place[len(prefix) : len(prefix) + 1] in ("", "/", "?", "#")
-
-
-@lru_cache(maxsize=512)
-def _canonical(url: str) -> str:
-    """A URL as a browser reads it, so that two spellings of one place are one."""
-    try:
-        parts = urlsplit((safe_url(url) or url).replace("\\", "/").strip())
-    except ValueError:
-        return url
-    scheme = parts.scheme.lower()
-    host = parts.netloc.rpartition("@")[2].lower().removesuffix(_DEFAULT_PORTS.get(scheme, ":"))
-    path = unquote(parts.path)
-    if path:
-        trailing = "/" if re.search(r"/\.{0,2}\Z", path) else ""
-        path = normpath(path).replace("//", "/").rstrip("/") + trailing
-    rest = (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
-    return f"{scheme}://{host}{path}{rest}"
-
-
-def _paths(place: str) -> Iterable[str]:
-    """A path and the file name at its end, with and without what follows ``#`` or ``?``."""
-    path = unquote(place).replace("\\", "/")
-    for whole in dict.fromkeys((path, re.split(r"[?#]", path, maxsplit=1)[0])):
-        yield whole
-        yield whole.rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""The labels file: TOML that is read to its end, so that every fault is told at once."""
+"""The labels file: TOML that is read to its end, so that every fault is told at once, with its line."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
+from .css_color import is_color
+from .definition import clean_name
 from .errors import LabelFormatError
+from .label_lines import Path, line_of, read_lines
 from .url import safe_url
 
 Table = Mapping[str, Any]
 
-_TOP: Final[Mapping[str, type]] = {"label": list, "default": str, "ceiling": dict, "rule": list}
+_TOP: Final[Mapping[str, type]] = {
+    "label": list,
+    "default": str,
+    "unknown": str,
+    "ceiling": dict,
+    "rule": list,
+}
 _LABEL: Final[Mapping[str, type]] = {
     "id": str,
     "name": str,
@@ -31,7 +40,7 @@ _KINDS: Final[Mapping[type, str]] = {
     list: "an array of tables",
     dict: "a table",
 }
-_COLOR: Final = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]{3,30}")
+_NOT_TOML: Final = re.compile(r"(?P<fault>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,115 +49,155 @@ class LabelFile:
 
     labels: Sequence[Table]
     default: str | None
+    unknown: str | None
     ceilings: Mapping[str, str]
     rules: Sequence[Table]
 
 
-def is_color(color: str) -> bool:
-    """Whether ``color`` may be a label's: ``#rgb``, ``#rgba``, ``#rrggbb``, ``#rrggbbaa`` or a name.
-
-    Web Chat puts it into an SVG ``fill``, where ``url(…)`` would make every reader's browser fetch
-    something.
-    """
-    return _COLOR.fullmatch(color) is not None
-
-
 def read_label_file(text: str) -> LabelFile:
-    """Read TOML; raises :class:`LabelFormatError` with every fault, in the order of the file's parts."""
+    """Read TOML; raises :class:`LabelFormatError` with every fault, in the order of their lines."""
+    # "Newline means LF (0x0A) or CRLF (0x0D 0x0A)" (TOML 1.0).
+    text = text.replace("\r\n", "\n")
     try:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise LabelFormatError((f"not TOML: {error}",)) from None
-    faults: list[str] = []
-    top = _checked(document, "top level", _TOP, (), faults)
+        raise LabelFormatError((_not_toml(str(error), text),)) from None
+    faults = _Faults(read_lines(text))
+    top = _checked(document, (), _TOP, (), faults)
     labels = _labels(top.get("label", []), faults)
     known = [label["id"] for label in labels if "id" in label]
-    ceilings = {
-        channel: label
-        for channel, label in top.get("ceiling", {}).items()
-        if _is_known(label, f"ceiling.{channel}", known, faults)
-    }
-    default = top.get("default")
-    if default is not None:
-        _is_known(default, "default", known, faults)
+    for key in ("default", "unknown"):
+        if key in top:
+            _is_known(top[key], (key,), known, faults)
+    ceilings = _ceilings(top.get("ceiling", {}), known, faults)
     rules = _rules(top.get("rule", []), known, faults)
-    if faults:
-        raise LabelFormatError(tuple(faults))
-    return LabelFile(labels=labels, default=default, ceilings=ceilings, rules=rules)
+    faults.tell()
+    return LabelFile(
+        labels=labels,
+        default=top.get("default"),
+        unknown=top.get("unknown"),
+        ceilings=ceilings,
+        rules=rules,
+    )
 
 
-def _labels(tables: list[Any], faults: list[str]) -> list[Table]:
+class _Faults:
+    """The faults of a file, each with its line."""
+
+    def __init__(self, lines: Mapping[Path, int]) -> None:
+        self._lines = lines
+        self._found: list[tuple[int, str]] = []
+
+    def add(self, path: Path, fault: str) -> None:
+        """A fault of what stands at ``path``."""
+        line = line_of(path, self._lines)
+        place = _place(path)
+        told = f"{place}: {fault}" if place else fault
+        self._found.append((line or 1, f"line {line}: {told}" if line else told))
+
+    def tell(self) -> None:
+        """Raise the error that has them all, if there are any."""
+        if self._found:
+            raise LabelFormatError(tuple(told for _, told in sorted(self._found, key=lambda found: found[0])))
+
+
+def _place(path: Path) -> str:
+    """A table as a person counts: ``rule 2``."""
+    return f"{path[0]} {path[1] + 1}" if len(path) > 1 and isinstance(path[1], int) else ""
+
+
+def _not_toml(error: str, text: str) -> str:
+    found = _NOT_TOML.fullmatch(error)
+    if found is None:  # "at end of document"
+        return f"line {text.rstrip().count(chr(10)) + 1}: not TOML: {error}"
+    return f"line {found['line']}: not TOML: {found['fault']} (column {found['column']})"
+
+
+def _labels(tables: list[Any], faults: _Faults) -> list[Table]:
     labels: list[Table] = []
-    for number, table in enumerate(tables, 1):
-        place = f"label {number}"
-        label = _checked(table, place, _LABEL, ("id", "name", "priority"), faults)
+    first: dict[str, int] = {}
+    for index, table in enumerate(tables):
+        path = ("label", index)
+        label = _checked(table, path, _LABEL, ("id", "name", "priority"), faults)
         if label.get("priority", 0) < 0:
-            faults.append(f"{place}: priority is {label['priority']}; the lowest is 0")
+            faults.add((*path, "priority"), f"priority is {label['priority']}; the lowest is 0")
         if "color" in label and not is_color(label["color"]):
-            faults.append(f"{place}: color {label['color']!r} is neither #rrggbb nor a CSS colour's name")
+            message = f"color {label['color']!r} is neither #rrggbb nor a CSS colour's name"
+            faults.add((*path, "color"), message)
+        if "name" in label and not clean_name(label["name"]):
+            faults.add((*path, "name"), "name has no character that can be seen")
+        if "id" in label and (before := first.setdefault(label["id"], index)) != index:
+            faults.add((*path, "id"), f"id {label['id']!r} is label {before + 1}'s already")
         labels.append(label)
     if not labels:
-        faults.append("no [[label]] is given")
-    for key in ("id", "priority"):
-        _find_twice(labels, key, faults)
+        faults.add(("label",), "no [[label]] is given")
     return labels
 
 
-def _find_twice(labels: Sequence[Table], key: str, faults: list[str]) -> None:
-    first: dict[Any, int] = {}
-    for number, label in enumerate(labels, 1):
-        if key in label and first.setdefault(label[key], number) != number:
-            faults.append(f"label {number}: {key} {label[key]!r} is label {first[label[key]]}'s already")
+def _ceilings(table: Table, known: Sequence[str], faults: _Faults) -> dict[str, str]:
+    """By channel ids, which are written in small letters."""
+    ceilings: dict[str, str] = {}
+    for channel, label in table.items():
+        path = ("ceiling", channel)
+        if channel.lower() in ceilings:
+            faults.add(path, f"ceiling.{channel} is given twice: letters of both sizes are one channel")
+        elif _is_known(label, path, known, faults):
+            ceilings[channel.lower()] = label
+    return ceilings
 
 
-def _rules(tables: list[Any], known: Sequence[str], faults: list[str]) -> list[Table]:
+def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Table]:
     rules: list[Table] = []
-    for number, table in enumerate(tables, 1):
-        place = f"rule {number}"
-        rule = _checked(table, place, _RULE, ("label",), faults)
+    for index, table in enumerate(tables):
+        path = ("rule", index)
+        rule = _checked(table, path, _RULE, ("label",), faults)
         if "label" in rule:
-            _is_known(rule["label"], f"{place}: label", known, faults)
+            _is_known(rule["label"], (*path, "label"), known, faults)
         # What a key is, not whether its value is right: that is a fault of its own.
         given = [key for key in ("id", "url_prefix", "file") if isinstance(table, dict) and key in table]
         if len(given) != 1:
-            faults.append(f"{place}: give one of id, url_prefix and file, not {len(given)}")
+            faults.add(path, f"give one of id, url_prefix and file, not {len(given)}")
         if "url_prefix" in rule and safe_url(rule["url_prefix"]) is None:
-            faults.append(f"{place}: url_prefix {rule['url_prefix']!r} is not an http or https URL")
+            message = f"url_prefix {rule['url_prefix']!r} is not an http or https URL"
+            faults.add((*path, "url_prefix"), message)
         rules.append(rule)
     return rules
 
 
 def _checked(
-    table: Any, place: str, kinds: Mapping[str, type], required: Sequence[str], faults: list[str]
+    table: Any, path: Path, kinds: Mapping[str, type], required: Sequence[str], faults: _Faults
 ) -> dict[str, Any]:
     """The keys of ``table`` whose values are right; the others are faults."""
     if not isinstance(table, dict):
-        faults.append(f"{place}: must be a table")
+        faults.add(path, "must be a table")
         return {}
     right: dict[str, Any] = {}
     for key, value in table.items():
         if key not in kinds:
-            faults.append(_unknown_key(key, place, kinds))
+            faults.add((*path, key), _unknown_key(key, path, kinds))
         elif type(value) is not kinds[key]:
-            faults.append(f"{place}: {key} must be {_KINDS[kinds[key]]}, not {value!r:.60}")
+            faults.add((*path, key), f"{key} must be {_KINDS[kinds[key]]}, not {value!r:.60}")
         elif isinstance(value, str) and not value.strip():
-            faults.append(f"{place}: {key} is empty")
+            faults.add((*path, key), f"{key} is empty")
         else:
             right[key] = value
-    faults.extend(f"{place}: {key} is missing" for key in required if key not in table)
+    for key in required:
+        if key not in table:
+            faults.add(path, f"{key} is missing")
     return right
 
 
-def _unknown_key(key: str, place: str, kinds: Mapping[str, type]) -> str:
-    if key in _TOP:
+def _unknown_key(key: str, path: Path, kinds: Mapping[str, type]) -> str:
+    if path and key in _TOP:
         # TOML reads a key below a [[label]] as that label's.
-        return f"{place}: {key!r} belongs to the top of the file, above the first [[label]]"
+        return f"{key!r} belongs to the top of the file, above the first [[label]]"
     close = get_close_matches(key, kinds, n=1)
-    return f"{place}: unknown key {key!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+    return f"unknown key {key!r}" + (f"; did you mean {close[0]!r}?" if close else "")
 
 
-def _is_known(label: Any, place: str, known: Sequence[str], faults: list[str]) -> bool:
+def _is_known(label: Any, path: Path, known: Sequence[str], faults: _Faults) -> bool:
     if isinstance(label, str) and label in known:
         return True
-    faults.append(f"{place} is {label!r:.60}, which is no label's id")
+    name = ".".join(str(step) for step in path if path[0] == "ceiling") or path[-1]
+    faults.add(path, f"{name} is {label!r:.60}, which is no label's id")
     return False

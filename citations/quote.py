@@ -8,14 +8,15 @@ from typing import Final
 
 from .answer import Origin
 from .channels import Channel
-from .citation import Citation, CitedAnswer, Use
+from .citation import Citation, CitedAnswer, read_pieces
 from .definition import title_of
 from .grapheme import divides
 from .label import LabelRanking
 from .markdown import clean_text, read_layout
 from .neutralise import escape
-from .render import withhold
+from .reference import Reference
 from .url import safe_url
+from .withhold import withhold
 
 LENGTH: Final = 3000
 """Characters of a passage at a time: with its source, one message on nearly any channel."""
@@ -60,17 +61,27 @@ def quote(
     part, goes_on = _part(passage, start, SHORT_LENGTH if short else LENGTH)
     pieces = [*_heading(shown, channel), f"\n\n{_quoted(part, channel)}"]
     pieces += [f"\n\n{more}"] if more and goes_on is not None else []
-    return Quotation(cited=_cited(pieces, (shown,)), goes_on=goes_on)
+    return Quotation(cited=_cited(pieces, (allowed,)), goes_on=goes_on)
 
 
 def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) -> CitedAnswer:
-    """``intro``, a sentence in Markdown, and then the citations with their numbers."""
-    listed = tuple(citations)
+    """``intro``, a sentence in Markdown, and then the citations with their numbers.
+
+    Nothing that they say is in there: their labels are no reason to withhold it.
+    """
+    listed = tuple(map(_only_named, citations))
     pieces: list[str | int] = [intro]
     for citation in listed:
         # Elsewhere the channel's own list of sources says what they are called.
         pieces += ["\n- ", *_heading(citation, channel)] if channel.graph else [" ", citation.position]
     return _cited(pieces, listed)
+
+
+def _only_named(citation: Citation) -> Citation:
+    def named(reference: Reference) -> Reference:
+        return replace(reference, only_named=True)
+
+    return replace(citation, reference=named(citation.reference), parts=tuple(map(named, citation.parts)))
 
 
 def _heading(citation: Citation, channel: Channel) -> list[str | int]:
@@ -102,17 +113,12 @@ def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
 
 def _cited(pieces: Iterable[str | int], citations: tuple[Citation, ...]) -> CitedAnswer:
     """The text of ``pieces``, of which the numbers are citations."""
-    text, uses = "", []
-    for piece in pieces:
-        written = f"[{piece}]" if isinstance(piece, int) else piece
-        if isinstance(piece, int):
-            uses.append(Use(len(text), len(text) + len(written), (piece,)))
-        text += written
+    text, uses = read_pieces(pieces)
     references = tuple(part for citation in citations for part in citation.parts or (citation.reference,))
     return CitedAnswer(
         text=text,
         layout=read_layout(text),
-        uses=tuple(uses),
+        uses=uses,
         citations=citations,
         references=references,
         origin=_ORIGIN,

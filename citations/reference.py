@@ -33,3 +33,10 @@ class Reference:
     """Who last changed it, Schema.org ``editor``."""
     document_url: str | None = None
     """Where the whole document of a non-URL citation can be opened, linked below the passage."""
+    extract: bool = False
+    """Whether it is proven that who asks may copy out of it: the usage right EXTRACT (Microsoft
+    Purview). Without it, nothing is shown of what has an encrypted label but its name and its place,
+    nor an answer that was made with it. Only the source's own check of rights may set it."""
+    only_named: bool = False
+    """Whether the answer was made without what it says, so that it can be no reason to withhold the
+    answer's text."""

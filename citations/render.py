@@ -8,18 +8,19 @@ from functools import partial
 from typing import Final
 
 from .channels import Channel
-from .citation import Citation, CitedAnswer
+from .citation import CitedAnswer
 from .definition import LinkDefinition, define
 from .describe import describe
 from .describe.thumbs import thumbs
 from .errors import Problem
 from .fit import fit, unlisted
-from .label import LabelRanking, highest_label
+from .label import LabelRanking, highest_label, message_label
 from .neutralise import escape
 from .rendering import Rendering
 from .schema_org import Graph, to_json
 from .speak import speak
 from .vote import check_answer_id
+from .withhold import withhold
 
 _DEGRADED: Final = Problem(
     "formatting-dropped",
@@ -42,8 +43,8 @@ def render(
     place for that; what the channel then sends to the bot has the id (:func:`~citations.read_vote`).
     Raises ``ValueError`` for an id with other characters than letters, digits and ``- . _ ~``.
 
-    ``ranking`` gives references their sensitivity labels, and keeps passages above a channel's
-    ceiling back. ``live_hosts`` (``example.com``,
+    ``ranking`` gives references their sensitivity labels, and keeps back what is above a channel's
+    ceiling (:mod:`citations.withhold`). ``live_hosts`` (``example.com``,
     ``localhost:3978``) may keep the links that the answer itself has; all other links, images and
     HTML of the answer are shown as text. What is written is read again by an independent parser,
     and if a reader would not get exactly what is meant, the answer goes out without formatting.
@@ -52,11 +53,11 @@ def render(
     if answer_id is not None:
         check_answer_id(answer_id)
     write = partial(_render, channel=channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id)
-    return fit(cited, channel, write)
+    return fit(withhold(cited, channel, ranking), channel, write)
 
 
 def _render(
-    cited: CitedAnswer,
+    shown: CitedAnswer,
     *,
     channel: Channel,
     ranking: LabelRanking | None,
@@ -64,7 +65,6 @@ def _render(
     answer_id: str | None,
 ) -> Rendering:
     """The rendering, whatever its size."""
-    shown = withhold(cited, channel, ranking)
     definitions = _with_labels(define(shown), shown, channel, ranking)
     problems = [*shown.problems, *unlisted(shown, channel)]
     body = channel.write(shown, definitions, live_hosts)
@@ -120,7 +120,7 @@ def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRan
 
 def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
     """The message's sensitivity label in words; empty where it is shown otherwise, or needs no words."""
-    label = highest_label(cited.references, ranking)
+    label = message_label(cited, ranking)
     # Web Chat shows the message's label above the list of references, and nowhere without one.
     if label is None or channel.graph is Graph.TEAMS or (channel.graph and cited.citations):
         return ""
@@ -139,7 +139,7 @@ def _with_labels(
     if channel.graph is not None:
         return definitions
     labels = [highest_label(citation.parts or (citation.reference,), ranking) for citation in cited.citations]
-    message = highest_label(cited.references, ranking)
+    message = message_label(cited, ranking)
     if all(label == message for label in labels):
         return definitions
     return tuple(
@@ -148,31 +148,3 @@ def _with_labels(
         else replace(definition, title=f"{definition.title} ({label.name})")
         for definition, label in zip(definitions, labels, strict=True)
     )
-
-
-def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:
-    """``cited`` without the passages whose label is above the highest that may leave on ``channel``.
-
-    What was withheld is added to its problems.
-    """
-    if ranking is None:
-        return cited
-    problems = [*cited.problems, *ranking.problems(cited.references)]
-    citations: list[Citation] = []
-    for citation in cited.citations:
-        label = highest_label(citation.parts or (citation.reference,), ranking)
-        if label is None or not ranking.exceeds_ceiling(label, channel.id):
-            citations.append(citation)
-            continue
-        notice = f"This passage is not shown here, because its sensitivity label is {escape(label.name)}."
-        citations.append(replace(citation, reference=replace(citation.reference, text=notice)))
-        message = f"[{citation.position}] is labelled {label.name!r}, above what may leave on {channel.id}"
-        problems.append(Problem("passage-withheld", "$.references", message))
-    query = cited.query
-    highest = highest_label(cited.references, ranking)
-    if query and highest and ranking.exceeds_ceiling(highest, channel.id):
-        # What is asked for may say as much as what was found.
-        query = None
-        message = f"the answer is labelled {highest.name!r}, above what may leave on {channel.id}"
-        problems.append(Problem("query-withheld", "$.query", message))
-    return replace(cited, citations=tuple(citations), query=query, problems=tuple(problems))

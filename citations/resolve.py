@@ -72,8 +72,8 @@ class CitationStream:
         """The text so far, as it is read."""
         return clean_text("".join(self._text))
 
-    def close(self) -> CitedAnswer:
-        """The answer is complete: settle every marker."""
+    def close(self, *, complete: bool = True) -> CitedAnswer:
+        """Nothing more comes: settle every marker. ``complete``: whether all references have come."""
         problems = []
         text = self.text
         layout = read_layout(text)
@@ -91,6 +91,7 @@ class CitationStream:
             origin=self._origin,
             query=self.query,
             problems=(*problems, *positions.problems),
+            complete=complete,
         )
 
 

@@ -163,11 +163,12 @@ def test_problems_of_an_answer_are_told_beside_it(run: Any) -> None:
 def test_labels_that_are_faulty(run: Any, tmp_path: Path) -> None:
     labels = tmp_path / "labels.toml"
     labels.write_text(LABELS + "colour = 'red'\n[ceiling]\nsms = 'x'", encoding="utf-8")
+    first = LABELS.count("\n") + 1
     done = run("render", "--labels", str(labels), given=json.dumps(ANSWER))
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines() == [
-        f"{labels}: label 2: unknown key 'colour'; did you mean 'color'?",
-        f"{labels}: ceiling.sms is 'x', which is no label's id",
+        f"{labels}: line {first}: label 2: unknown key 'colour'; did you mean 'color'?",
+        f"{labels}: line {first + 2}: ceiling.sms is 'x', which is no label's id",
     ]
 
 

@@ -70,6 +70,7 @@ SOURCES = (
         text=PASSAGE,
         media_type="text/markdown",
         label="confidential",
+        extract=True,
     ),
 )
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import LabelFormatError, LabelRanking, Reference, SensitivityLabel
-from citations.label import LabelRule, highest_label, label_of
+from citations import LabelFormatError, LabelRanking, LabelRule, Reference, SensitivityLabel
+from citations.label import highest_label, label_of
 
 ONE = '[[label]]\nid = "a"\nname = "A"\npriority = 0\n'
 CATALOGUE = """
@@ -79,47 +79,49 @@ def test_a_labels_file() -> None:
 
 
 FAULTS = [
-    ("x = [", ["not TOML"]),
+    ("x = [", ["line 1: not TOML: Invalid value"]),
+    (f"{ONE}\nname = \n", ["line 6: not TOML: Invalid value (column 8)"]),
     ("", ["no [[label]] is given"]),
-    ("label = 3", ["top level: label must be an array of tables, not 3", "no [[label]]"]),
-    ("label = [1]", ["label 1: must be a table"]),
-    ('[[label]]\nid = "a"', ["label 1: name is missing", "label 1: priority is missing"]),
-    ('[[label]]\nid = "a"\nname = " "\npriority = 0', ["label 1: name is empty"]),
+    ("label = 3", ["line 1: label must be an array of tables, not 3", "line 1: no [[label]]"]),
+    ("label = [1]", ["line 1: label 1: must be a table"]),
+    ('[[label]]\nid = "a"', ["line 1: label 1: name is missing", "line 1: label 1: priority is missing"]),
+    ('[[label]]\nid = "a"\nname = " "\npriority = 0', ["line 3: label 1: name is empty"]),
+    ('[[label]]\nid = "a"\nname = "\\u202e"\npriority = 0', ["line 3: label 1: name has no character that"]),
     (
         '[[label]]\nid = "a"\nname = "A"\npriority = true',
-        ["label 1: priority must be a whole number, not True"],
-    ),
-    ('[[label]]\nid = "a"\nname = "A"\npriority = -1', ["label 1: priority is -1; the lowest is 0"]),
-    (
-        ONE + 'encrypted = "no"',
-        ["label 1: encrypted must be true or false"],
+        ["line 4: label 1: priority must be a whole number, not True"],
     ),
     (
-        ONE + 'colour = "red"',
-        ["label 1: unknown key 'colour'; did you mean 'color'?"],
+        '[[label]]\nid = "a"\nname = "A"\npriority = -1',
+        ["line 4: label 1: priority is -1; the lowest is 0"],
     ),
+    (ONE + 'encrypted = "no"', ["line 5: label 1: encrypted must be true or false"]),
+    (ONE + 'colour = "red"', ["line 5: label 1: unknown key 'colour'; did you mean 'color'?"]),
     (
         ONE + 'default = "a"',
-        ["label 1: 'default' belongs to the top of the file, above the first [[label]]"],
+        ["line 5: label 1: 'default' belongs to the top of the file, above the first [[label]]"],
     ),
+    (ONE + '[[label]]\nid = "a"\nname = "B"\npriority = 0', ["line 6: label 2: id 'a' is label 1's already"]),
     (
-        ONE + '[[label]]\nid = "a"\nname = "B"\npriority = 0',
-        ["label 2: id 'a' is label 1's already", "label 2: priority 0 is label 1's already"],
+        'default = "b"\nunknown = "e"\n' + ONE + '[ceiling]\nsms = "c"\n[[rule]]\nlabel = "d"\nid = "x"',
+        [
+            "line 1: default is 'b', which is no label's id",
+            "line 2: unknown is 'e'",
+            "line 8: ceiling.sms is 'c', which is no label's id",
+            "line 10: rule 1: label is 'd'",
+        ],
     ),
-    (
-        'default = "b"\n' + ONE + '[ceiling]\nsms = "c"\n[[rule]]\nlabel = "d"\nid = "x"',
-        ["ceiling.sms is 'c', which is no label's id", "default is 'b'", "rule 1: label is 'd'"],
-    ),
+    (ONE + '[ceiling]\nsms = "a"\nSMS = "a"', ["line 7: ceiling.SMS is given twice"]),
     (
         ONE + '[[rule]]\nlabel = "a"\n[[rule]]\nlabel = "a"\nid = "x"\nfile = "y"',
         [
-            "rule 1: give one of id, url_prefix and file, not 0",
-            "rule 2: give one of id, url_prefix and file, not 2",
+            "line 5: rule 1: give one of id, url_prefix and file, not 0",
+            "line 7: rule 2: give one of id, url_prefix and file, not 2",
         ],
     ),
     (
         ONE + '[[rule]]\nlabel = "a"\nurl_prefix = "example.com"',
-        ["rule 1: url_prefix 'example.com' is not an http or https URL"],
+        ["line 7: rule 1: url_prefix 'example.com' is not an http or https URL"],
     ),
 ]
 
@@ -128,9 +130,34 @@ FAULTS = [
 def test_every_fault_is_told_at_once(text: str, expected: list[str]) -> None:
     with pytest.raises(LabelFormatError) as caught:
         LabelRanking.from_toml(text)
-    for fault in expected:
-        assert any(found.startswith(fault) for found in caught.value.faults), caught.value.faults
-    assert all("\n" not in fault for fault in caught.value.faults)
+    found = caught.value.faults
+    assert len(found) == len(expected), found
+    assert all(fault.startswith(begins) for fault, begins in zip(found, expected, strict=True)), found
+    assert all("\n" not in fault for fault in found)
+
+
+WRITTEN = [
+    ("a comment", '# id = "x"\n[[label]]\ncolor = 3', 3),
+    ("a comment behind a value", "[[label]] # \"\nid = 'a' # '''\ncolor = 3", 3),
+    ("a sign in a value", '[[label]]\nid = "#[[\\""\ncolor = 3', 3),
+    ("lines in a value", '[[label]]\nid = """\n[[label]]\ncolor = 0\n\\""" """""\ncolor = 3', 6),
+    ("lines in a literal value", "[[label]]\nid = '''\n[[label]]\n'''''\ncolor = 3", 5),
+    ("a quoted key", "[[label]]\n'color' = 3", 2),
+    ("spaces", "\n  [[ label ]]\n\tcolor\t=\t3", 3),
+    ("Windows' line ends", "[[label]]\r\nid = 'a'\r\ncolor = 3\r\n", 3),
+    ("the second of two", "[[label]]\n[[label]]\n\n\ncolor = 3", 5),
+    ("tables in one line", "default = 'a'\nlabel = [{id = 'a'}, {color = 3}]", 2),
+    ("tables in several lines", "label = [\n  {id = 'a'}, # ]\n  {color = 3},\n]", 1),
+    ("after an array", "x = [\n  ']',\n]\n[[label]]\ncolor = 3", 5),
+]
+
+
+@pytest.mark.parametrize(("text", "line"), [case[1:] for case in WRITTEN], ids=[case[0] for case in WRITTEN])
+def test_a_fault_has_its_line(text: str, line: int) -> None:
+    with pytest.raises(LabelFormatError) as caught:
+        LabelRanking.from_toml(text)
+    (fault,) = [fault for fault in caught.value.faults if "color must be" in fault]
+    assert fault.startswith(f"line {line}: label ")
 
 
 COLORS = [
@@ -144,6 +171,8 @@ COLORS = [
     ("rgb(0,0,0)", False),
     ("red;", False),
     ("red\n", False),
+    ("nocolour", False),
+    ("currentcolor", False),
     ("#fff\n", False),
     ("ｒｅｄ", False),
 ]

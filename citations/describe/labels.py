@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..citation import CitedAnswer
-from ..label import LabelRanking, SensitivityLabel, highest_label
+from ..label import LabelRanking, SensitivityLabel, highest_label, message_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,5 +21,4 @@ def read_labels(cited: CitedAnswer, ranking: LabelRanking | None) -> Labels:
     carried = (
         highest_label(citation.parts or (citation.reference,), ranking) for citation in cited.citations
     )
-    parts = [part for citation in cited.citations for part in (citation.reference, *citation.parts)]
-    return Labels(tuple(carried), highest_label((*cited.references, *parts), ranking))
+    return Labels(tuple(carried), message_label(cited, ranking))

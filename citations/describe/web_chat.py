@@ -9,9 +9,9 @@ from typing import Final
 
 from ..answer import Origin, SourceCode
 from ..citation import CitedAnswer
+from ..css_color import is_color
 from ..definition import LinkDefinition, clean_name, clip
 from ..label import SensitivityLabel
-from ..label_file import is_color
 from ..markdown import clean_text
 from ..neutralise import escape, neutralise
 from ..reference import Reference

@@ -34,6 +34,8 @@ class _Reference(msgspec.Struct):
     modified: str | None = None
     editor: str | None = None
     document_url: str | None = None
+    extract: bool = False
+    only_named: bool = False
 
 
 class _Origin(msgspec.Struct):
@@ -59,6 +61,7 @@ class _Line(msgspec.Struct):
     delta: str | None = None
     dialect: Dialect | None = None
     references: list[_Reference] | None = None
+    complete: bool = False
     origin: _Origin | None = None
     query: _Query | None = None
 
@@ -85,8 +88,9 @@ def read_answer(data: object) -> Answer:
 class NeutralLines:
     """The neutral answer, streamed: each line has ``delta``, ``references``, ``origin`` or ``query``.
 
-    ``references`` may come before, during or after the text, all at once or by and by. The first
-    line may have the ``dialect``, which is both where it is absent.
+    ``references`` may come before, during or after the text, all at once or by and by; those with
+    ``"complete": true`` are the last. The first line may have the ``dialect``, which is both where it
+    is absent.
     """
 
     def __init__(self) -> None:
@@ -102,8 +106,8 @@ class NeutralLines:
             raise AnswerFormatError("only the first line can have the dialect", "$.dialect")
         self.dialect = line.dialect or self.dialect
         self._begun = True
-        if line.references:
-            yield ReferencesFound(_references(line.references))
+        if line.references or line.complete:
+            yield ReferencesFound(_references(line.references), line.complete)
         if line.origin:
             yield OriginKnown(_origin(line.origin))
         if query := _query(line.query):
@@ -130,6 +134,8 @@ def _reference(item: _Reference, index: int) -> Reference:
         modified=given(item.modified),
         editor=given(item.editor),
         document_url=given(item.document_url),
+        extract=item.extract,
+        only_named=item.only_named,
     )
 
 

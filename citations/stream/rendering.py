@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,10 +19,12 @@ from ..markdown.run import MAX_ROW
 from ..markdown.state import MAX_LABEL
 from ..marker import Dialect
 from ..neutralise import closing_fence
-from ..render import graph_of, render, say_label, told, withhold
+from ..reference import Reference
+from ..render import graph_of, render, say_label, told
 from ..rendering import Rendering
 from ..resolve import CitationStream
 from ..vote import check_answer_id
+from ..withhold import withhold, withholds_any, withholds_text
 from .clean import CleanText
 from .extended import Extended
 from .replaced import STEP, Replaced
@@ -43,6 +46,11 @@ class RenderingStream:
     it isn't shown until its reference comes, or, where what is shown stays, is shown with its
     position. One whose reference never comes ends as the text that it was, or as that number without
     a claim.
+
+    Where a label may keep an answer's text from the channel, nothing is shown until the source says
+    that its references are complete (:class:`~citations.ReferencesFound`), and then only if none has
+    such a label: what was shown can't be taken back. A source that finds others after it said so has
+    shown what the final withholds.
     """
 
     def __init__(
@@ -73,6 +81,10 @@ class RenderingStream:
         self._known: tuple[object, ...] = ()
         self._entities: tuple[dict[str, object], ...] | None = ()
         self._cited: CitedAnswer | None = None
+        self._withheld = False
+        """Whether a reference has come that withholds the text."""
+        self._complete = False
+        """Whether the references that have come are all."""
 
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event; references may come before, during or after the text."""
@@ -80,11 +92,28 @@ class RenderingStream:
         match event:
             case TextDelta(text):
                 self._new.append(text)
-            case ReferencesFound(references) if self._growing:
-                self._advance()
-                self._growing.add_references(references)
+            case ReferencesFound(references, complete):
+                self._note(references, complete=complete)
+                if self._growing:
+                    self._advance()
+                    self._growing.add_references(references)
             case OriginKnown(origin) if self._growing:
                 self._growing.origin = origin
+
+    def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
+        """Note what the references have to say about the text."""
+        ranking = self._ranking
+        self._complete = complete
+        if ranking is not None:
+            self._withheld = self._withheld or withholds_any(references, self._channel, ranking)
+
+    @property
+    def _shows(self) -> bool:
+        """Whether the final will show the text, whatever comes."""
+        ranking = self._ranking
+        if ranking is None or not ranking.may_withhold(self._channel.id):
+            return True
+        return self._complete and not self._withheld
 
     def interim(self) -> Rendering | None:
         """What may be shown now; None where it is nothing, or what the last interim said.
@@ -92,7 +121,7 @@ class RenderingStream:
         Nor is there any more once a message is nearly full: only the final knows where it ends.
         Always None on a channel that doesn't stream.
         """
-        if self._growing is None:
+        if self._growing is None or not self._shows:
             return None
         self._advance()
         cited = self._growing.interim()
@@ -118,7 +147,8 @@ class RenderingStream:
         definitions = define(shown)
         body = self._channel.finish(self._growing.write(shown, definitions), definitions)
         return Rendering(
-            text=say_label(body, shown, self._channel, self._ranking),
+            # A label above nothing would be all that the reader sees.
+            text=say_label(body, shown, self._channel, self._ranking) if body.strip() else body,
             text_format=self._channel.text_format,
             problems=(*shown.problems, *unlisted(shown, self._channel)),
         )
@@ -141,28 +171,37 @@ class RenderingStream:
 
     @property
     def held(self) -> int:
-        """Characters that have come and that the last interim couldn't show; :data:`MAX_HELD` at most."""
+        """Characters that have come and that the last interim couldn't show; :data:`MAX_HELD` at most.
+
+        More, where a label may keep the text from the channel.
+        """
         return self._received - self._growing.settled if self._growing else 0
 
     def close(self) -> Rendering:
         """The answer is complete."""
+        return self._close(complete=True)
+
+    def _close(self, *, complete: bool) -> Rendering:
+        """Nothing more comes; ``complete``: all references have come."""
         if isinstance(self._growing, Extended):
             self._advance()
             self._growing.add_text(self._clean.close())
-            self._cited = replace(self._growing.close(), query=self._whole.query)
-            return fit(self._cited, self._channel, self._whole_of)
-        self._cited = self._whole.close()
+            cited = replace(self._growing.close(), query=self._whole.query, complete=complete)
+            if not withholds_text(cited, self._channel, self._ranking):
+                self._cited = withhold(cited, self._channel, self._ranking)
+                return fit(self._cited, self._channel, self._whole_of)
+        cited = self._whole.close(complete=complete)
+        self._cited = withhold(cited, self._channel, self._ranking)
         return render(
-            self._cited,
+            cited,
             self._channel,
             ranking=self._ranking,
             live_hosts=self._live_hosts,
             answer_id=self._answer_id,
         )
 
-    def _whole_of(self, cited: CitedAnswer) -> Rendering:
+    def _whole_of(self, shown: CitedAnswer) -> Rendering:
         """What :func:`citations.render` makes of it, in the words that have been shown."""
-        shown = withhold(cited, self._channel, self._ranking)
         entities = graph_of(
             shown,
             self._channel,
@@ -181,11 +220,11 @@ class RenderingStream:
         """
         layout = read_layout(self._whole.text)
         self.feed(TextDelta(f"{closing_fence(layout)}\n\n{notice}" if layout.text else notice))
-        return self.close()
+        return self._close(complete=self._complete)
 
     @property
     def cited(self) -> CitedAnswer:
-        """What the answer cites, once it is closed."""
+        """What the answer cites, once it is closed, without what was withheld."""
         if self._cited is None:
             raise RuntimeError("the answer isn't closed yet")
         return self._cited

@@ -48,6 +48,7 @@ def sources(count: int, *labels: str) -> tuple[Reference, ...]:
             url=f"https://example.com/{number}" if number % 2 else None,
             text=f"What source {number} says.",
             label=labels[(number - 1) % len(labels)] if labels else None,
+            extract=True,
         )
         for number in range(1, count + 1)
     )

@@ -62,6 +62,7 @@ def sources(count: int, *labels: str) -> tuple[Reference, ...]:
             media_type="application/pdf",
             modified="2025-03-01T15:56:27Z",
             editor="William Wong",
+            extract=True,
         )
         for number in range(1, count + 1)
     )
