@@ -28,7 +28,7 @@ from bot.sources.folder.index import FolderIndex
 from bot.sources.folder.query import read_question
 from bot.sources.folder.rank import rank
 from bot.sources.folder.record import PASSAGE
-from bot.sources.folder.source import PASSAGES
+from bot.sources.folder.search import PASSAGES
 
 SYLLABLES = (
     "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru sta ple tri".split()

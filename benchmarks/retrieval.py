@@ -42,8 +42,8 @@ from bot.sources.folder.passage import Passage
 from bot.sources.folder.query import read_question
 from bot.sources.folder.rank import coverage, rank
 from bot.sources.folder.record import PASSAGE, read_record
+from bot.sources.folder.search import PASSAGES
 from bot.sources.folder.sentences import units
-from bot.sources.folder.source import PASSAGES
 
 Span = tuple[str, int, int]
 """A file, and where something starts and ends in its text."""

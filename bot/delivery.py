@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import functools
+from collections.abc import AsyncGenerator
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 from botbuilder.core import TurnContext
 
-from citations import Interim, LabelRanking, RenderingStream, channel
+from citations import AnswerEvent, Interim, LabelRanking, RenderingStream, channel
 
 from . import activities
+from .access import AccessPolicy, asker_of, limited, permission_for, permitted
 from .answering import Answering
 from .ending import CLOSING, STOPPED, TOO_SLOW
 from .final import send_final
@@ -20,9 +22,10 @@ from .followup import read_followup
 from .livestream import Livestream
 from .log import cause, logger
 from .pace import Pace
-from .reading import Reading
-from .remembered import AnswerMemory
-from .sources import AnswerSource
+from .permission import Permission
+from .reading import Reading, hanging_up
+from .remembered import AnswerMemory, RememberedAnswer, without_withheld
+from .sources import AnswerSource, SourceError
 from .state import ConversationKey
 from .state.memory import StateInMemory
 from .votes import Votes
@@ -38,7 +41,7 @@ class Delivery:
     """Asks a source and says its answer in the turn, or after it where the turn's budget is spent.
 
     ``live_hosts`` may keep their links in an answer; ``app_id`` is the bot's, empty without
-    credentials; ``memory`` keeps what was answered.
+    credentials; ``memory`` keeps what was answered; ``policy`` says what each person may have searched.
     """
 
     source: AnswerSource
@@ -48,6 +51,7 @@ class Delivery:
     app_id: str = ""
     pace: Pace = field(default_factory=Pace)
     memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
+    policy: AccessPolicy | None = None
     _under_way: dict[asyncio.Task[None], tuple[Answering, Any]] = field(default_factory=dict, init=False)
     """The answers that are being said, with the activities that asked for them."""
     _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
@@ -81,6 +85,11 @@ class Delivery:
         if followup is None or last is None:
             return False
         shape = channel(context.activity.channel_id, context.activity.service_url or "")
+        try:
+            last = permitted(last, followup, await self._permission(context.activity))
+        except SourceError as error:
+            await context.send_activity(activities.sentence(error.spoken))
+            return True
         follower = Follower(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
         following = follower.follow(followup, last)
         if following is None:
@@ -140,7 +149,7 @@ class Delivery:
             live_hosts=self.live_hosts,
             answer_id=ballot.answer_id if ballot else None,
         )
-        reading = Reading(lambda: self.source.answer(question), stream, pace=self.pace, log=event)
+        reading = Reading(lambda: self._answer(asked, question), stream, pace=self.pace, log=event)
         replies = asked.delivery_mode == "expectReplies"
         live = None
         if shape.interim is not None and not replies and self._may_stream(asked, shape.interim):
@@ -153,10 +162,28 @@ class Delivery:
             pace=self.pace,
             at_once=shape.at_once,
             sign=f"Searching {self.source.title} …" if signs else None,
-            remember=functools.partial(self.memory.remember, _conversation(asked)),
+            remember=functools.partial(self._remember, asked),
             ballot=ballot,
             log=event,
         )
+
+    async def _remember(self, asked: Any, answer: RememberedAnswer) -> None:
+        if self.ranking is not None:
+            answer = without_withheld(answer, self.ranking, asked.channel_id or "")
+        await self.memory.remember(_conversation(asked), answer)
+
+    async def source_for(self, activity: Any) -> AnswerSource:
+        """The source as far as whoever sent ``activity`` may see it. Raises :class:`SourceError`."""
+        return limited(self.source, await self._permission(activity))
+
+    async def _permission(self, activity: Any) -> Permission:
+        return await permission_for(asker_of(activity), self.policy)
+
+    async def _answer(self, asked: Any, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        source = await self.source_for(asked)
+        async with hanging_up(source.answer(question)) as events:
+            async for event in events:
+                yield event
 
     def _may_stream(self, asked: Any, interim: Interim) -> bool:
         """Teams: one-on-one chats only, which it always says they are, and one stream in each at a time."""

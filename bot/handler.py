@@ -11,11 +11,12 @@ from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
 from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
 
 from . import activities
+from .access import Tenants
 from .delivery import Delivery, short
 from .log import cause, logger
 from .mentions import question_of
 from .seen import ActivityKey, Seen
-from .sources import AnswerSource
+from .sources import AnswerSource, SourceError
 from .state import ConversationKey
 from .state.memory import StateInMemory
 from .votes import Votes
@@ -27,6 +28,7 @@ NO_FILES: Final = (
     "Please ask in words."
 )
 NO_QUESTION: Final = "Please ask me something in words."
+OTHER_TENANT: Final = "I only answer people of the organisation that runs me."
 TOO_LONG: Final = f"Please ask in fewer than {LONGEST_QUESTION:,} characters."
 
 STOP: Final = "stop"
@@ -46,18 +48,18 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     def __init__(
         self,
-        source: AnswerSource,
         delivery: Delivery,
         *,
         seen: Seen | None = None,
         votes: Votes | None = None,
         forget: Forget | None = None,
+        tenants: Tenants | None = None,
     ) -> None:
-        self._source = source
         self._delivery = delivery
         self._seen = seen or Seen(StateInMemory())
         self._votes = votes
         self._forget = forget
+        self._tenants = tenants or Tenants(frozenset())
 
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Take up an activity unless it was taken up before.
@@ -67,7 +69,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         key = _key(turn_context.activity)
         try:
             if key is None or await self._seen.first(key):
-                await super().on_turn(turn_context)
+                await self._take_up(turn_context)
             else:
                 conversation = key.conversation
                 log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation[1]))
@@ -75,6 +77,12 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             if key is not None:
                 await self._seen.forget(key)
             raise
+
+    async def _take_up(self, context: TurnContext) -> None:
+        if self._tenants.admit(context.activity):
+            await super().on_turn(context)
+        elif context.activity.type == "message":
+            await context.send_activity(activities.sentence(OTHER_TENANT))
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
         """Answer a question, or say why it can't be one."""
@@ -113,7 +121,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             return
         joined = turn_context.activity
         shape = channel(joined.channel_id, joined.service_url or "").text_format
-        greeting = activities.welcome(await self._greeting(shape), shape, await self._questions())
+        source = await self._source_for(joined)
+        greeting = activities.welcome(await self._greeting(shape, source), shape, await _questions(source))
         await turn_context.send_activity(greeting)
 
     async def on_members_removed_activity(
@@ -140,27 +149,36 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             await self._forget(_conversation(activity))
             log.info("forgotten", channel=activity.channel_id, conversation=short(activity.conversation.id))
 
-    async def _greeting(self, text_format: str) -> str:
-        title = self._source.title
+    async def _source_for(self, activity: Any) -> AnswerSource | None:
+        try:
+            return await self._delivery.source_for(activity)
+        except SourceError as error:
+            log.warning("greeting without suggestions", cause=cause(error))
+            return None
+
+    async def _greeting(self, text_format: str, source: AnswerSource | None) -> str:
+        title = self._delivery.source.title
         named = f"**{neutralise(title)}**" if text_format == "markdown" else title
-        count = (await self._facts()).get("documents")
+        count = (await _facts(source)).get("documents")
         read = f"I have read {count} document{'' if count == 1 else 's'}, and every" if count else "Every"
         hint = "Reply with a number for the passage."
         return f"Hello! I answer from {named}. {read} statement shows its source. {hint}"
 
-    async def _facts(self) -> dict[str, str | int]:
-        try:
-            return await self._source.facts()
-        except Exception as error:  # noqa: BLE001 - a greeting without a number is still a greeting
-            log.warning("facts failed", cause=cause(error))
-            return {}
 
-    async def _questions(self) -> tuple[str, ...]:
-        try:
-            return await self._source.suggestions()
-        except Exception as error:  # noqa: BLE001 - a greeting without suggestions is still a greeting
-            log.warning("suggestions failed", cause=cause(error))
-            return ()
+async def _facts(source: AnswerSource | None) -> dict[str, str | int]:
+    try:
+        return await source.facts() if source else {}
+    except Exception as error:  # noqa: BLE001 - a greeting without a number is still a greeting
+        log.warning("facts failed", cause=cause(error))
+        return {}
+
+
+async def _questions(source: AnswerSource | None) -> tuple[str, ...]:
+    try:
+        return await source.suggestions() if source else ()
+    except Exception as error:  # noqa: BLE001 - a greeting without suggestions is still a greeting
+        log.warning("suggestions failed", cause=cause(error))
+        return ()
 
 
 def _key(activity: Any) -> ActivityKey | None:

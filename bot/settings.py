@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 from citations import LabelFormatError, LabelRanking
 
+from .access import AccessPolicy, load_policy
 from .loopback import is_loopback
 from .sources.llamaindex.options import LlamaIndexOptions
 from .sources.llamaindex.options import read_options as read_llamaindex_options
 from .sources.open_webui.options import OpenWebUIOptions
 from .sources.open_webui.options import read_options as read_open_webui_options
+from .sources.variables import listed_ids
 from .sources.writer.options import WriterOptions, read_options
 from .state.choose import IN_MEMORY, choose
 
@@ -78,11 +80,23 @@ class Settings:
     """Where the bot keeps what it needs between turns: a URL, which may have a password."""
     labels: LabelRanking | None = None
     """The sensitivity labels, what has which, and what may leave on which channel."""
+    policy: AccessPolicy | None = None
+    """Says who may have what searched; without one, everybody may have everything searched."""
+    teams_tenants: frozenset[str] = frozenset()
+    """The tenants whose people are answered on Teams; empty: all."""
 
     @property
     def local(self) -> bool:
         """Whether anyone may talk to the bot, because only this machine can reach it."""
         return self.credentials is None
+
+    @property
+    def serves_documents(self) -> bool:
+        """Whether the documents themselves can be opened here.
+
+        Whoever can reach a file by its URL asks no policy.
+        """
+        return self.local and self.source == "folder" and self.policy is None
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
@@ -104,6 +118,8 @@ class Settings:
             open_webui=_open_webui(given, faults),
             state=_state(given, faults),
             labels=_labels(given, faults),
+            policy=_policy(given, faults),
+            teams_tenants=_tenants(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
             # Without credentials anyone who reaches the bot may make it answer to any address.
@@ -215,6 +231,29 @@ def _labels(given: Mapping[str, str], faults: list[str]) -> LabelRanking | None:
     except LabelFormatError as error:
         faults += [f"LABELS_FILE={written}: {fault}" for fault in error.faults]
     return None
+
+
+def _policy(given: Mapping[str, str], faults: list[str]) -> AccessPolicy | None:
+    written = given.get("ACCESS_POLICY")
+    if written is None:
+        return None
+    try:
+        return load_policy(written)
+    except ValueError as error:
+        faults.append(f"ACCESS_POLICY={written} {error}")
+        return None
+
+
+def _tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
+    tenants = listed_ids("TEAMS_TENANT_IDS", given)
+    faults += [
+        f"TEAMS_TENANT_IDS: {tenant} is not a GUID such as 00000000-0000-0000-0000-000000000000"
+        for tenant in tenants
+        if not _GUID.fullmatch(tenant)
+    ]
+    if "TEAMS_TENANT_IDS" in given and not tenants:
+        faults.append("TEAMS_TENANT_IDS names no tenant")
+    return frozenset(tenant.lower() for tenant in tenants)
 
 
 def _is_web_url(url: str) -> bool:

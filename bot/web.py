@@ -8,6 +8,7 @@ from typing import Final
 
 from aiohttp import web
 
+from .access import Tenants
 from .adapter import Adapter
 from .delivery import Delivery
 from .direct_line import SERVICE, DirectLine, add_direct_line
@@ -61,8 +62,15 @@ def build_app(
         app_id=settings.credentials.app_id if settings.credentials else "",
         pace=pace or Pace(),
         memory=AnswerMemory(state),
+        policy=settings.policy,
     )
-    bot = AnswerBot(source, delivery, seen=Seen(state), votes=Votes(state), forget=state.forget)
+    bot = AnswerBot(
+        delivery,
+        seen=Seen(state),
+        votes=Votes(state),
+        forget=state.forget,
+        tenants=Tenants(settings.teams_tenants),
+    )
     _add_bot(app, Adapter(settings.credentials), bot)
     _add_health(app, source, open_handed=settings.local)
     app[DELIVERY] = delivery
@@ -70,7 +78,7 @@ def build_app(
     _add_life(app, state, source, delivery, drain=0 if settings.local else DRAIN)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
-        if settings.source == "folder":
+        if settings.serves_documents:
             add_documents(app, settings.docs)
         if bundle is not None:
             add_page(app, source, bundle)
@@ -140,6 +148,8 @@ def _add_life(
     async def life(_: web.Application) -> AsyncIterator[None]:
         await source.open()
         log.info("source opened", **await source.facts())
+        if delivery.policy is None:
+            log.info("no ACCESS_POLICY: everybody who reaches the bot may have everything searched")
         yield
         await source.close()
 

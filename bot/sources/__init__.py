@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from citations import AnswerEvent
 
 from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
 
-__all__ = ["AnswerSource", "SourceError", "SourceRefused", "SourceTimedOut", "SourceUnavailable"]
+if TYPE_CHECKING:  # it is made of this package's errors
+    from ..permission import Permission
+
+__all__ = [
+    "AnswerSource",
+    "SelectiveSource",
+    "SourceError",
+    "SourceRefused",
+    "SourceTimedOut",
+    "SourceUnavailable",
+]
 
 
 class AnswerSource(Protocol):
@@ -45,3 +55,15 @@ class AnswerSource(Protocol):
         ``source`` names the kind of source, and ``answers`` says whether it does; nothing is asked
         elsewhere for them.
         """
+
+
+@runtime_checkable
+class SelectiveSource(AnswerSource, Protocol):
+    """A source that can search a part of what it has."""
+
+    def within(self, permission: Permission) -> AnswerSource:
+        """The source as if it had nothing but what ``permission`` lets be seen.
+
+        Whatever else it has must have no influence on its answers, suggestions and facts.
+        """
+        ...

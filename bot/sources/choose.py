@@ -35,9 +35,9 @@ def choose(settings: Settings, authority: str) -> AnswerSource:
 
         return OpenWebUISource(settings.open_webui)
     source = SampleSource if settings.docs == SAMPLES else FolderSource
-    # With credentials nobody gets the documents themselves, so nothing links to them.
-    base = f"http://{authority}{PREFIX}" if settings.local else ""
-    return source(settings.docs, document_base=base, writer=_writer(settings))
+    # Where nobody gets the documents themselves, nothing links to them.
+    base = f"http://{authority}{PREFIX}" if settings.serves_documents else ""
+    return source(settings.docs, document_base=base, writer=_writer(settings), ranking=settings.labels)
 
 
 def _writer(settings: Settings) -> OpenAIWriter | None:

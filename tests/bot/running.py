@@ -38,10 +38,18 @@ async def running(
     bundle: Bundle | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
+    **settings: Any,
 ) -> AsyncIterator[str]:
-    """The bot's authority, such as ``127.0.0.1:40123``, while it is being served."""
+    """The bot's authority, such as ``127.0.0.1:40123``, while it is being served with these settings."""
     serving = running_app(
-        source, docs=docs, credentials=credentials, pace=pace, bundle=bundle, port=port, state=state
+        source,
+        docs=docs,
+        credentials=credentials,
+        pace=pace,
+        bundle=bundle,
+        port=port,
+        state=state,
+        **settings,
     )
     async with serving as (authority, _):
         yield authority
@@ -57,6 +65,7 @@ async def running_app(
     bundle: Bundle | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
+    **settings: Any,
 ) -> AsyncIterator[tuple[str, web.Application]]:
     """The bot's authority and its application, while it is being served."""
     listener = socket.create_server(("127.0.0.1", port))
@@ -64,8 +73,8 @@ async def running_app(
     authority = f"127.0.0.1:{port}"
     if hasattr(source, "base"):
         source.base = f"http://{authority}/documents/"
-    settings = Settings(docs=docs, credentials=credentials, state=state)
-    app = build_app(settings, source, authority=authority, bundle=bundle, pace=pace)
+    chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
+    app = build_app(chosen, source, authority=authority, bundle=bundle, pace=pace)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
     await runner.setup()
     await web.SockSite(runner, listener).start()

@@ -63,7 +63,7 @@ def test_a_new_time_with_the_same_bytes_is_only_recorded(
     monkeypatch.setattr("bot.sources.folder.index.read", lambda *_: pytest.fail("it was parsed"))
     index = indexed()
     assert texts(index) == {"a.md": ["first"]}
-    assert index.modified("a.md") == 5_000_000_000
+    assert index.whole.known["a.md"].modified == 5_000_000_000
 
 
 def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(

@@ -3,14 +3,16 @@
 ::
 
     scan → read/ → split → record → index          files into passages, kept on disk
+    labels, part → search                          what one person may search, quote and name
     query → rank → extract → compose               a question into sentences and references
 
-``passage`` has the nouns, ``engine`` meets tantivy, ``source`` is what the bot asks.
+``passage`` has the nouns, ``engine`` meets tantivy, ``own_labels`` reads what a file says of itself,
+``source`` is what the bot asks.
 """
 
 from __future__ import annotations
 
-from .index import IndexReport
+from .part import IndexReport
 from .scan import Skipped
 from .source import FolderSource
 

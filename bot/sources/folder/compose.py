@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import quote as percent_encoded
+from urllib.parse import urlsplit
 
 from citations import Reference
 
@@ -19,6 +20,8 @@ from .quote import as_markdown, spoken
 from .read import MEDIA_TYPES
 
 NOTHING: Final = "I found nothing about this in your documents."
+_CLOSED: Final = "I may not quote what answers this, because its sensitivity label encrypts it. Look here:"
+_MORE_CLOSED: Final = "There is more that I may not quote, because its sensitivity label encrypts it:"
 _GREETING: Final = (
     "I answer questions from your documents, in their own words, and show where each sentence stands."
 )
@@ -38,24 +41,51 @@ def number(passages: Iterable[Passage]) -> tuple[Numbered, ...]:
     return tuple(Numbered(str(place), passage) for place, passage in enumerate(distinct.values(), 1))
 
 
-def reference(numbered: Numbered, document_base: str, modified: int | None) -> Reference:
-    """The reference for a passage: a non-URL citation, whose badge opens the passage itself.
+def describe(path: str, document_base: str, modified: int | None) -> Reference:
+    """A whole document, without what it says: its id is its path in the folder.
 
     ``modified`` is in nanoseconds since 1970; the document's URL is ``document_base`` with the path
-    behind it, and the page where there is one (RFC 8118 § 3: ``#page=3``).
+    behind it.
     """
-    passage = numbered.passage
-    name = PurePosixPath(passage.path)
-    fragment = f"#page={passage.page}" if passage.page and name.suffix.lower() == ".pdf" else ""
+    name = PurePosixPath(path)
     return Reference(
-        id=numbered.id,
-        name=f"{name.name} › {passage.heading}" if passage.heading else name.name,
-        text=as_markdown(passage),
-        page=passage.page,
+        id=path,
+        name=name.name,
         media_type=MEDIA_TYPES.get(name.suffix.lower()),
         modified=datetime.fromtimestamp(modified // 1_000_000_000, UTC).isoformat() if modified else None,
-        document_url=document_base + percent_encoded(passage.path) + fragment,
+        document_url=document_base + percent_encoded(path),
     )
+
+
+def reference(numbered: Numbered, whole: Reference) -> Reference:
+    """The reference for a passage of ``whole``: a non-URL citation, whose badge opens the passage itself.
+
+    The document's URL has the page behind it where there is one (RFC 8118 § 3: ``#page=3``).
+    """
+    passage = numbered.passage
+    is_pdf = whole.media_type == "application/pdf"
+    return replace(
+        whole,
+        id=numbered.id,
+        name=f"{whole.name} › {passage.heading}" if passage.heading else whole.name,
+        text=as_markdown(passage),
+        page=passage.page,
+        document_url=f"{whole.document_url}#page={passage.page}"
+        if passage.page and is_pdf
+        else whole.document_url,
+    )
+
+
+def named(number: int, whole: Reference) -> Reference:
+    """The reference for a document that may be named and not quoted: where there is a link, it is one."""
+    served = whole.document_url and urlsplit(whole.document_url).scheme
+    return replace(whole, id=str(number), url=whole.document_url if served else None, only_named=True)
+
+
+def naming(references: Sequence[Reference], *, after: bool) -> str:
+    """Markdown that names and cites what may not be quoted, ``after`` an answer or in the place of one."""
+    said = _MORE_CLOSED if after else _CLOSED
+    return said + "\n\n" + "\n".join(f"- {escaped(one.name or '')} [{one.id}]" for one in references)
 
 
 def written(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:

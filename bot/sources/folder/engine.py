@@ -150,14 +150,15 @@ class Engine:
         return (hit.record for hit in self._hits(query, limit))
 
     def _hits(self, query: tantivy.Query, limit: int) -> list[Hit]:
+        searcher = self._searcher  # an address is another document's once the index is read anew
         try:
-            found = self._searcher.search(query, limit, count=False).hits
-            return [Hit(score, self._record(address)) for score, address in found]
+            found = searcher.search(query, limit, count=False).hits
+            return [Hit(score, self._record(searcher, address)) for score, address in found]
         except _FAULTS as error:
             raise EngineError(str(error)) from error
 
-    def _record(self, address: tantivy.DocAddress) -> dict[str, Any]:
-        stored: Any = self._searcher.doc(address).get_first("record")
+    def _record(self, searcher: tantivy.Searcher, address: tantivy.DocAddress) -> dict[str, Any]:
+        stored: Any = searcher.doc(address).get_first("record")
         record: dict[str, Any] = json.loads(bytes(stored))
         return record
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 import hashlib
 import logging
 import shutil
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
 from filelock import FileLock, Timeout
 
+from ...log import cause
 from .engine import Engine, EngineError, Entry, Removal
 from .language import detect
+from .own_labels import own_labels
+from .part import FILE, IndexReport, Known, Part, only, part_of
 from .passage import UnreadableError
 from .progress import shown
 from .read import read
@@ -28,36 +30,15 @@ from .scan import File, Skipped, scan
 from .split import passages
 from .suggest import questions
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Counts up when what the index holds, or how text is cut and stemmed, changes."""
-_FILE: Final = "file"
 _PATIENCE: Final = 60.0
 """Seconds that an update waits for another process that is updating the same index."""
 
+_PARTS: Final = 8
+"""Parts of an index that are kept ready: one for each group of people who may see the same."""
+
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What the index knows of a file; ``reason`` is why it was skipped, or None."""
-
-    path: str
-    modified: int
-    size: int
-    sha256: str
-    passages: int = 0
-    language: str | None = None
-    questions: Sequence[tuple[int, str]] = ()
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class IndexReport:
-    """What an index holds: how many documents in how many passages, and what was skipped and why."""
-
-    documents: int
-    passages: int
-    skipped: tuple[Skipped, ...] = ()
 
 
 class FolderIndex:
@@ -71,9 +52,9 @@ class FolderIndex:
         self._folder = folder
         self._directory = directory
         self._skipped: tuple[Skipped, ...] = ()
-        self._known: dict[str, Known] = {}
-        self._languages: tuple[str, ...] = ()
         self._engine: Engine | None = None
+        self._part: Part | None = None
+        self._parts: dict[frozenset[str], Part] = {}
 
     @property
     def engine(self) -> Engine:
@@ -85,33 +66,37 @@ class FolderIndex:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of its documents, the one with the most passages first."""
-        return self._languages
+        return self.whole.languages
+
+    @property
+    def whole(self) -> Part:
+        """All that it holds. Raises :class:`EngineError` before the first :meth:`update`."""
+        if self._part is None:
+            raise EngineError("the folder is not indexed yet")
+        return self._part
+
+    def only(self, paths: frozenset[str]) -> Part:
+        """What it holds of these files; the last few such parts are kept until something changes."""
+        whole = self.whole
+        if paths.issuperset(whole.known):
+            return whole
+        if (kept := self._parts.get(paths)) is not None:
+            return kept
+        made = only(whole, paths)
+        if whole is self._part:
+            while len(self._parts) >= _PARTS:
+                self._parts.pop(next(iter(self._parts)), None)
+            self._parts[paths] = made
+        return made
 
     @property
     def report(self) -> IndexReport:
         """What it holds now."""
-        read_ones = [known for known in self._known.values() if known.reason is None]
-        unread = [Skipped(known.path, known.reason) for known in self._known.values() if known.reason]
-        skipped = sorted((*self._skipped, *unread), key=lambda one: one.path)
-        return IndexReport(len(read_ones), sum(known.passages for known in read_ones), tuple(skipped))
+        return self._part.report(self._skipped) if self._part else IndexReport(0, 0, self._skipped)
 
     @property
-    def questions(self) -> tuple[tuple[str, str], ...]:
-        """Questions that documents' headings ask, each with its path, those that read best first.
-
-        Each document has its turn, those in the language of most passages before the others.
-        """
-        turns = [
-            (rank, turn, self._languages.index(one.language) if one.language else 99, one.path, question)
-            for one in self._known.values()
-            for turn, (rank, question) in enumerate(one.questions)
-        ]
-        return tuple((path, question) for *_, path, question in sorted(turns))
-
-    def modified(self, path: str) -> int | None:
-        """When a file had last changed as it was indexed, in ns since 1970."""
-        known = self._known.get(path)
-        return known.modified if known else None
+    def _known(self) -> Mapping[str, Known]:
+        return self._part.known if self._part else {}
 
     def update(self) -> IndexReport:
         """Make the index true to the folder, reading only what changed.
@@ -171,7 +156,7 @@ class FolderIndex:
                 self._drop_older()
             self._engine = Engine(self._home)
         self._engine.reload()
-        self._remember({record["path"]: Known(**record) for record in self._engine.entries(_FILE)})
+        self._remember({record["path"]: Known(**record) for record in self._engine.entries(FILE)})
 
     def _drop_older(self) -> None:
         """An index of another format is of no use any more."""
@@ -191,54 +176,57 @@ class FolderIndex:
 
     def _is_known(self, file: File) -> bool:
         known = self._known.get(file.path)
-        return known is not None and (known.modified, known.size) == (file.modified, file.size)
+        return known is not None and (known.modified, known.size, known.changed) == (
+            file.modified,
+            file.size,
+            file.changed,
+        )
 
     def _write(self, changed: list[File], gone: list[str]) -> None:
         known = {path: one for path, one in self._known.items() if path not in gone}
 
         def changes() -> Iterator[Entry | Removal]:
             for path in gone:
-                yield from (Removal(PASSAGE, path), Removal(_FILE, path))
+                yield from (Removal(PASSAGE, path), Removal(FILE, path))
             for file in shown(changed, len(changed), self._folder.name):
                 one, found = self._read(file)
                 known[file.path] = one
                 if found is not None:
                     yield Removal(PASSAGE, file.path)
                     yield from found
-                yield Removal(_FILE, file.path)
-                yield Entry(_FILE, file.path, asdict(one))
+                yield Removal(FILE, file.path)
+                yield Entry(FILE, file.path, asdict(one))
 
         self.engine.apply(changes())
         self._remember(known)
 
     def _remember(self, known: dict[str, Known]) -> None:
-        passages_in = Counter[str]()
-        for one in known.values():
-            if one.language:
-                passages_in[one.language] += one.passages
-        self._known = known
-        self._languages = tuple(language for language, _ in passages_in.most_common())
+        if self._part is None or self._part.engine is not self.engine or self._part.known != known:
+            self._parts = {}
+            self._part = part_of(self.engine, known)
 
     def _read(self, file: File) -> tuple[Known, Sequence[Entry] | None]:
         """What is known of a file now, and its passages; None: its bytes are those that are indexed."""
         known = self._known.get(file.path)
-        new = Known(path=file.path, modified=file.modified, size=file.size, sha256="")
+        new = Known(path=file.path, modified=file.modified, size=file.size, changed=file.changed, sha256="")
         try:
             data = (self._folder / file.path).read_bytes()
             new = replace(new, sha256=hashlib.sha256(data).hexdigest())
             if known and known.sha256 == new.sha256:
-                return replace(known, modified=file.modified, size=file.size), None
+                return replace(known, modified=file.modified, size=file.size, changed=file.changed), None
             document = read(data, file.path)
             language = detect(document.text)
             found = [write_entry(passage) for passage in passages(document, file.path, language)]
             asked = questions(document, language)
-            return replace(new, language=language, passages=len(found), questions=asked), found
+            labels = own_labels(data, file.path)
+            return replace(new, language=language, passages=len(found), questions=asked, labels=labels), found
         except UnreadableError as error:
             reason = str(error)
         except OSError as error:
             reason = f"it can't be opened ({error.strerror})"
-        except Exception:  # noqa: BLE001 - what a parser never foresaw in one file must not cost the others
-            _log.debug("reading %s failed", file.path, exc_info=True)
+        except Exception as error:  # noqa: BLE001 - what a parser never foresaw in one file must not cost the others
+            # Its own words may quote the document.
+            _log.debug("reading %s failed: %s", file.path, cause(error))
             reason = "it is damaged"
         _log.warning("skipped %s: %s", file.path, reason)
         return replace(new, reason=reason), ()

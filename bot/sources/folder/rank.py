@@ -22,7 +22,8 @@ from .record import Indexed, StemmedUnit, read_record
 from .sentences import Unit
 from .words import folded_stem, words
 
-_CANDIDATES: Final = 30
+CANDIDATES: Final = 30
+"""Passages that are ranked: there are never more."""
 _CONTEXT_BOOST: Final = 0.3
 """What a word in a heading, title or file name is worth to BM25, against one in the text."""
 _SENTENCE_WEIGHT: Final = 1.5
@@ -82,7 +83,7 @@ class Found:
 def rank(query: Query, engine: Engine, limit: int) -> list[Found]:
     """The best ``limit`` passages for a query, none where no word of it is known."""
     places = {spelling: place for place, term in enumerate(query.terms) for spelling in term.spellings}
-    hits = engine.search([(spelling, 1.0) for spelling in places], _CONTEXT_BOOST, _CANDIDATES)
+    hits = engine.search([(spelling, 1.0) for spelling in places], _CONTEXT_BOOST, CANDIDATES)
     matched = [_match(query, read_record(hit.record), hit.score, places) for hit in hits]
     known: dict[str, set[int]] = defaultdict(set)
     for found in matched:

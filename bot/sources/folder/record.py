@@ -52,8 +52,13 @@ def write_entry(passage: Passage) -> Entry:
         "units": [[unit.start, unit.end, unit.kind, " ".join(found)] for unit, found in stemmed],
         "context": " ".join(context),
     }
-    body = [stem for _, found in stemmed for stem in found]
-    return Entry(PASSAGE, passage.path, record, body, context)
+    return read_entry(record)
+
+
+def read_entry(record: dict[str, Any]) -> Entry:
+    """The entry that has this record."""
+    body = [stem for *_, joined in record["units"] for stem in joined.split(" ")]
+    return Entry(PASSAGE, record["path"], record, body, record["context"].split(" "))
 
 
 def _context(passage: Passage) -> str:

@@ -16,11 +16,16 @@ LARGEST: Final = 64_000_000
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of the folder: its path with ``/``, when it last changed (ns since 1970) and its bytes."""
+    """A file of the folder: its path with ``/``, when it last changed (ns since 1970) and its bytes.
+
+    ``changed`` is when anything about it did. What labels files may put ``modified`` back, and a label
+    of the same length leaves the size as it was. (On Windows it is when the file was made.)
+    """
 
     path: str
     modified: int
     size: int
+    changed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,4 +106,4 @@ def _look(entry: os.DirEntry[str], path: str) -> File | Skipped | None:
     if found.st_size > LARGEST:
         size, limit = found.st_size // 1_000_000, LARGEST // 1_000_000
         return Skipped(path, f"it is too large ({size} MB; the limit is {limit} MB)")
-    return File(path, found.st_mtime_ns, found.st_size)
+    return File(path, found.st_mtime_ns, found.st_size, found.st_ctime_ns)

@@ -7,41 +7,36 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from citations import AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
+from citations import AnswerEvent, LabelRanking, Origin, OriginKnown, ReferencesFound, TextDelta
 
+from ...permission import EVERYTHING, Permission
 from .. import SourceError
 from ..open_ai import OpenAIWriter
 from .cache import cache_directory
-from .compose import Numbered, greeting, nothing_found, number, reference, written
+from .compose import greeting, named, naming, nothing_found, number, written
 from .engine import EngineError
-from .extract import Quote, extract
 from .generate import generated
-from .index import FolderIndex, IndexReport
-from .query import Query, read_question
-from .rank import Found, coverage, rank
+from .index import FolderIndex
+from .labels import FolderLabels
+from .part import IndexReport
+from .rank import coverage
+from .search import Documents, Search, near, search, suggestions
 from .smalltalk import is_smalltalk
+from .within import FolderWithin
 
 _log = logging.getLogger(__name__)
 
-PASSAGES: Final = 8
-"""Passages from which an answer's sentences are chosen."""
 _GIVEN: Final = 6
 """Passages that a model is given."""
 _WORTH_ASKING: Final = 0.25
 """The coverage of a question below which a model is not asked either."""
-_SHARED_WORDS: Final = 2
-"""One word in common is chance: with two, the best passage's heading may be what was meant."""
 _RESCAN: Final = 5.0
 """Seconds between two looks at the folder."""
 _WAIT: Final = 2.0
 """Seconds that a question waits for changed files to be indexed."""
-_SUGGESTIONS: Final = 4
-_CONSIDERED: Final = 40
-"""Questions from headings that are tried for suggestions."""
 
 _QUOTED: Final = Origin(slogan="Quoted from your documents", generated=False)
 _NOT_WRITTEN: Final = (
@@ -49,20 +44,13 @@ _NOT_WRITTEN: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """What was found for one question."""
-
-    query: Query
-    ranked: list[Found]
-    quotes: tuple[Quote, ...]
-
-
 class FolderSource:
     """Answers from the documents in a folder, in their own words or (with a writer) a model's.
 
     ``document_base`` is the URL that the app serves the folder at, ending in ``/``: a passage links
-    to its document below it. ``cache`` replaces the user's cache directory.
+    to its document below it. ``cache`` replaces the user's cache directory. ``ranking`` says which
+    label each document has, besides those in its metadata; what is labelled as encrypted is quoted, and
+    given to a model, only where a permission says that it may be extracted.
     """
 
     def __init__(
@@ -72,11 +60,12 @@ class FolderSource:
         document_base: str,
         cache: Path | None = None,
         writer: OpenAIWriter | None = None,
+        ranking: LabelRanking | None = None,
     ) -> None:
         self._folder = folder
-        self._document_base = document_base
         self._writer = writer
         self._index = FolderIndex(folder, cache_directory(folder, cache))
+        self._documents = Documents(self._index, document_base, FolderLabels(ranking))
         self._update: asyncio.Task[IndexReport] | None = None
         self._scanned = 0.0
         self._interval = _RESCAN
@@ -104,7 +93,7 @@ class FolderSource:
             len(report.skipped),
             self._scanned - started,
         )
-        self._suggestions = await asyncio.to_thread(self._find_suggestions)
+        self._suggestions = await self.suggestions_for(EVERYTHING)
 
     async def close(self) -> None:
         """Finish an update that is under way, and close the writer's connections."""
@@ -119,7 +108,9 @@ class FolderSource:
 
     async def facts(self) -> dict[str, str | int]:
         """How many documents, passages and skipped files there are, and how the model is."""
-        report = self.report
+        return self._facts(self.report)
+
+    def _facts(self, report: IndexReport) -> dict[str, str | int]:
         facts: dict[str, str | int] = {
             "source": "folder",
             "documents": report.documents,
@@ -131,7 +122,24 @@ class FolderSource:
             facts |= {"model": model["source"], "model answers": model["answers"]}
         return facts
 
-    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """As :meth:`answer_for`, from everything."""
+        return self.answer_for(question, EVERYTHING)
+
+    def within(self, permission: Permission) -> FolderWithin:
+        """The folder as if nothing were in it but what ``permission`` lets be seen."""
+        return FolderWithin(self, permission)
+
+    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
+        """The suggestions for somebody who may see no more than this."""
+        return await asyncio.to_thread(lambda: suggestions(self._documents.scope(permission)))
+
+    async def facts_for(self, permission: Permission) -> dict[str, str | int]:
+        """The facts for somebody who may see no more than this."""
+        scope = await asyncio.to_thread(self._documents.scope, permission)
+        return self._facts(scope.part.report())
+
+    async def answer_for(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
         """Answer from the passages that fit the question, or say that none does.
 
         Close the generator to hang up on the model. Raises :class:`SourceError` where the index
@@ -139,11 +147,11 @@ class FolderSource:
         """
         if is_smalltalk(question):
             yield OriginKnown(_QUOTED)
-            yield TextDelta(greeting(self._suggestions))
+            yield TextDelta(greeting(await self._suggested(permission)))
             return
         await self._refresh()
         try:
-            found = await asyncio.to_thread(self._search, question)
+            found = await asyncio.to_thread(lambda: search(question, self._documents.scope(permission)))
         except EngineError as error:
             raise SourceError(str(error)) from error
         if self._writer and coverage(found.query, found.ranked) >= _WORTH_ASKING:
@@ -151,46 +159,53 @@ class FolderSource:
                 async for event in events:
                     yield event
         else:
-            for event in self._extracted(found):
+            suggested = () if found.quotes or found.closed else await self._suggested(permission)
+            for event in self._extracted(found, suggested):
                 yield event
 
-    def _search(self, question: str) -> _Search:
-        query = read_question(question, self._index.engine, self._index.languages)
-        ranked = rank(query, self._index.engine, PASSAGES)
-        return _Search(query, ranked, extract(query, ranked))
+    async def _suggested(self, permission: Permission) -> tuple[str, ...]:
+        return self._suggestions if permission is EVERYTHING else await self.suggestions_for(permission)
 
-    def _extracted(self, found: _Search, notice: str = "") -> list[AnswerEvent]:
+    def _extracted(self, found: Search, suggested: Sequence[str] = (), notice: str = "") -> list[AnswerEvent]:
         """The sentences that answer, each with its marker."""
-        preface = f"{notice}\n\n" if notice else ""
+        preface: list[AnswerEvent] = [OriginKnown(_QUOTED), *([TextDelta(f"{notice}\n\n")] if notice else [])]
         if not found.quotes:
-            said = nothing_found(self._near(found), self._suggestions)
-            return [OriginKnown(_QUOTED), TextDelta(preface + said)]
+            said = nothing_found(near(found), suggested)
+            return [*preface, *(self._named(found, 0) or [TextDelta(said)])]
         passages = number(quote.found.passage for quote in found.quotes)
-        text = preface + written(found.quotes, passages)
-        return [OriginKnown(_QUOTED), ReferencesFound(self._references(passages)), TextDelta(text)]
+        references = self._documents.references(found.scope.part, passages)
+        text = written(found.quotes, passages)
+        return [*preface, ReferencesFound(references), TextDelta(text), *self._named(found, len(passages))]
+
+    def _named(self, found: Search, before: int) -> list[AnswerEvent]:
+        """Behind ``before`` references, those of what answers and may not be quoted."""
+        documents = (self._documents.document(found.scope.part, path).whole for path in found.closed)
+        references = tuple(named(place, one) for place, one in enumerate(documents, before + 1))
+        if not references:
+            return []
+        text = naming(references, after=before > 0)
+        return [ReferencesFound(references), TextDelta(f"\n\n{text}" if before else text)]
 
     async def _generated(
-        self, writer: OpenAIWriter, question: str, found: _Search
+        self, writer: OpenAIWriter, question: str, found: Search
     ) -> AsyncGenerator[AnswerEvent, None]:
         """What the model writes over the best passages, or the quoted sentences if it writes nothing."""
-        references = self._references(number(one.passage for one in found.ranked[:_GIVEN]))
+        passages = number(one.passage for one in found.ranked[:_GIVEN])
+        references = self._documents.references(found.scope.part, passages)
         begun = False
         try:
             async with contextlib.aclosing(generated(writer, question, references)) as events:
                 async for event in events:
                     begun = True
                     yield event
+            for event in self._named(found, len(references)):
+                yield event
         except SourceError as error:
             if begun:
                 raise
             _log.warning("the model did not answer: %s", error)
-            for event in self._extracted(found, _NOT_WRITTEN):
+            for event in self._extracted(found, notice=_NOT_WRITTEN):
                 yield event
-
-    def _references(self, passages: Sequence[Numbered]) -> tuple[Reference, ...]:
-        return tuple(
-            reference(one, self._document_base, self._index.modified(one.passage.path)) for one in passages
-        )
 
     async def _refresh(self) -> None:
         """Index what changed in the folder, if it was not looked at just now; waits only a little."""
@@ -206,21 +221,3 @@ class FolderSource:
         self._interval = max(_RESCAN, 20 * (self._scanned - started))
         if error := self._update.exception():
             _log.warning("the folder could not be looked through: %s", error)
-
-    def _near(self, found: _Search) -> tuple[str, ...]:
-        """The question that the best passage's heading asks, where they share words with the one asked."""
-        if not found.ranked or len(found.ranked[0].terms) < _SHARED_WORDS:
-            return ()
-        best = found.ranked[0]
-        place = (best.passage.path, best.passage.heading)
-        asked = (question for path, question in self._index.questions if (path, question) == place)
-        return tuple(question for question in asked if self._search(question).quotes)
-
-    def _find_suggestions(self) -> tuple[str, ...]:
-        """One question of each document in turn, as long as it is answered from that document."""
-        found: dict[str, None] = {}
-        for path, question in self._index.questions[:_CONSIDERED]:
-            quotes = self._search(question).quotes if len(found) < _SUGGESTIONS else ()
-            if quotes and max(quotes, key=lambda quote: quote.worth).place[0] == path:
-                found[question] = None
-        return tuple(found)

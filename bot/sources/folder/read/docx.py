@@ -16,6 +16,7 @@ from .outline import Outline
 
 _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 """How both an encrypted document and one of Word before 2007 begin."""
+_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _UNPACKED: Final = 256_000_000
 """Bytes that a document may unpack to; more is a bomb or a film."""
 _HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título) ?(\d)", re.IGNORECASE)
@@ -27,7 +28,8 @@ def read(data: bytes) -> Document:
     Raises :class:`UnreadableError` where it is encrypted, damaged, or of another format.
     """
     if data.startswith(_OLE):
-        raise UnreadableError("it is encrypted, or of the old .doc format")
+        # [MS-OFFCRYPTO] 2.3.4.4: the whole package is one stream, of this name, in an OLE container.
+        raise UnreadableError("it is encrypted" if _ENCRYPTED in data else "it is of the old .doc format")
     try:
         _check_size(data)
         return _read(docx.Document(io.BytesIO(data)))

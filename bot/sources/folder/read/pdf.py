@@ -18,7 +18,7 @@ import pypdfium2.raw as pdfium
 from ..passage import Document, Section, UnreadableError
 from .outline import Heading, sections
 
-_LOCK: Final = threading.Lock()
+LOCK: Final = threading.Lock()
 """PDFium may be called from one thread at a time."""
 _LARGER: Final = 1.12
 """A heading's letters are larger than the body's by this factor."""
@@ -46,10 +46,13 @@ def read(data: bytes) -> Document:
 
     Raises :class:`UnreadableError` where it is encrypted, damaged, or scanned (pages, but no text).
     """
-    with _LOCK:
+    with LOCK:
         pages, title = _pages(data)
     if not pages:
         raise UnreadableError("it has no pages")
+    if b"/EncryptedPayload" in data:
+        # ISO 32000-2, 7.6.7: what can be read is the wrapper, which says how to open the document in it.
+        raise UnreadableError("it is encrypted")
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
     lines = [line for page in _without_margins(pages) for line in page]

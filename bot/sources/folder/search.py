@@ -1,0 +1,121 @@
+"""A question to what one person may see of a folder: what answers, what may only be named, what is near."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from citations import Reference
+
+from ...permission import Permission
+from .compose import Numbered, describe, reference
+from .extract import Quote, extract
+from .index import FolderIndex
+from .labels import FolderLabels
+from .own_labels import UNREADABLE
+from .part import Part
+from .query import Query, read_question
+from .rank import CANDIDATES, Found, rank
+
+PASSAGES: Final = 8
+"""Passages from which an answer's sentences are chosen."""
+_SHARED_WORDS: Final = 2
+"""One word in common is chance: with two, the best passage's heading may be what was meant."""
+_SUGGESTIONS: Final = 4
+_CONSIDERED: Final = 40
+"""Questions from headings that are tried for suggestions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A document without what it says, with its label; ``encrypts`` says whether a label of it does."""
+
+    whole: Reference
+    encrypts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is searched for one person; ``closed`` are the paths of what may be named and not quoted."""
+
+    part: Part
+    closed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was found for one question: ``ranked`` may be quoted, ``closed`` only be named."""
+
+    scope: Scope
+    query: Query
+    ranked: list[Found]
+    quotes: tuple[Quote, ...]
+    closed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The documents of an index as references, each with its label."""
+
+    index: FolderIndex
+    document_base: str
+    labels: FolderLabels
+
+    def document(self, part: Part, path: str) -> Described:
+        """One document."""
+        known = part.known.get(path)
+        whole = describe(path, self.document_base, known.modified if known else None)
+        # What is gone from the folder since has lost what was known of it.
+        label = self.labels.of(whole, known.labels if known else (UNREADABLE,))
+        return Described(replace(whole, label=label.id), label.encrypts)
+
+    def references(self, part: Part, passages: Sequence[Numbered]) -> tuple[Reference, ...]:
+        """Passages that may be quoted, and so were proven to be extractable where their label encrypts."""
+        documents = (self.document(part, one.passage.path) for one in passages)
+        return tuple(
+            reference(one, replace(found.whole, extract=found.encrypts))
+            for one, found in zip(passages, documents, strict=True)
+        )
+
+    def scope(self, permission: Permission) -> Scope:
+        """What may be searched. Raises :class:`AccessUndecided` where the policy fails."""
+        part = self.index.whole
+        if permission.sees is not None:
+            seen = (path for path in part.known if permission.may_see(self.document(part, path).whole))
+            part = self.index.only(frozenset(seen))
+        return Scope(part, frozenset(path for path in part.known if self._is_closed(part, path, permission)))
+
+    def _is_closed(self, part: Part, path: str, permission: Permission) -> bool:
+        found = self.document(part, path)
+        return found.encrypts and not permission.may_extract(found.whole)
+
+
+def search(question: str, scope: Scope) -> Search:
+    """Ask the passages in ``scope``."""
+    query = read_question(question, scope.part.engine, scope.part.languages)
+    ranked = rank(query, scope.part.engine, CANDIDATES)
+    readable = [found for found in ranked if found.passage.path not in scope.closed][:PASSAGES]
+    answering = extract(query, ranked[:PASSAGES]) if scope.closed else ()
+    closed = dict.fromkeys(path for quote in answering if (path := quote.place[0]) in scope.closed)
+    return Search(scope, query, readable, extract(query, readable), tuple(closed))
+
+
+def near(found: Search) -> tuple[str, ...]:
+    """The question that the best passage's heading asks, where they share words with the one asked."""
+    if not found.ranked or len(found.ranked[0].terms) < _SHARED_WORDS:
+        return ()
+    best = found.ranked[0]
+    place = (best.passage.path, best.passage.heading)
+    asked = (question for path, question in found.scope.part.questions if (path, question) == place)
+    return tuple(question for question in asked if search(question, found.scope).quotes)
+
+
+def suggestions(scope: Scope) -> tuple[str, ...]:
+    """One question of each document in turn, as long as it is answered from that document."""
+    found: dict[str, None] = {}
+    for path, question in scope.part.questions[:_CONSIDERED]:
+        quotes = search(question, scope).quotes if len(found) < _SUGGESTIONS else ()
+        if quotes and max(quotes, key=lambda quote: quote.worth).place[0] == path:
+            found[question] = None
+    return tuple(found)
