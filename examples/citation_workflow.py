@@ -8,6 +8,7 @@ source is a node of its own, it says what it found before the model writes, and 
 from __future__ import annotations
 
 from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.base.response.schema import AsyncStreamingResponse
 from llama_index.core.llms import LLM
 from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.query_engine.citation_query_engine import (
@@ -103,6 +104,7 @@ class CitationWorkflow(Workflow):
             use_async=True,
         )
         response = await synthesizer.asynthesize(numbered.query, nodes=numbered.source_nodes)
+        assert isinstance(response, AsyncStreamingResponse)  # noqa: S101 - as `streaming` says
         async for delta in response.async_response_gen():
             context.write_event_to_stream(Written(delta=delta))
         return StopEvent(result=response)

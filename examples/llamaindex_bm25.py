@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+import openai.resources.chat  # noqa: F401 - its client would import it while the first question waits
 from llama_index.core import SimpleDirectoryReader
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -29,7 +30,7 @@ def engine() -> BaseQueryEngine | BaseRetriever:
     if "OPENAI_MODEL" not in os.environ:
         return retriever()
     return CitationQueryEngine.from_args(
-        None,  # type: ignore[arg-type] - with a retriever no index is asked
+        None,  # type: ignore[arg-type]  # with a retriever no index is asked
         llm=model(),
         retriever=retriever(),
         # BM25 fills up with passages that have no word of the question.

@@ -1,6 +1,6 @@
 """The same on a vector engine: ``LLAMAINDEX_ENGINE=examples.llamaindex_vector:engine``.
 
-``MILVUS_URI`` is a file, which Milvus Lite keeps, or the URL of a Milvus cluster, with the same code.
+``VECTOR_STORE_URI`` is a file, which Milvus Lite keeps, or the URL of a Milvus cluster, with the same code.
 Another engine is another ``store``. ``OPENAI_EMBEDDING_MODEL`` names the embedding, behind
 ``OPENAI_BASE_URL`` as the model.
 """
@@ -43,8 +43,8 @@ def index() -> VectorStoreIndex:
         max_retries=0,  # the bot asks again where that may help
     )
     store = MilvusVectorStore(
-        uri=os.environ.get("MILVUS_URI", "milvus.db"),
-        token=os.environ.get("MILVUS_TOKEN", ""),
+        uri=os.environ.get("VECTOR_STORE_URI", "milvus.db"),
+        token=os.environ.get("VECTOR_STORE_TOKEN", ""),
         collection_name="documents",
         dim=len(embedding.get_text_embedding("How long is a vector?")),
         similarity_metric="COSINE",

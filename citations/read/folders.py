@@ -59,10 +59,18 @@ class Folders:
         return self._settled(self._held, len(self._held))
 
     def _settled(self, text: str, end: int) -> str:
-        settled = self._before + text[:end]
-        said = self.removed(settled)[len(self._before) :]
-        self._held, self._before = text[end:], settled[-1:]
-        return said
+        """``text[:end]`` without the folders, the rest held back; what stands around it decides."""
+        around, before = self._before + text, len(self._before)
+        said, start, end = [], before, before + end
+        for match in self._form.finditer(around) if self._form else ():
+            if match.end() > end:
+                end = min(end, match.start())
+                break
+            said.append(around[start : match.start()])
+            start = match.end()
+        said.append(around[start:end])
+        self._held, self._before = around[end:], around[:end][-1:]
+        return "".join(said)
 
     def _undecided(self, text: str) -> int:
         """Where the end of ``text`` begins that is the beginning of a folder, or one and a separator."""

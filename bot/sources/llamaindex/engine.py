@@ -134,7 +134,7 @@ class CitationWorkflow:
     async def ask(self, question: str) -> AsyncGenerator[Nodes | str, None]:
         """The sources and the text, in the order in which it tells them."""
         run = self._workflow.run(query=question)
-        found = spoken = False
+        found = spoken = ended = False
         try:
             async for event in run.stream_events():
                 if nodes := getattr(event, "source_nodes", None):
@@ -143,12 +143,14 @@ class CitationWorkflow:
                 if delta := getattr(event, "delta", None):
                     spoken = True
                     yield str(delta)
-            async with contextlib.aclosing(_told(await run)) as pieces:
+            response = await run
+            ended = True
+            async with contextlib.aclosing(_told(response)) as pieces:
                 async for piece in pieces:
                     if not (spoken if isinstance(piece, str) else found):
                         yield piece
         finally:
-            if not run.done():
+            if not ended:
                 await run.cancel_run()
 
 

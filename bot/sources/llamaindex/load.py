@@ -6,7 +6,6 @@ import asyncio
 import importlib
 import inspect
 
-from ...log import cause
 from ...settings import SettingsError
 from .engine import Engine, adapted, is_engine
 from .options import INSTALL, LlamaIndexOptions
@@ -49,6 +48,4 @@ async def _called(found: object) -> object:
 def _why(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError):
         return f"there is no module {error.name}; {INSTALL} brings what the examples need"
-    if isinstance(error, ImportError | AttributeError):
-        return str(error)
-    return cause(error)
+    return " ".join(f"{type(error).__name__}: {error}".split())

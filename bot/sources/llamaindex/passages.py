@@ -1,4 +1,4 @@
-"""Passages without a model: of each the sentence that has most of the question's words."""
+"""Passages without a model: of each the sentence, and no heading, with most of the question's words."""
 
 from __future__ import annotations
 
@@ -23,4 +23,5 @@ def quoted(question: str, references: Sequence[Reference]) -> str:
 
 def _best(asked: set[str], text: str) -> str:
     sentences = [" ".join(text[unit.start : unit.end].split()) for unit in units(text)]
-    return max(sentences, key=lambda one: len(asked.intersection(words(one))), default="")
+    told = [one for one in sentences if not one.startswith("#") and not one.endswith(("?", "？", ":"))]
+    return max(told or sentences, key=lambda one: len(asked.intersection(words(one))), default="")

@@ -11,14 +11,16 @@ from typing import Final
 from citations import AnswerEvent, Dialect, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
 
 from ...log import logger
+from ...settings import SettingsError
 from ..errors import SourceError
 from ..folder.compose import NOTHING
 from ..folder.generate import generated
 from ..listed import listed, uncited
 from ..open_ai import OpenAIWriter
 from ..upstream import Upstream
+from .ahead import Ahead, ahead
 from .engine import Engine, Nodes
-from .failure import translated
+from .failure import failure, translated
 from .load import make
 from .options import LlamaIndexOptions
 from .passages import quoted
@@ -65,9 +67,11 @@ class LlamaIndexSource:
         Raises :class:`SettingsError` where it will never be an engine.
         """
         try:
-            await translated(self._engine())
-        except SourceError as error:
-            self.upstream.failed(error)
+            await self._engine()
+        except SettingsError:
+            raise
+        except Exception as error:  # noqa: BLE001 - what it asks may answer later
+            self.upstream.failed(failure(error, begun=False))
 
     async def close(self) -> None:
         """Close the writer's connections; an engine of LlamaIndex's can't be closed."""
@@ -122,7 +126,7 @@ class LlamaIndexSource:
             for told in first:
                 for event in reply.tell(told):
                     yield event
-            while (following := await exchange.next(translated(anext(others, None), begun=True))) is not None:
+            while (following := await exchange.next(translated(others.take(), begun=True))) is not None:
                 for event in reply.tell(following):
                     yield event
             if not self._retrieves:
@@ -131,12 +135,12 @@ class LlamaIndexSource:
 
     async def _begun(
         self, question: str, stack: contextlib.AsyncExitStack
-    ) -> tuple[list[_Told], AsyncGenerator[_Told, None]]:
+    ) -> tuple[list[_Told], Ahead[_Told]]:
         """What the engine tells up to its first words, for which it asks its model, and the rest."""
         engine = await self._engine()
-        telling = await stack.enter_async_context(contextlib.aclosing(engine.ask(question)))
+        telling = await stack.enter_async_context(ahead(engine.ask(question)))
         first: list[_Told] = []
-        async for told in telling:
+        while (told := await telling.take()) is not None:
             first.append(told)
             if isinstance(told, str) and told:
                 break

@@ -1,0 +1,53 @@
+"""Real engines of LlamaIndex's for tests, over a few passages and a server of OpenAI's API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import openai.resources.chat  # noqa: F401 - else the first question waits for it
+from llama_index.core.query_engine import CitationQueryEngine
+from llama_index.core.schema import TextNode
+from llama_index.llms.openai_like import OpenAILike
+from llama_index.retrievers.bm25 import BM25Retriever
+
+from bot.sources.llamaindex.options import LlamaIndexOptions
+from bot.sources.llamaindex.source import LlamaIndexSource
+
+from ..model_server import KEY
+
+FOLDER = "/home/canary/secret-folder"
+HOTEL = TextNode(
+    text="A hotel in Berlin may cost 140 € a night.",
+    metadata={"file_path": f"{FOLDER}/travel.pdf", "file_name": "travel.pdf", "page_label": "3"},
+)
+TRAIN = TextNode(
+    text=f"A train is booked in first class from four hours on. See {FOLDER}/travel.pdf for a hotel.",
+    metadata={"file_path": f"{FOLDER}/sub/trains.md", "file_name": f"{FOLDER}/sub/trains.md"},
+)
+PAGE = TextNode(
+    text="Breakfast is part of a hotel's price.",
+    metadata={"url": "https://intranet.example.com/hotels", "title": "Hotels"},
+)
+OPTIONS = LlamaIndexOptions(module="engines", name="engine")
+
+
+def retriever(*nodes: TextNode, top: int = 3) -> BM25Retriever:
+    return BM25Retriever.from_defaults(nodes=list(nodes or (HOTEL, TRAIN, PAGE)), similarity_top_k=top)
+
+
+def model(url: str, **more: Any) -> OpenAILike:
+    settings = {"context_window": 32_000, "max_retries": 0, "timeout": 60} | more
+    return OpenAILike(model="m", api_base=f"{url}/v1", api_key=KEY, is_chat_model=True, **settings)
+
+
+def query_engine(url: str, *nodes: TextNode, streaming: bool = True, **more: Any) -> CitationQueryEngine:
+    return CitationQueryEngine.from_args(
+        None,  # type: ignore[arg-type] # with a retriever no index is asked
+        llm=model(url, **more),
+        retriever=retriever(*nodes),
+        streaming=streaming,
+    )
+
+
+def asking(engine: object, **more: Any) -> LlamaIndexSource:
+    return LlamaIndexSource(engine, OPTIONS, **more)

@@ -1,0 +1,482 @@
+"""LlamaIndex as the source: each kind of engine, and what people are told where one can't be asked."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import html
+import importlib
+import io
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.response.schema import RESPONSE_TYPE, Response
+from llama_index.core.chat_engine import SimpleChatEngine
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.response_synthesizers import ResponseMode, get_response_synthesizer
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+from workflows import Workflow, step
+from workflows.events import StartEvent, StopEvent
+
+from bot.ending import UNREADABLE
+from bot.log import configure_logging
+from bot.settings import Settings, SettingsError
+from bot.sources.choose import choose
+from bot.sources.errors import (
+    KeyRefused,
+    SourceBusy,
+    SourceError,
+    SourceRefused,
+    SourceTimedOut,
+    SourceUnavailable,
+)
+from bot.sources.folder.compose import NOTHING
+from bot.sources.llamaindex.failure import EngineFailed
+from bot.sources.llamaindex.source import LlamaIndexSource
+from citations import AnswerFormatError, ReferencesFound, Rendering, RenderingStream, TextDelta, channel
+from examples.citation_workflow import CitationWorkflow
+
+from ..bot.running import connecting, message, running, send
+from ..model_server import ModelServer, Told, chunk, model_server, saying, streaming
+from .faults import SOON
+from .llamaindex_engines import FOLDER, asking, model, query_engine, retriever
+
+QUESTION = "What may a hotel in Berlin cost, and when is a train first class?"
+SAID = "A hotel costs 140 € [1], a train is first class [2]."
+WHOLE = {
+    "id": "c",
+    "object": "chat.completion",
+    "created": 1,
+    "model": "m",
+    "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": SAID}}],
+}
+SHOWN = (
+    "A hotel costs 140 € [1], a train is first class [2].\n\n"
+    '[1]: cite:1 "travel.pdf, p. 3"\n'
+    '[2]: cite:2 "trains.md"'
+)
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[ModelServer]:
+    async with model_server() as serving:
+        serving.behave = streaming(SAID)
+        yield serving
+
+
+async def asked(source: LlamaIndexSource, question: str = QUESTION) -> Rendering:
+    """The answer as Web Chat gets it."""
+    stream = RenderingStream(channel("webchat"))
+    try:
+        await source.open()
+        async with asyncio.timeout(SOON):
+            async for one in source.answer(question):
+                stream.feed(one)
+    finally:
+        await source.close()
+    return stream.close()
+
+
+# The kinds of engines
+
+
+class WithoutAsync(BaseQueryEngine):
+    """As an engine over a store that has no asynchronous client."""
+
+    def __init__(self, engine: BaseQueryEngine) -> None:
+        super().__init__(callback_manager=None)
+        self.engine = engine
+        self.tried = 0
+
+    def _query(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        return self.engine.query(query_bundle)
+
+    async def _aquery(self, query_bundle: QueryBundle) -> RESPONSE_TYPE:
+        self.tried += 1
+        raise ValueError("Async client is not initialized")
+
+    def _get_prompt_modules(self) -> Any:
+        return {}
+
+
+class InTheEnd(Workflow):
+    """Says nothing until it has a response, as LlamaIndex' own example."""
+
+    def __init__(self, returns: Callable[[Response], object], url: str) -> None:
+        super().__init__(timeout=SOON)
+        self.returns = returns
+        self.engine = query_engine(url, streaming=False)
+
+    @step
+    async def ask(self, started: StartEvent) -> StopEvent:
+        response = await self.engine.aquery(started.query)
+        assert isinstance(response, Response)
+        return StopEvent(result=self.returns(response))
+
+
+async def made_later(url: str) -> BaseQueryEngine:
+    await asyncio.sleep(0)
+    return query_engine(url)
+
+
+ENGINES: dict[str, tuple[Callable[[str], object], bool]] = {
+    "a query engine that streams": (query_engine, True),
+    "a query engine that does not": (lambda url: query_engine(url, streaming=False), False),
+    "one without asynchrony that streams": (lambda url: WithoutAsync(query_engine(url)), True),
+    "one without asynchrony": (lambda url: WithoutAsync(query_engine(url, streaming=False)), False),
+    "a function that makes one": (lambda url: lambda: query_engine(url), True),
+    "a coroutine that makes one": (lambda url: lambda: made_later(url), True),
+    "the workflow that cites": (lambda url: CitationWorkflow(retriever(), model(url)), True),
+    "a workflow that returns a response": (lambda url: InTheEnd(lambda one: one, url), False),
+    "a workflow that returns a dict": (
+        lambda url: InTheEnd(lambda one: {"response": one.response, "source_nodes": one.source_nodes}, url),
+        False,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("engine", "streams"), ENGINES.values(), ids=ENGINES)
+async def test_every_kind_of_engine_gives_the_same_answer(
+    engine: Callable[[str], object], streams: bool, server: ModelServer
+) -> None:
+    server.behave = streaming(SAID) if streams else saying(WHOLE)
+    rendering = await asked(asking(engine(server.url)))
+    assert rendering.text.replace("\u200b", "") == SHOWN
+    claims: Any = rendering.entities[0]["citation"]
+    assert claims[0]["appearance"]["text"] == "A hotel in Berlin may cost 140 € a night."
+    prompt = str(server.bodies[0]["messages"])
+    assert "Source 1:\\nA hotel in Berlin" in prompt, "the model is shown the number that it cites"
+
+
+async def test_the_sources_are_known_before_the_text(server: ModelServer) -> None:
+    told = server.behave = Told()
+    source = asking(CitationWorkflow(retriever(), model(server.url)))
+    async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
+        told.send(chunk("A hotel"))
+        kinds = [type(await anext(events)) for _ in range(3)]
+        assert kinds[1:] == [ReferencesFound, TextDelta]
+        told.send(chunk(" in Berlin"))
+        assert await anext(events) == TextDelta(" in Berlin")
+    async with asyncio.timeout(SOON):
+        await server.left.wait()
+    await source.close()
+
+
+@pytest.mark.parametrize("kind", ["a query engine that streams", "one without asynchrony that streams"])
+async def test_closing_an_answer_hangs_up(kind: str, server: ModelServer) -> None:
+    told = server.behave = Told()
+    source = asking(ENGINES[kind][0](server.url))
+    async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
+        told.send(chunk("A hotel"))
+        while not isinstance(await anext(events), TextDelta):
+            pass
+        if kind == "one without asynchrony that streams":
+            told.send(None)  # nobody can interrupt a thread
+            return
+    async with asyncio.timeout(SOON):
+        await server.left.wait()
+    await source.close()
+
+
+async def test_a_store_without_asynchrony_is_asked_in_a_thread_from_then_on(server: ModelServer) -> None:
+    engine = WithoutAsync(query_engine(server.url))
+    source = asking(engine)
+    for _ in range(3):
+        assert [one async for one in source.answer(QUESTION)]
+    assert engine.tried == 1
+    await source.close()
+
+
+async def test_numbers_go_on_when_an_answer_is_refined(server: ModelServer) -> None:
+    """Of more sources than the model can be shown at once, each still has a number of its own."""
+    long = [TextNode(text=f"Hotel {name} costs {name} €. " * 60, metadata={"file_name": f"{name}.md"}) for name in ("one", "two", "three")]  # fmt: skip
+    server.behave = streaming("Three hotels [3].")
+    engine = query_engine(server.url, *long, context_window=1_200, max_tokens=100)
+    rendering = await asked(asking(engine), "Which hotel?")
+    assert len(server.bodies) > 1
+    (shown,) = re.findall(r'^\[1\]: cite:1 "(\w+)\.md"', rendering.text, re.MULTILINE)
+    assert f"Source 3:\\nHotel {shown}" in str(server.bodies)
+
+
+async def test_each_source_of_a_long_passage_has_its_own_words(server: ModelServer) -> None:
+    """LlamaIndex' own example of this workflow shows the last words of a passage for all its sources."""
+    long = TextNode(text=" ".join(f"Hotel number {one} costs {one} €." for one in range(200)))
+    server.behave = streaming("Hotels cost money [1][2].")
+    source = asking(CitationWorkflow(retriever(long), model(server.url)))
+    found = [one async for one in source.answer("Which hotel?") if isinstance(one, ReferencesFound)]
+    (references,) = (one.references for one in found)
+    texts = [one.text or "" for one in references]
+    assert texts[0].startswith("Hotel number 0 costs 0 €.")
+    assert texts[-1].endswith("Hotel number 199 costs 199 €.")
+    assert [one.id for one in references] == [str(place) for place in range(1, len(texts) + 1)]
+    assert len(set(texts)) == len(texts) > 2
+    for number, text in enumerate(texts, 1):
+        assert f"Source {number}:\n{text}" in server.bodies[0]["messages"][0]["content"]
+    await source.close()
+
+
+# What a retriever finds
+
+
+async def test_without_a_model_passages_are_quoted() -> None:
+    rendering = await asked(asking(retriever()), "What may a hotel in Berlin cost?")
+    assert rendering.text.replace("\u200b", "").startswith(
+        "These sentences of your documents fit your question best:\n\n"
+        "- A hotel in Berlin may cost 140 € a night. [1]\n"
+    )
+    assert "AIGeneratedContent" not in str(rendering.entities)
+    assert ': https://intranet.example.com/hotels "Hotels"' in rendering.text
+
+
+async def test_with_a_model_they_are_put_into_words(server: ModelServer) -> None:
+    rendering = await asked(asking(retriever(), writer=server.writer()))
+    assert rendering.text.replace("\u200b", "") == SHOWN
+    assert '<source id="1" name="travel.pdf" page="3">' in server.bodies[0]["messages"][0]["content"]
+
+
+async def test_a_model_that_fails_leaves_the_passages(server: ModelServer) -> None:
+    server.behave = saying({}, status=401)
+    rendering = await asked(asking(retriever(), writer=server.writer()))
+    assert rendering.text.startswith("The model that writes the answers could not answer.\n\nThese sentences")
+
+
+@pytest.mark.parametrize("kind", ["retriever", "engine", "workflow"])
+async def test_nothing_found(kind: str, server: ModelServer) -> None:
+    found = {
+        "retriever": retriever(),
+        "engine": RetrieverQueryEngine(
+            _Nothing(), get_response_synthesizer(llm=model(server.url), streaming=True)
+        ),
+        "workflow": CitationWorkflow(retriever(), model(server.url)),
+    }[kind]
+    rendering = await asked(asking(found), "xyzzy")
+    assert rendering.text == NOTHING
+    assert server.bodies == []
+
+
+class _Nothing(type(retriever())):  # type: ignore[misc]
+    def __init__(self) -> None: ...
+
+    async def aretrieve(self, _: object) -> list[NodeWithScore]:
+        return []
+
+
+# Answers that cite nothing
+
+
+async def test_what_an_answer_without_markers_was_made_from_is_listed(server: ModelServer) -> None:
+    server.behave = streaming("It may cost 140 €.")
+    plain = RetrieverQueryEngine(
+        retriever(top=1), get_response_synthesizer(llm=model(server.url), response_mode=ResponseMode.COMPACT, streaming=True)
+    )  # fmt: skip
+    rendering = await asked(asking(plain), "What may a hotel in Berlin cost?")
+    assert (
+        html.unescape(rendering.text)
+        .replace("\u200b", "")
+        .startswith(
+            "It may cost 140 €.\n\n"
+            "The engine did not say which source supports which statement. It answered from:\n\n"
+            "- travel.pdf [1]"
+        )
+    )
+
+
+async def test_thoughts_are_not_shown(server: ModelServer) -> None:
+    server.behave = streaming("<think>Berlin, hm.</think> " + SAID)
+    assert (await asked(asking(query_engine(server.url)))).text.replace("\u200b", "") == SHOWN
+
+
+# What nobody may see
+
+
+async def test_no_folder_leaves(server: ModelServer) -> None:
+    """Neither out of metadata nor out of a passage, nor when a model repeats it, cut at any place."""
+    said = f"It lies in {FOLDER}/sub/trains.md [2], or {FOLDER}. A hotel costs 140 € [1]."
+    server.behave = _characters(said)
+    log = io.StringIO()
+    configure_logging(log)
+    source = asking(query_engine(server.url))
+    async with connecting() as connector, running(source) as authority:
+        for channel_id in ("webchat", "msteams", "sms"):
+            sent = message(connector.service_url, QUESTION) | {"channelId": channel_id, "id": channel_id}
+            await send(authority, sent)
+            activity = await connector.next()
+            assert "trains.md" in str(activity)
+            assert "canary" not in str([activity, *connector.rest()])
+    assert "canary" not in log.getvalue()
+    assert "answered" in log.getvalue()
+
+
+def _characters(text: str) -> Any:
+    async def behave(request: Any) -> Any:
+        told = Told()
+        told.send(*(chunk(one) for one in text), chunk(None, "stop"), b"")
+        return await told(request)
+
+    return behave
+
+
+# What can't be asked
+
+
+def chat() -> SimpleChatEngine:
+    return SimpleChatEngine.from_defaults(llm=model("http://127.0.0.1:9"))
+
+
+def without_a_package() -> object:
+    return importlib.import_module("llama_index.vector_stores.of_nobody")
+
+
+NEVER: dict[str, tuple[object, str]] = {
+    "a chat engine": (chat, "engines:engine: a chat engine remembers what everybody said; return its query engine"),
+    "something else": (lambda: 7, "engines:engine: expected a query engine, a retriever or a workflow, got int"),
+    "a string": ("engine", "engines:engine: expected a query engine, a retriever or a workflow, got str"),
+    "a package that is missing": (without_a_package, "there is no module llama_index.vector_stores.of_nobody; pip install -r requirements-llamaindex.txt"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("found", "fault"), NEVER.values(), ids=NEVER)
+async def test_what_will_never_be_an_engine_is_said_at_the_start(found: object, fault: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        await asking(found).open()
+    (line,) = caught.value.faults
+    assert fault in line
+
+
+async def test_an_engine_that_can_not_be_made_now_is_tried_again(server: ModelServer) -> None:
+    there: list[bool] = []
+
+    def make() -> object:
+        if not there:
+            raise ConnectionRefusedError("no store at 10.0.0.1")
+        return query_engine(server.url)
+
+    source = asking(make)
+    await source.open()
+    assert (await source.facts())["answers"] == "no: it can't be reached (ConnectionRefusedError)"
+    there.append(True)
+    assert (await asked(source)).text.replace("\u200b", "") == SHOWN
+    assert await source.facts() == {"source": "llamaindex", "answers": "yes", "engine": "CitationQueryEngine"}
+
+
+class Raising(Workflow):
+    def __init__(self, error: Exception | None) -> None:
+        super().__init__(timeout=0.3)
+        self.error = error
+
+    @step
+    async def fail(self, _: StartEvent) -> StopEvent:
+        if self.error:
+            raise self.error
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+RAISED: dict[str, tuple[Exception | None, type[Exception]]] = {
+    "a fault of the engine": (KeyError("canary"), EngineFailed),
+    "a timeout of its own": (TimeoutError(), SourceTimedOut),
+    "a workflow that takes too long": (None, SourceTimedOut),
+}
+
+
+@pytest.mark.parametrize(("error", "kind"), RAISED.values(), ids=RAISED)
+async def test_what_an_engine_raises(error: Exception | None, kind: type[Exception]) -> None:
+    with pytest.raises(kind) as caught:
+        await asked(asking(Raising(error)))
+    assert "canary" not in str(caught.value)
+
+
+class Silent(Workflow):
+    @step
+    async def say(self, _: StartEvent) -> StopEvent:
+        return StopEvent(result=None)
+
+
+async def test_no_text_is_no_answer() -> None:
+    with pytest.raises(AnswerFormatError, match="expected text"):
+        await asked(asking(Silent()))
+
+
+# Settings
+
+
+def settings(**environ: str) -> Settings:
+    return Settings.from_env({"ANSWER_SOURCE": "llamaindex"} | environ)
+
+
+FAULTS = {
+    "": "ANSWER_SOURCE=llamaindex needs LLAMAINDEX_ENGINE, such as examples.llamaindex_bm25:engine",
+    "engine": "LLAMAINDEX_ENGINE=engine is not module:callable, such as examples.llamaindex_bm25:engine",
+    "of_nobody:engine": "LLAMAINDEX_ENGINE=of_nobody:engine: there is no module of_nobody",
+}
+
+
+@pytest.mark.parametrize(("written", "fault"), FAULTS.items())
+def test_faults_of_the_variable(written: str, fault: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        settings(LLAMAINDEX_ENGINE=written)
+    assert caught.value.faults == (fault,)
+
+
+def test_without_llamaindex_a_line_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "llama_index.core", None)
+    with pytest.raises(SettingsError) as caught:
+        settings(LLAMAINDEX_ENGINE="engine")
+    assert caught.value.faults == (
+        "ANSWER_SOURCE=llamaindex needs LlamaIndex, which is not installed: pip install -r requirements-llamaindex.txt",
+        FAULTS["engine"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("examples.of_nobody:engine", "there is no module examples.of_nobody;"),
+        ("examples.llamaindex_bm25:of_nobody", "AttributeError: module 'examples.llamaindex_bm25' has no"),
+    ],
+)
+def test_what_can_not_be_imported(written: str, why: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        choose(settings(LLAMAINDEX_ENGINE=written), "127.0.0.1:1")
+    (fault,) = caught.value.faults
+    assert fault.startswith(f"LLAMAINDEX_ENGINE={written} can't be imported: {why}")
+
+
+def test_only_who_chooses_it_asks_it() -> None:
+    assert Settings.from_env({"LLAMAINDEX_ENGINE": "examples.llamaindex_bm25:engine"}).llamaindex is None
+
+
+def test_it_is_only_imported_where_it_is_chosen() -> None:
+    program = "import app, sys; sys.exit('llama_index' in sys.modules or 'workflows' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+# The page
+
+DOCS = (Path(__file__).parents[2] / "docs" / "llamaindex.md").read_text(encoding="utf-8")
+
+
+def test_the_page_quotes_what_people_read() -> None:
+    quoted = [row.removesuffix(" …") for row in re.findall(r"\| “(.+)” \|$", DOCS, re.MULTILINE)]
+    kinds: list[type[SourceError]] = [
+        SourceUnavailable,
+        SourceBusy,
+        KeyRefused,
+        SourceRefused,
+        SourceTimedOut,
+        EngineFailed,
+    ]
+    sentences = [*(kind.spoken for kind in kinds), UNREADABLE.spoken, NOTHING]
+    assert [one.startswith(row) for row, one in zip(quoted, sentences, strict=True)] == [True] * 8
+
+
+def test_the_page_installs_what_the_tests_have() -> None:
+    test = (Path(__file__).parents[2] / "requirements-test.txt").read_text(encoding="utf-8").split()
+    (line,) = re.findall(r"pip install (llama-index-vector-stores-milvus.+)$", DOCS, re.MULTILINE)
+    assert set(line.split()) <= set(test)

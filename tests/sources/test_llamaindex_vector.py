@@ -1,0 +1,100 @@
+"""The vector example as it stands, on Milvus Lite, with an embedding from a server of OpenAI's API."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from bot.settings import Settings
+from bot.sources import AnswerSource
+from bot.sources.choose import choose
+from citations import Rendering, RenderingStream, channel
+
+from ..model_server import streaming
+from .faults import SOON
+
+pytest.importorskip("milvus_lite", reason="Milvus Lite is not installed")
+
+
+def embedded(text: str) -> list[float]:
+    """A vector whose direction is the words of a text: the same words, the same place."""
+    vector = [0.0] * 256
+    for word in re.findall(r"\w+", text.lower()):
+        vector[hashlib.sha256(word.encode()).digest()[0]] += 1
+    return vector
+
+
+EMBEDDED = web.AppKey("embedded", list[str])
+
+
+async def embed(request: web.Request) -> web.Response:
+    asked = (await request.json())["input"]
+    texts = [asked] if isinstance(asked, str) else asked
+    data = [
+        {"object": "embedding", "index": place, "embedding": embedded(text)}
+        for place, text in enumerate(texts)
+    ]
+    request.app[EMBEDDED].extend(texts)
+    return web.json_response(
+        {"object": "list", "model": "e", "data": data, "usage": {"prompt_tokens": 1, "total_tokens": 1}}
+    )
+
+
+@contextlib.asynccontextmanager
+async def serving() -> AsyncIterator[tuple[str, list[str]]]:
+    """The base URL of a server with a model and an embedding, and the texts that it embedded."""
+    app = web.Application()
+    app[EMBEDDED] = []
+    app.router.add_post("/v1/embeddings", embed)
+    app.router.add_post("/v1/chat/completions", streaming("First class, on longer journeys [1]."))
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1", app[EMBEDDED]
+    finally:
+        await runner.cleanup()
+
+
+async def asked(source: AnswerSource) -> Rendering:
+    stream = RenderingStream(channel("webchat"))
+    await source.open()
+    try:
+        async with asyncio.timeout(SOON):
+            async for one in source.answer("Which class may I travel in by train or by flight?"):
+                stream.feed(one)
+    finally:
+        await source.close()
+    return stream.close()
+
+
+async def test_the_example_on_milvus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings.from_env(
+        {"ANSWER_SOURCE": "llamaindex", "LLAMAINDEX_ENGINE": "examples.llamaindex_vector:engine"}
+    )
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "hotels.md").write_text("A hotel in Berlin may cost 140 € a night.", encoding="utf-8")
+    (folder / "trains.md").write_text("By train you may travel in first class.", encoding="utf-8")
+    async with serving() as (url, texts):
+        monkeypatch.setenv("DOCS_DIR", str(folder))
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        monkeypatch.setenv("VECTOR_STORE_URI", str(tmp_path / "milvus.db"))
+        monkeypatch.delenv("OPENAI_MODEL", raising=False)
+        quoted = await asked(choose(settings, "127.0.0.1:1"))
+        assert "- By train you may travel in first class. [1]" in quoted.text.replace("\u200b", "")
+        assert sum("hotel" in text for text in texts) == 1
+        # Again, and with a model: what is stored is not embedded anew.
+        monkeypatch.setenv("OPENAI_MODEL", "m")
+        worded = await asked(choose(settings, "127.0.0.1:1"))
+        assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
+        assert sum("hotel" in text for text in texts) == 1
+        assert str(tmp_path) not in str(worded)
