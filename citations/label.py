@@ -123,12 +123,20 @@ class LabelRanking:
             given.append((reference.label, Giver.SOURCE))
         if not given and self.default is not None:
             given.append((self.default, Giver.DEFAULT))
-        given += [(rule.label, rule) for rule in self.rules if rule.matches_name(reference)]
+        given += [
+            (rule.label, rule)
+            for rule in self.rules
+            if rule.matches_name(reference) and not rule.matches(reference)
+        ]
         return tuple(GivenLabel(self._known(label), label, by) for label, by in given)
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
         """The label of the highest priority; equal ones: encrypted first, then the catalogue's order."""
         return max((label for label in labels if label), key=self._rank, default=None)
+
+    def in_order(self) -> tuple[SensitivityLabel, ...]:
+        """The labels, the lowest first."""
+        return tuple(sorted(self.labels, key=self._rank))
 
     def is_lowest(self, label: SensitivityLabel) -> bool:
         """Whether all other labels are higher, so that it asks for nothing special."""

@@ -172,10 +172,109 @@ def test_labels_that_are_faulty(run: Any, tmp_path: Path) -> None:
     ]
 
 
+CATALOGUE = r"""
+default = "public"
+
+[[label]]
+id = "secret"
+name = 'Confidential\HR'
+priority = 1
+color = "orange"
+encrypted = true
+
+[[label]]
+id = "public"
+name = "Public"
+priority = 0
+
+[ceiling]
+sms = "public"
+
+[[rule]]
+label = "secret"
+file = "*-salaries.xlsx"
+
+[[rule]]
+label = "public"
+id = "24-salaries.xlsx"
+"""
+SALARIES = {
+    "text": "So [1].",
+    "references": [
+        {"id": 1},
+        {"id": "24-salaries.xlsx", "label": "public", "extract": True},
+        {"id": "\u202ex", "label": "forgotten"},
+    ],
+}
+
+
+def test_the_catalogue_and_what_an_answer_gets_of_it(run: Any, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text(CATALOGUE, encoding="utf-8")
+    catalogue = [
+        "0 public: Public",
+        "1 secret: Confidential\\HR, orange, encrypted",
+        "default: public",
+        "unknown: secret",
+        "ceiling of sms: public",
+        "rule 1: file '*-salaries.xlsx' gets secret",
+        "rule 2: id '24-salaries.xlsx' gets public",
+    ]
+    done = run("labels", str(labels))
+    assert (done.code, done.out.splitlines(), done.err) == (0, catalogue, "")
+    done = run("labels", str(labels), "-", given=json.dumps(SALARIES))
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        *catalogue,
+        "$.references[0] '1': public, from the default",
+        (
+            "$.references[1] '24-salaries.xlsx': secret, from rule 1 (file '*-salaries.xlsx'); "
+            "not public from rule 2 (id '24-salaries.xlsx'), public from its source; above the ceiling of sms"
+        ),
+        (
+            "$.references[2] 'x': secret, from its source, which says 'forgotten'; above the ceiling of sms; "
+            "encrypted without a right to extract: no more than a link"
+        ),
+        "message: secret; the answer's text is kept from every channel",
+    ]
+    assert done.err.startswith("unknown-label $.references[2].label ")
+
+
+def test_no_labels_and_no_references(run: Any, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text(LABELS, encoding="utf-8")
+    done = run("labels", str(labels), "-", given='{"text": "", "references": [{"id": "1"}]}')
+    assert done.out.splitlines()[-2:] == [
+        "$.references[0] '1': no label, from no rule, its source or a default",
+        "message: no label",
+    ]
+    done = run("labels", "--from", "writer", str(labels), "-", given='{"answer": "x", "sources": []}')
+    assert (done.code, done.out.splitlines()[-1]) == (0, "message: no label")
+
+
+def test_labels_or_answers_that_are_faulty(run: Any, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text("[[label]]\nid = 'a'\n\ncolor = 'blu'\n", encoding="utf-8")
+    done = run("labels", str(labels))
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines() == [
+        f"{labels}: line 1: label 1: name is missing",
+        f"{labels}: line 1: label 1: priority is missing",
+        f"{labels}: line 4: label 1: color 'blu' is neither #rrggbb nor a CSS colour's name",
+    ]
+    labels.write_text(LABELS, encoding="utf-8")
+    done = run("labels", str(labels), "-", given='{"text": 3}')
+    assert (done.code, done.out, done.err) == (2, "", "$.text: expected str, got int\n")
+    labels.write_bytes(b"# \xff")
+    done = run("labels", str(labels))
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"{labels}: 'utf-8' codec can't decode byte 0xff")
+
+
 def test_labels_that_are_not_there(run: Any, tmp_path: Path) -> None:
     done = run("render", "--labels", str(tmp_path / "none.toml"), given=json.dumps(ANSWER))
     assert (done.code, done.out) == (2, "")
-    assert "none.toml: No such file" in done.err
+    assert done.err == f"{tmp_path / 'none.toml'}: No such file or directory\n"
 
 
 UNREADABLE: list[tuple[str, bytes, str]] = [

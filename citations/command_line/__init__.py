@@ -1,7 +1,7 @@
 """The command line: the one room of the library that reads files and prints.
 
-:mod:`.arguments` says what can be asked, :mod:`.rendering`, :mod:`.streaming` and :mod:`.checking`
-do it, and :mod:`.console` is where bytes come in and lines go out.
+:mod:`.arguments` says what can be asked, :mod:`.rendering`, :mod:`.streaming`, :mod:`.checking`
+and :mod:`.labels` do it, and :mod:`.console` is where bytes come in and lines go out.
 """
 
 from __future__ import annotations

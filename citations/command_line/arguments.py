@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ..read import READERS
-from . import checking, rendering
+from . import checking, labels, rendering
 
 _DESCRIPTION: Final = """\
 Turn an answer with inline markers into a Bot Framework activity whose text and
@@ -26,10 +26,11 @@ example, with answer.json:
   (nothing: exit code 0)
 
 Each reference may also have: text (the passage, shown when it has no url), page, label
-(a label's id), media_type, modified, editor. Beside text and references an answer may have
-dialect ("numbered" for [1], "named-link" for [name](id)), query (what was asked of a graph or
-a database: {"text", "language"}) and origin ({"slogan", "url", "generated"}). Problems of an answer
-go to stderr; the activity is printed all the same."""
+(a label's id), extract (true if whoever asks may copy out of what an encrypted label protects),
+only_named (true if the answer was made without it), media_type, modified, editor. Beside text and
+references an answer may have dialect ("numbered" for [1], "named-link" for [name](id)), query (what
+was asked of a graph or a database: {"text", "language"}) and origin ({"slogan", "url", "generated"}).
+Problems of an answer go to stderr; the activity is printed all the same."""
 
 _RENDER_HELP: Final = """\
 example:
@@ -51,7 +52,8 @@ as it is being written, with deltas.jsonl:
   {"type": "message", "text": "Override the proxy settings [1].\\n\\n[1]: https://example.com/proxy ...
 
 Each line has delta (the next piece of the text), references, origin or query; the first may have
-dialect.
+dialect. References that have "complete": true beside them are the last: where a label may keep the
+text from the channel, none of it is shown before that.
 With --from writer or open-webui, FILE is the stream of server-sent events that they send. A line is
 printed at once for each event that has something new to show, and at last what render prints of the
 whole answer; a channel that doesn't stream gets this only.
@@ -63,7 +65,7 @@ is counted anew.
 An answer that breaks off (what follows can't be read, or the supplier reports an error) ends with
 what came of it and a sentence that it was interrupted.
 
-labels.toml:
+labels.toml (python -m citations labels --help has more):
 
   default = "general"            # the label of what has no other
 
@@ -86,6 +88,54 @@ labels.toml:
 exit codes: 0 printed, 2 the input or the labels can't be read (nothing is printed, but for what
 came of a stream, and the other lines of --lines)."""
 
+_LABELS_HELP: Final = """\
+example:
+
+  $ python -m citations labels labels.toml answer.json
+  0 general: General, For everyone at work.
+  1 confidential: Confidential\\HR, orange, encrypted
+  default: general
+  unknown: confidential
+  ceiling of sms: general
+  rule 1: file '*-salaries.xlsx' gets confidential
+  $.references[0] '1': general, from the default
+  $.references[1] '2024-salaries.xlsx': confidential, from rule 1 (file '*-salaries.xlsx'); above ...
+  message: confidential
+
+labels.toml:
+
+  default = "general"            # the label of what has no other
+  unknown = "confidential"       # of what has one that isn't here; the highest, if not given
+
+  [[label]]
+  id = "general"                 # in Microsoft Purview: its GUID
+  name = "General"
+  priority = 0                   # 0 is the lowest
+  description = "For everyone at work."
+
+  [[label]]
+  id = "confidential"
+  name = 'Confidential\\HR'       # Parent\\Child
+  priority = 1
+  color = "orange"               # or "#f80"
+  encrypted = true
+
+  [ceiling]                      # the highest label that may leave on a channel
+  sms = "general"
+  "*" = "confidential"           # on every other
+
+  [[rule]]                       # by one of id, url_prefix, file
+  label = "confidential"
+  file = "*-salaries.xlsx"
+
+A reference has the highest label that a rule or its source gives it, else the default; a message has
+the highest of all that was found for it, cited or not. Above a channel's ceiling, and where a label is
+encrypted and the reference doesn't say that its reader may copy out of it (extract), nothing is shown
+but its name and its link, nor the text of an answer that was made with it.
+
+exit codes: 0 printed, 2 the labels or the answer can't be read: one line for each fault, with its
+place."""
+
 _CHECK_HELP: Final = """\
 example:
 
@@ -105,20 +155,14 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    verbs = whole.add_subparsers(required=True, metavar="{render,check}")
+    verbs = whole.add_subparsers(required=True, metavar="{render,check,labels}")
     render, forms = _verb(verbs, "render", "print an answer as an activity", _RENDER_HELP)
     forms.add_argument(
         "--stream",
         action="store_true",
         help="one answer, as it is being written; JSON lines out: what may be shown of it, at last all",
     )
-    render.add_argument(
-        "--from",
-        dest="supplier",
-        choices=READERS,
-        default="answer",
-        help="what FILE is: answer, this library's own JSON (the default), or a supplier's response",
-    )
+    _add_supplier(render, "FILE")
     render.add_argument(
         "--labels",
         metavar="FILE.toml",
@@ -128,7 +172,33 @@ def parser() -> argparse.ArgumentParser:
     render.set_defaults(run=rendering.run)
     check, _ = _verb(verbs, "check", "print the problems of an activity", _CHECK_HELP)
     check.set_defaults(run=checking.run)
+    _labels_verb(verbs)
     return whole
+
+
+def _labels_verb(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    purpose = "print the labels of a file, and which of them an answer's references get"
+    verb = verbs.add_parser(
+        "labels",
+        help=purpose,
+        description=purpose[0].upper() + purpose[1:] + ".",
+        epilog=_LABELS_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_supplier(verb, "ANSWER")
+    verb.add_argument("labels", metavar="FILE.toml", type=Path, help="the sensitivity labels")
+    verb.add_argument("file", metavar="ANSWER", nargs="?", help="a saved answer, in JSON; - is stdin")
+    verb.set_defaults(run=labels.run)
+
+
+def _add_supplier(verb: argparse.ArgumentParser, file: str) -> None:
+    verb.add_argument(
+        "--from",
+        dest="supplier",
+        choices=READERS,
+        default="answer",
+        help=f"what {file} is: answer, this library's own JSON (the default), or a supplier's response",
+    )
 
 
 def _verb(

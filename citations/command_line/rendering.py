@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 
 from .. import json_text
 from ..channels import channel
-from ..errors import LabelFormatError, Problem
-from ..label import LabelRanking
+from ..errors import Problem
 from ..read import READERS, STREAM_READERS
 from ..render import render
 from ..resolve import cite
-from .console import CLEAN, complain, each_line, read, reason, say, show
+from .console import CLEAN, complain, each_line, read, say, show
+from .labels import LabelsUnreadableError, read_ranking
 from .streaming import in_messages, print_stream
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one answer, one on each line, or one that is still being written."""
     try:
-        ranking = _ranking(arguments.labels)
-    except (OSError, UnicodeDecodeError) as error:
-        return complain(f"{arguments.labels}: {reason(error)}")
-    except LabelFormatError as error:
-        return complain(*(f"{arguments.labels}: {fault}" for fault in error.faults))
+        ranking = None if arguments.labels is None else read_ranking(arguments.labels)
+    except LabelsUnreadableError as error:
+        return complain(*error.faults)
     if arguments.stream:
         answer = STREAM_READERS[arguments.supplier]()
         return print_stream(arguments.file, answer, channel(arguments.channel), ranking)
@@ -55,7 +52,3 @@ def _rendered_line(activity: _Rendered, data: object, line: int) -> tuple[dict[s
     for problem in problems:
         say(f"line {line}: {problem}")
     return {"activity": printed}, CLEAN
-
-
-def _ranking(path: Path | None) -> LabelRanking | None:
-    return None if path is None else LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))

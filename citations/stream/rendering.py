@@ -103,7 +103,9 @@ class RenderingStream:
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
         """Note what the references have to say about the text."""
         ranking = self._ranking
-        self._complete = complete
+        # What is only named says nothing of what the answer is made with.
+        if complete or not all(one.only_named for one in references):
+            self._complete = complete
         if ranking is not None:
             self._withheld = self._withheld or withholds_any(references, self._channel, ranking)
 
