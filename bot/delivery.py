@@ -24,7 +24,7 @@ from .log import cause, logger
 from .pace import Pace
 from .permission import Permission
 from .reading import Reading, hanging_up
-from .remembered import AnswerMemory, RememberedAnswer, without_withheld
+from .remembered import AnswerMemory
 from .sources import AnswerSource, SourceError
 from .state import ConversationKey
 from .state.memory import StateInMemory
@@ -162,15 +162,10 @@ class Delivery:
             pace=self.pace,
             at_once=shape.at_once,
             sign=f"Searching {self.source.title} …" if signs else None,
-            remember=functools.partial(self._remember, asked),
+            remember=functools.partial(self.memory.remember, _conversation(asked)),
             ballot=ballot,
             log=event,
         )
-
-    async def _remember(self, asked: Any, answer: RememberedAnswer) -> None:
-        if self.ranking is not None:
-            answer = without_withheld(answer, self.ranking, asked.channel_id or "")
-        await self.memory.remember(_conversation(asked), answer)
 
     async def source_for(self, activity: Any) -> AnswerSource:
         """The source as far as whoever sent ``activity`` may see it. Raises :class:`SourceError`."""

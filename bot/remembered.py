@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from citations import Citation, CitedAnswer, LabelRanking, Reference
+from citations import Citation, CitedAnswer, Reference
 
 from .state import ConversationKey, State
 
@@ -49,19 +49,6 @@ def remembered(text: str, cited: CitedAnswer, *, interrupted: bool) -> Remembere
     return RememberedAnswer(
         text=text, citations=cited.citations, references=cited.references, interrupted=interrupted
     )
-
-
-def without_withheld(answer: RememberedAnswer, ranking: LabelRanking, channel_id: str) -> RememberedAnswer:
-    """``answer`` without the passages that may not leave on this channel: what can't be said isn't kept."""
-
-    def kept(reference: Reference) -> Reference:
-        return replace(reference, text=None) if ranking.withholds(reference, channel_id) else reference
-
-    citations = tuple(
-        replace(one, reference=kept(one.reference), parts=tuple(map(kept, one.parts)))
-        for one in answer.citations
-    )
-    return replace(answer, citations=citations, references=tuple(map(kept, answer.references)))
 
 
 class AnswerMemory:

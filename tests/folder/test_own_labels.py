@@ -20,11 +20,11 @@ TWO = "2f0c9a2b-0000-4000-8000-00000000000b"
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
 
 
-def word(**parts: str) -> bytes:
+def word(text: str = "The limit is 5.", /, **parts: str) -> bytes:
     """A Word document with these parts besides, ``docProps_custom`` for ``docProps/custom.xml``."""
     made = io.BytesIO()
     document = docx.Document()
-    document.add_paragraph("The limit is 5.")
+    document.add_paragraph(text)
     document.save(made)
     with zipfile.ZipFile(made, "a", zipfile.ZIP_DEFLATED) as packed:
         for name, written in parts.items():

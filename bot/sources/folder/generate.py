@@ -37,7 +37,8 @@ async def generated(
         async for delta in deltas:
             if not said:
                 yield OriginKnown(_origin(writer))
-                yield ReferencesFound(references)
+                # The model is given nothing else.
+                yield ReferencesFound(references, complete=True)
             said.append(delta)
             yield TextDelta(delta)
     text = "".join(said)

@@ -175,7 +175,12 @@ class FolderSource:
         passages = number(quote.found.passage for quote in found.quotes)
         references = self._documents.references(found.scope.part, passages)
         text = written(found.quotes, passages)
-        return [*preface, ReferencesFound(references), TextDelta(text), *self._named(found, len(passages))]
+        return [
+            *preface,
+            ReferencesFound(references, complete=True),
+            TextDelta(text),
+            *self._named(found, len(passages)),
+        ]
 
     def _named(self, found: Search, before: int) -> list[AnswerEvent]:
         """Behind ``before`` references, those of what answers and may not be quoted."""
@@ -184,7 +189,7 @@ class FolderSource:
         if not references:
             return []
         text = naming(references, after=before > 0)
-        return [ReferencesFound(references), TextDelta(f"\n\n{text}" if before else text)]
+        return [ReferencesFound(references, complete=True), TextDelta(f"\n\n{text}" if before else text)]
 
     async def _generated(
         self, writer: OpenAIWriter, question: str, found: Search

@@ -1,0 +1,176 @@
+"""A secret word in a labelled document, looked for in every byte that leaves the bot or stays behind."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.sources.folder import FolderSource
+from citations import LabelRanking
+
+from ..folder.test_own_labels import ONE, custom, label, word
+from ..model_server import END, Handler, ModelServer, chunk, model_server, saying, sending, streaming
+from .running import Connector, connecting, logged, message, running
+
+SECRET = "xylocanary"
+"""Confidential, in a Word document that says so itself: it may leave on Direct Line and not as SMS."""
+SEALED = "ptilocanary"
+"""Encrypted: it may leave nowhere, and no model is given it."""
+
+RANKING = LabelRanking.from_toml(
+    f"""
+    default = "general"
+    [[label]]
+    id = "general"
+    name = "General"
+    priority = 0
+    [[label]]
+    id = "{ONE}"
+    name = "Confidential"
+    priority = 1
+    [[label]]
+    id = "sealed"
+    name = "Sealed"
+    priority = 2
+    encrypted = true
+    [ceiling]
+    sms = "general"
+    [[rule]]
+    file = "sealed/*"
+    label = "sealed"
+    """
+)
+QUESTIONS = [
+    "What is the password of the harbour gate?", "1", "source 1", "2", "more", "more",
+    "What is the code of the harbour vault?", "1", "more", "harbour", "What about the harbour gate?",
+]  # fmt: skip
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    (folder / "sealed").mkdir(parents=True)
+    said = f"The password of the harbour gate is {SECRET}. Tell nobody the password {SECRET}."
+    (folder / "gate.docx").write_bytes(
+        word(said, docProps_custom=custom(label(ONE, Enabled="true", Name="Public")))
+    )
+    (folder / "sealed" / "vault.md").write_text(
+        f"# Harbour {SEALED}\n\nThe code of the harbour vault is {SEALED}.\n", encoding="utf-8"
+    )
+    (folder / "opening.md").write_text("# Harbour gate\n\nThe harbour gate opens at six.\n", encoding="utf-8")
+    return folder
+
+
+@contextlib.contextmanager
+def everything_logged() -> Iterator[io.StringIO]:
+    """All that our code and the libraries log, at the lowest level there is."""
+    with logged() as log:
+        levels = {name: logging.getLogger(name).level for name in logging.root.manager.loggerDict}
+        for name in levels:
+            logging.getLogger(name).setLevel(logging.DEBUG)
+        logging.root.setLevel(1)
+        try:
+            yield log
+        finally:
+            for name, level in levels.items():
+                logging.getLogger(name).setLevel(level)
+
+
+class Heard:
+    """Every byte that somebody could read, by where it was read."""
+
+    def __init__(self) -> None:
+        self.bytes: dict[str, bytes] = {"connector": b"", "responses": b"", "log": b"", "state": b""}
+
+    def has(self, secret: str) -> list[str]:
+        """Where it is, written in any way that JSON has."""
+        return [where for where, heard in self.bytes.items() if secret.encode() in heard.lower()]
+
+
+async def conversation(source: FolderSource, channel_id: str, state: Path) -> Heard:
+    """Ask everything on a channel; one message of theirs breaks the turn."""
+    heard = Heard()
+    async with connecting() as connector:
+        with everything_logged() as log:
+            async with (
+                running(source, state=f"sqlite:///{state}", labels=RANKING) as authority,
+                aiohttp.ClientSession() as session,
+            ):
+                for number, question in enumerate(QUESTIONS):
+                    body = message(connector.service_url, question, id=f"q{number}", channelId=channel_id)
+                    heard.bytes["responses"] += await posted(session, authority, body)
+                connector.status = 500
+                broken = message(connector.service_url, QUESTIONS[0], id="broken", channelId=channel_id)
+                heard.bytes["responses"] += await posted(session, authority, broken)
+                # Looked at while the bot still runs, and before SQLite tidies up.
+                heard.bytes["state"] = b"".join(one.read_bytes() for one in state.parent.glob("state.db*"))
+        heard.bytes["log"] = log.getvalue().encode()
+    heard.bytes["connector"] = b"".join(drained(connector))
+    return heard
+
+
+def drained(connector: Connector) -> Iterator[bytes]:
+    while not connector.received.empty():
+        yield connector.received.get_nowait()[2]
+
+
+async def posted(session: aiohttp.ClientSession, authority: str, body: dict[str, Any]) -> bytes:
+    async with session.post(f"http://{authority}/api/messages", json=body) as response:
+        return await response.read()
+
+
+@contextlib.asynccontextmanager
+async def folder_source(
+    docs: Path, tmp_path: Path, behave: Handler | None
+) -> AsyncIterator[tuple[FolderSource, ModelServer]]:
+    async with model_server() as model:
+        if behave:
+            model.behave = behave
+        writer = model.writer() if behave else None
+        yield (
+            FolderSource(docs, document_base="", cache=tmp_path / "cache", ranking=RANKING, writer=writer),
+            model,
+        )
+
+
+MODELS: dict[str, Handler | None] = {
+    "none": None,
+    "repeats it": streaming(f"The password is {SECRET} [1]."),
+    "cites nothing": streaming(f"It is {SECRET}."),
+    "breaks off": sending(chunk(f"The password is {SECRET}"), END),
+    "fails": saying({"error": {"message": SECRET}}, status=400),
+}
+
+
+@pytest.mark.parametrize("behave", MODELS.values(), ids=MODELS)
+async def test_below_its_ceiling_a_channel_gets_no_byte_of_it(
+    behave: Handler | None, docs: Path, tmp_path: Path
+) -> None:
+    async with folder_source(docs, tmp_path, behave) as (source, model):
+        heard = await conversation(source, "sms", tmp_path / "state.db")
+        assert heard.has(SECRET) == []
+        assert heard.has(SEALED) == []
+        assert b"sensitivity label" in heard.bytes["connector"]
+        assert b"answer" in heard.bytes["state"]
+        assert b"answered" in heard.bytes["log"]
+        if behave:
+            assert SECRET in str(model.bodies)
+            assert SEALED not in str(model.bodies)
+
+
+async def test_where_it_may_be_shown_it_is_and_the_log_has_it_nowhere(docs: Path, tmp_path: Path) -> None:
+    """That the canary sings where it may is what makes its silence elsewhere mean something."""
+    async with folder_source(docs, tmp_path, None) as (source, _):
+        heard = await conversation(source, "directline", tmp_path / "state.db")
+        assert "connector" in heard.has(SECRET)
+        assert heard.has(SEALED) == []
+        ours = [line for line in heard.bytes["log"].splitlines() if b'"logger": "bot' in line]
+        assert ours
+        assert not any(SECRET.encode() in line for line in ours)
