@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 _T = TypeVar("_T")
+_FAREWELL: Final = 5.0
+"""Seconds that an engine has to end; one that doesn't is left to itself."""
 
 
 class Ahead(Generic[_T]):
@@ -51,4 +53,4 @@ async def ahead(telling: AsyncGenerator[_T, None]) -> AsyncIterator[Ahead[_T]]:
         yield reader
     finally:
         task.cancel()
-        await asyncio.wait({task})
+        await asyncio.wait({task}, timeout=_FAREWELL)

@@ -29,6 +29,10 @@ class Engine(Protocol):
     def retrieves(self) -> bool:
         """Whether it only finds passages, so that somebody else has to put them into words."""
 
+    @property
+    def finds_first(self) -> bool:
+        """Whether it tells all its sources at once, before the text."""
+
     def ask(self, question: str) -> AsyncGenerator[Nodes | str, None]:
         """Ask it: the numbered sources, then the text in pieces. Closing the generator hangs up."""
         ...
@@ -68,6 +72,7 @@ class QueryEngine:
     """A query engine: whole responses, and those that are streamed in either of two ways."""
 
     retrieves = False
+    finds_first = True
 
     def __init__(self, engine: BaseQueryEngine) -> None:
         self.name = type(engine).__name__
@@ -95,6 +100,7 @@ class Retriever:
     """A retriever: passages, and no text."""
 
     retrieves = True
+    finds_first = True
 
     def __init__(self, retriever: BaseRetriever) -> None:
         self.name = type(retriever).__name__
@@ -126,6 +132,7 @@ class CitationWorkflow:
     """
 
     retrieves = False
+    finds_first = False
 
     def __init__(self, workflow: Workflow) -> None:
         self.name = type(workflow).__name__

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from citations import AnswerEvent, AnswerFormatError, LlamaIndexLines, TextDelta
+from citations import AnswerEvent, AnswerFormatError, LlamaIndexLines, ReferencesFound, TextDelta
 
 from ..completion import VisibleText
 from ..errors import AnswerTooLong
@@ -21,10 +22,11 @@ class EngineReply:
     """One answer of an engine: tell it what the engine tells, close it.
 
     Text is given without a model's thoughts and without the folders of the documents. What LlamaIndex
-    says instead of an answer becomes a sentence.
+    says instead of an answer becomes a sentence. ``finds_first`` is the engine's.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, finds_first: bool) -> None:
+        self._finds_first = finds_first
         self._lines = LlamaIndexLines()
         self._visible = VisibleText()
         self._length = 0
@@ -40,7 +42,11 @@ class EngineReply:
             yield from self._said(self._visible.feed(told))
             return
         self._found = self._found or bool(told)
-        yield from self._lines.read({"source_nodes": [as_json(node) for node in told]})
+        for event in self._lines.read({"source_nodes": [as_json(node) for node in told]}):
+            if isinstance(event, ReferencesFound):
+                yield replace(event, complete=self._finds_first)
+            else:
+                yield event
 
     def close(self) -> Iterator[AnswerEvent]:
         """The rest; raises :class:`AnswerFormatError` where there was no text."""

@@ -57,8 +57,7 @@ class LlamaIndexSource:
         self.upstream = Upstream(name="llamaindex", deadline=deadline, patience=patience)
         self._make = functools.partial(make, found, options)
         self._making: asyncio.Task[Engine] | None = None
-        self._retrieves = False
-        self._name = ""
+        self._made: Engine | None = None
         self._writer = writer
 
     async def open(self) -> None:
@@ -87,8 +86,8 @@ class LlamaIndexSource:
     async def facts(self) -> dict[str, str | int]:
         """Whether it answers, which kind of engine it is, and how the model is."""
         facts = self.upstream.facts()
-        if self._name:
-            facts["engine"] = self._name
+        if self._made:
+            facts["engine"] = self._made.name
         if self._writer:
             model = self._writer.upstream.facts()
             facts |= {"model": model["source"], "model answers": model["answers"]}
@@ -118,24 +117,29 @@ class LlamaIndexSource:
         elif sources := uncited("".join(text), references, Dialect.NUMBERED):
             yield TextDelta(listed("The engine", sources, {}))
 
+    @property
+    def _retrieves(self) -> bool:
+        return self._made is not None and self._made.retrieves
+
     async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """What the engine says; of a retriever what it finds."""
         async with self.upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
-            first, others = await exchange.opened(lambda: translated(self._begun(question, stack)))
-            reply = EngineReply()
+            begin = functools.partial(self._begun, question, stack)
+            engine, first, others = await exchange.opened(lambda: translated(begin()))
+            reply = EngineReply(finds_first=engine.finds_first)
             for told in first:
                 for event in reply.tell(told):
                     yield event
             while (following := await exchange.next(translated(others.take(), begun=True))) is not None:
                 for event in reply.tell(following):
                     yield event
-            if not self._retrieves:
+            if not engine.retrieves:
                 for event in reply.close():
                     yield event
 
     async def _begun(
         self, question: str, stack: contextlib.AsyncExitStack
-    ) -> tuple[list[_Told], Ahead[_Told]]:
+    ) -> tuple[Engine, list[_Told], Ahead[_Told]]:
         """What the engine tells up to its first words, for which it asks its model, and the rest."""
         engine = await self._engine()
         telling = await stack.enter_async_context(ahead(engine.ask(question)))
@@ -144,16 +148,15 @@ class LlamaIndexSource:
             first.append(told)
             if isinstance(told, str) and told:
                 break
-        return first, telling
+        return engine, first, telling
 
     async def _engine(self) -> Engine:
         """The engine, made once for all questions; where that failed, it is tried again."""
         if self._making is None or (self._making.done() and self._making.exception()):
             self._making = asyncio.create_task(self._make())
         # Who asks may go; what others wait for goes on.
-        engine = await asyncio.shield(self._making)
-        self._name, self._retrieves = engine.name, engine.retrieves
-        return engine
+        self._made = await asyncio.shield(self._making)
+        return self._made
 
     async def _worded(
         self, question: str, references: tuple[Reference, ...]
@@ -178,5 +181,5 @@ class LlamaIndexSource:
                 notice = _NOT_WRITTEN
         if not begun:
             yield OriginKnown(_QUOTED)
-            yield ReferencesFound(references)
+            yield ReferencesFound(references, complete=True)
             yield TextDelta(notice + quoted(question, references))
