@@ -103,8 +103,7 @@ def test_the_answer_is_withheld(
     assert ("Canary-text" not in told(rendering)) is withheld
     assert ("This answer is not shown here, because its sensitivity label is" in rendering.text) is withheld
     assert ("answer-withheld" in {problem.code for problem in rendering.problems}) is withheld
-    if channel_id == "webchat":
-        assert check(rendering.to_activity() | {"channelId": channel_id}) == ()
+    assert check(rendering.to_activity(), channel_id=channel_id) == ()
 
 
 def test_what_the_reader_gets_instead() -> None:
@@ -384,6 +383,24 @@ def test_no_interim_has_a_word_of_what_the_final_withholds(  # noqa: PLR0917
         if ranking.withholds(reference, channel_id):
             assert reference.text is not None
             assert reference.text not in interims + told(final)
+
+
+@given(
+    rankings,
+    st.lists(found, max_size=4),
+    texts,
+    st.sampled_from(STREAMED),
+    st.lists(st.integers(0, 60), max_size=6),
+)
+def test_however_it_is_cut_it_ends_as_the_finished_answer(
+    ranking: LabelRanking, references: list[Reference], text: str, channel_id: str, cuts: list[int]
+) -> None:
+    found_ = tuple(with_canaries(references))
+    events: list[AnswerEvent] = [ReferencesFound(found_, complete=True), *map(TextDelta, cut(text, cuts))]
+    interims, final = shown(channel_id, events, ranking)
+    assert final == render(cite(Answer(text=text, references=found_)), channel(channel_id), ranking=ranking)
+    withheld = "answer-withheld" in {problem.code for problem in final.problems}
+    assert not (withheld and interims)
 
 
 # T22: what decides has no text to be talked into anything by.
