@@ -146,9 +146,9 @@ class LabelRanking:
     def withholds(self, reference: Reference, channel_id: str) -> bool:
         """Whether nothing may leave on this channel of what ``reference`` says.
 
-        It is so above the channel's ceiling. And where one of its labels is encrypted, "the user must
-        have the EXTRACT usage right" (Microsoft Purview, "Considerations for Microsoft 365 Copilot"):
-        without it an answer may link to the document, and no more.
+        It is so above the channel's ceiling, and where one of its labels is encrypted and the right
+        EXTRACT isn't proven: whoever has only VIEW may be given a link to the document, and no words of
+        it (Microsoft Purview, "Considerations for Microsoft 365 Copilot").
         """
         return any(
             self.exceeds_ceiling(given.label, channel_id) or (given.label.encrypted and not reference.extract)
@@ -157,8 +157,8 @@ class LabelRanking:
 
     def may_withhold(self, channel_id: str) -> bool:
         """Whether there is a label of which this channel may get nothing."""
-        return any(self._kept(label, channel_id) for label in self.labels) or self.withholds_unknown(
-            channel_id
+        return self.withholds_unknown(channel_id) or any(
+            self._kept(label, channel_id) for label in self.labels
         )
 
     def withholds_unknown(self, channel_id: str) -> bool:
