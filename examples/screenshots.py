@@ -48,8 +48,9 @@ WRITTEN: Final = (
 async def main() -> None:
     """Serve the samples and photograph each view."""
     DOCS.mkdir(exist_ok=True)
-    source = choose(Settings(), f"127.0.0.1:{PORT}")
-    async with running(source, bundle=find_bundle(), port=PORT) as authority:
+    settings = Settings.from_env({})
+    source = choose(settings, f"127.0.0.1:{PORT}")
+    async with running(source, bundle=find_bundle(), port=PORT, labels=settings.labels) as authority:
         async with _open(authority, "light", WIDE) as chat:
             await _conversation(chat)
         async with _open(authority, "dark", WIDE) as chat:

@@ -22,9 +22,10 @@ from .browser import Chat, chatting
 async def chat() -> AsyncIterator[Chat]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    settings = Settings()
+    settings = Settings.from_env({})
     source = choose(settings, f"127.0.0.1:{port}")
-    async with running(source, bundle=find_bundle(), port=port) as authority, chatting(authority) as one:
+    labelled = running(source, bundle=find_bundle(), port=port, labels=settings.labels)
+    async with labelled as authority, chatting(authority) as one:
         await expect(one.bubble("Hello")).to_be_visible()
         yield one
         assert one.complaints == []
@@ -52,6 +53,18 @@ async def test_a_passage_opens_its_document(chat: Chat) -> None:
         await chat.passage().get_by_role("link", name=re.compile("^Open travel-policy")).click()
     document = await opening.value
     await expect(document.locator("body")).to_contain_text("London")
+
+
+async def test_labels_are_there_in_the_first_minute(chat: Chat) -> None:
+    await chat.ask("How do I report a stolen laptop?")
+    bubble = chat.bubble("security desk")
+    await expect(bubble).to_be_visible()
+    for name in ("Internal", "Confidential"):
+        await expect(chat.references().filter(has_text=name)).to_have_count(1)
+    await chat.ask("Which pay bands are there?")
+    await expect(chat.bubble("I may not quote what answers this")).to_be_visible()
+    await expect(chat.references().last).to_contain_text("Confidential\\People team")
+    await expect(chat.page.get_by_text("five pay bands")).to_have_count(0)
 
 
 async def test_off_topic_is_said_honestly(chat: Chat) -> None:

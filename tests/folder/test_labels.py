@@ -70,6 +70,11 @@ def test_the_highest_label_of_rules_and_metadata(
     assert FolderLabels(RANKING).of(describe(path, base, None), own) == found
 
 
+def test_a_guid_is_the_same_in_either_case() -> None:
+    upper = LabelRanking.from_toml(f'[[label]]\nid = "{ONE.upper()}"\nname = "A"\npriority = 0')
+    assert FolderLabels(upper).of(describe("a.docx", "", None), (ONE,)) == DocumentLabel(ONE.upper())
+
+
 def test_without_a_catalogue_a_label_is_its_id() -> None:
     assert FolderLabels(None).of(describe("a.docx", "", None), (ONE, TWO)) == DocumentLabel(f"{ONE}, {TWO}")
     assert FolderLabels(None).of(describe("a.docx", "", None), ()) == DocumentLabel()

@@ -24,6 +24,8 @@ class FolderLabels:
 
     def __init__(self, ranking: LabelRanking | None) -> None:
         self._ranking = ranking
+        # A GUID is the same in either case, and files have it in both.
+        self._ids = {label.id.lower(): label.id for label in ranking.labels} if ranking else {}
         self._found: dict[tuple[str, tuple[str, ...]], DocumentLabel] = {}
 
     def of(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
@@ -36,7 +38,7 @@ class FolderLabels:
     def _find(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
         if self._ranking is None:
             return DocumentLabel(", ".join(own) or None)
-        as_labelled = [replace(document, label=label) for label in own or (None,)]
+        as_labelled = [replace(document, label=label) for label in self._known(own)]
         given = [one for reference in as_labelled for one in self._ranking.given(reference)]
         highest = self._ranking.highest(one.label for one in given)
         if highest is None:
@@ -46,3 +48,7 @@ class FolderLabels:
             next(one.asked for one in given if one.label == highest),
             any(one.label.encrypted for one in given),
         )
+
+    def _known(self, own: Sequence[str]) -> Sequence[str | None]:
+        """The labels of a file by the catalogue's ids, where it has them; None for a file without one."""
+        return [self._ids.get(label, label) for label in own] or [None]
