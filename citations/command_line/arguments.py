@@ -54,9 +54,10 @@ as it is being written, with deltas.jsonl:
 Each line has delta (the next piece of the text), references, origin or query; the first may have
 dialect. References that have "complete": true beside them are the last: where a label may keep the
 text from the channel, none of it is shown before that.
-With --from writer or open-webui, FILE is the stream of server-sent events that they send. A line is
-printed at once for each event that has something new to show, and at last what render prints of the
-whole answer; a channel that doesn't stream gets this only.
+With --from writer or open-webui, FILE is the stream of server-sent events that they send; with --from
+llamaindex, each line has source_nodes or delta. A line is printed at once for each of them that has
+something new to show, and at last what render prints of the whole answer; a channel that doesn't
+stream gets this only.
 
 Whoever sends them sets streamId, in channelData and in the last of the entities, to the id that the
 connector gave to the first; the first has none. Lines but the last may be left out, if streamSequence
