@@ -84,6 +84,12 @@ STREAMS: list[tuple[str, str, bytes, Items]] = [
         b'{"delta": "a [1]", "references": [{"id": "1"}], "origin": {"slogan": "Quoted", "generated": false}, "x": 1}\n',
         [(ReferencesFound((Reference(id="1"),)), OriginKnown(Origin(slogan="Quoted", generated=False)), TextDelta("a [1]"))],
     ),
+    (
+        "the last references",
+        "answer",
+        lines({"references": [{"id": "1"}], "complete": True}, {"complete": True}, {"complete": False}),
+        [(ReferencesFound((Reference(id="1"),), complete=True),), (ReferencesFound((), complete=True),), ()],
+    ),
     ("lines that say nothing", "answer", b'{"delta": ""}\n{"delta": null}\n{"references": []}\n', [(), (), ()]),
     (
         "a pair of surrogates in two lines",
@@ -171,7 +177,7 @@ FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
     ("no UTF-8", "answer", b'{"delta": "a"}\n{"delta": "\xff"}\n', ["a"], "line 2: $: not UTF-8 text: byte 11"),
     ("a wrong type", "answer", b'{"delta": "a"}\n{"delta": 1}\n', ["a"], "line 2: $.delta: expected str | null, got int"),
     ("a fault inside", "answer", b'{"references": [{"id": "1"}, {"id": ""}]}\n', [], "line 1: $.references[1].id: expected an id, got an empty string"),
-    ("a whole answer", "answer", b'{"text": "a"}\n', [], "line 1: $: expected one of delta, dialect, references, origin, query"),
+    ("a whole answer", "answer", b'{"text": "a"}\n', [], "line 1: $: expected one of delta, dialect, references, complete, origin, query"),
     ("an array", "answer", b'["a"]\n', [], "line 1: $: expected object, got array"),
     ("a late dialect", "answer", b'{"delta": "a"}\n{"dialect": "numbered"}\n', ["a"], "line 2: $.dialect: only the first line can have the dialect"),
     ("an error", "answer", b'{"delta": "a"}\n{"error": "no more"}\n', ["a"], "line 2: $.error: the supplier reported an error: no more"),

@@ -450,6 +450,19 @@ def test_an_answer_of_which_nothing_was_shown_before_is_an_ordinary_message(run:
     assert (done.code, done.lines) == (0, [run("render", given='{"text": ""}').json])
 
 
+@pytest.mark.parametrize("said", [True, False])
+def test_a_stream_under_a_label_waits_for_its_references(run: Any, tmp_path: Path, said: bool) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text(CATALOGUE, encoding="utf-8")
+    lines = [{"references": [{"id": "1"}], "complete": said}, {"delta": "So "}, {"delta": "it is [1]. Yes."}]
+    given = "".join(f"{json.dumps(line)}\n" for line in lines)
+    done = run("render", "--stream", "--labels", str(labels), given=given)
+    assert [line["type"] for line in done.lines] == ["typing", "typing", "message"][0 if said else 2 :]
+    whole = {"text": "So it is [1]. Yes.", "references": [{"id": "1"}]}
+    expected = run("render", "--labels", str(labels), given=json.dumps(whole)).json
+    assert done.lines[-1]["text"] == expected["text"]
+
+
 def test_the_labels_and_the_problems_of_a_stream(run: Any, tmp_path: Path) -> None:
     labels = tmp_path / "labels.toml"
     labels.write_text(LABELS, encoding="utf-8")

@@ -78,6 +78,11 @@ NEUTRAL: list[tuple[str, Any, Answer]] = [
         },
         Answer(text="", references=(Reference(id="1"),)),
     ),
+    (
+        "a right to extract, and a name alone",
+        {"text": "", "references": [{"id": "1", "extract": True}, {"id": "2", "only_named": True}]},
+        Answer(text="", references=(Reference(id="1", extract=True), Reference(id="2", only_named=True))),
+    ),
     ("a query without a text", {"text": "", "query": {"text": " ", "language": "sql"}}, Answer(text="")),
     (
         "a query without a language",

@@ -47,7 +47,7 @@ def report(refused: list[tuple[str, Exchange]]) -> str:
 
 def told(answer: Answer, *, in_pieces: bool) -> list[Told | str]:
     """The events of an answer, at once or with pauses for interims."""
-    found: list[Told | str] = [OriginKnown(answer.origin), ReferencesFound(answer.references)]
+    found: list[Told | str] = [OriginKnown(answer.origin), ReferencesFound(answer.references, complete=True)]
     if not in_pieces:
         return [*found, answer.text]
     cuts = [0, *(len(answer.text) * part // 3 for part in (1, 2, 3))]
