@@ -53,11 +53,13 @@ class _Line(msgspec.Struct):
 
 _ORIGIN: Final = Origin(slogan="Surfaced with LlamaIndex")
 _NUMBER: Final = re.compile(r"Source ([1-9]\d{0,3}):\n")
-_NAMES: Final = ("title", "document_title", "file_name", "filename", "name", "file_path", "source")
+_TITLES: Final = ("title", "document_title")
+_FILES: Final = ("file_name", "filename", "name", "file_path", "source")
 _URLS: Final = ("url", "source_url", "URL", "link", "source")
 _PATHS: Final = ("file_path", "path", "source", "file_name", "filename", "directory")
 _PAGES: Final = ("page_label", "page_number", "page")
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
+_ABSOLUTE: Final = re.compile(r"[\\/]|[A-Za-z]:[\\/]|file:")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.+Z-]+)?", re.ASCII)
 
 
@@ -164,16 +166,22 @@ def _numbered(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, Mappi
 
 def _reference(number: str, text: str, metadata: Mapping[str, Any], folders: Folders) -> Reference:
     url = next((one for one in _texts(metadata, _URLS) if re.match(r"https?://", one, re.IGNORECASE)), None)
-    name = next((one for one in _texts(metadata, _NAMES) if one != url), None)
     return Reference(
         id=number,
-        name=given(re.split(r"[\\/]", folders.removed(name))[-1] if name else None),
+        name=given(folders.removed(_name(metadata, url))),
         url=url,
         text=given(folders.removed(text).strip()),
         page=_page(metadata),
         media_type=_matching(_MEDIA_TYPE, metadata.get("file_type")),
         modified=_matching(_DATE, metadata.get("last_modified_date")),
     )
+
+
+def _name(metadata: Mapping[str, Any], url: str | None) -> str:
+    """The title, which may have slashes in it, or the last part of where the file lies."""
+    titles = (one for one in _texts(metadata, _TITLES) if not _ABSOLUTE.match(one))
+    files = (re.split(r"[\\/]", one)[-1] for one in _texts(metadata, _FILES) if one != url)
+    return next(titles, None) or next(files, "")
 
 
 def _texts(metadata: Mapping[str, Any], keys: Iterable[str]) -> Iterator[str]:

@@ -52,7 +52,7 @@ def adapted(made: object) -> Engine:
         case BaseRetriever():
             return Retriever(made)
         case Workflow():
-            return CitationWorkflow(made)
+            return WorkflowEngine(made)
         case BaseChatEngine():
             # Its memory is one for all: what one person said would be told to another.
             raise TypeError("a chat engine remembers what everybody said; return its query engine")
@@ -123,7 +123,7 @@ class Retriever:
         return await asyncio.to_thread(self._retriever.retrieve, question)
 
 
-class CitationWorkflow:
+class WorkflowEngine:
     """A workflow that is run with ``query``.
 
     Of the events that it streams, ``source_nodes`` are the numbered sources and ``delta`` is the next
