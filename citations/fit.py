@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from .channels import Channel, Interim
@@ -40,6 +41,7 @@ def fit(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
     So text and graph agree also then. What was left out is among the problems. Where the reader has
     seen the beginning of the text already, nothing but its end is changed.
     """
+    render = lru_cache(maxsize=4)(render)
     whole = render(cited)
     if channel.split or channel.limit.holds(whole.to_activity()):
         return whole
@@ -167,8 +169,10 @@ def _cut_answer(cited: CitedAnswer, channel: Channel, render: Render) -> CitedAn
 
 def _text_size(cited: CitedAnswer, channel: Channel, render: Render) -> int:
     """The bytes of the text, with all of its sources or with none: they may yet go."""
-    texts = (render(answer).text for answer in (cited, _first(cited, 0, channel)))
-    return min(channel.limit.size(text) for text in texts)
+    size = channel.limit.size(render(cited).text)
+    if not _TEXT * channel.limit.most < size <= 2 * channel.limit.most:
+        return size  # it fits, or it doesn't fit in either case
+    return min(size, channel.limit.size(render(_first(cited, 0, channel)).text))
 
 
 def _beginning_of(cited: CitedAnswer, end: int) -> CitedAnswer:

@@ -7,7 +7,7 @@ what stands in front of it only, so that an answer can be written as it comes.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import Final
@@ -165,7 +165,7 @@ def _code_of_cell(inline: Inline) -> Iterator[Edit]:
 def _plain(inline: Inline, uses: Sequence[Use]) -> str:
     """The words of a header's cell, without badges, targets of links and markup."""
     content = inline.content
-    left_out = [inline.span(use.start, use.end) for use in uses if _within(use, inline)]
+    left_out = [inline.span(use.start, use.end) for use in _within(inline, uses)]
     left_out.extend((one.close, one.link.end) for one in inline.brackets if one.link)
     words, behind = "", 0
     for start, end in sorted(left_out):
@@ -174,5 +174,10 @@ def _plain(inline: Inline, uses: Sequence[Use]) -> str:
     return _MARKUP.sub("", unescape(words + content[behind:]))
 
 
-def _within(use: Use, inline: Inline) -> bool:
-    return inline.rows[0].source <= use.start < inline.place_end(len(inline.content))
+def _within(inline: Inline, uses: Sequence[Use]) -> Sequence[Use]:
+    first, end = inline.rows[0].source, inline.place_end(len(inline.content))
+    return uses[_before(uses, first) : _before(uses, end)]
+
+
+def _before(uses: Sequence[Use], place: int) -> int:
+    return bisect_left(uses, place, key=lambda use: use.start)
