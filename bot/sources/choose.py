@@ -29,7 +29,7 @@ def choose(settings: Settings, authority: str) -> AnswerSource:
         from .llamaindex.source import LlamaIndexSource  # noqa: PLC0415
 
         found = load(settings.llamaindex)
-        return LlamaIndexSource(found, settings.llamaindex, writer=_writer(settings))
+        return LlamaIndexSource(found, settings.llamaindex, writer=_writer(settings), ranking=settings.labels)
     if settings.open_webui:
         from .open_webui.source import OpenWebUISource  # noqa: PLC0415 - as the others, only where it is asked
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.access import load_policy
 from bot.settings import OPENAI, SAMPLES, Credentials, Settings, SettingsError, Writer
 from bot.state.choose import file_of
 
@@ -35,6 +36,14 @@ GOOD = [
         Settings(writer=Writer(model="m", base_url="http://localhost:8080/v1")),
     ),
     ({"STATE_URL": "memory:"}, Settings()),
+    (
+        {"TEAMS_TENANT_IDS": f"{ID.upper()}, {ID[:-1]}2"},
+        Settings(teams_tenants=frozenset({ID, f"{ID[:-1]}2"})),
+    ),
+    (
+        {"ACCESS_POLICY": "tests.bot.test_access:open_handed"},
+        Settings(policy=load_policy("tests.bot.test_access:open_handed")),
+    ),
     ({"STATE_URL": "sqlite:///state.db"}, Settings(state="sqlite:///state.db")),
     ({"STATE_URL": "rediss://:s3cret@cache:6380/0"}, Settings(state="rediss://:s3cret@cache:6380/0")),
 ]
@@ -48,6 +57,10 @@ FAULTY = [
     ({"ANSWER_SOURCE": "oracle"}, ["ANSWER_SOURCE=oracle is not known"]),
     ({"DOCS_DIR": "/no/such/folder"}, ["does not exist"]),
     ({"DOCS_DIR": __file__}, ["is not a folder"]),
+    ({"TEAMS_TENANT_IDS": f"{ID},contoso.com"}, ["TEAMS_TENANT_IDS: contoso.com is not a GUID"]),
+    ({"TEAMS_TENANT_IDS": ","}, ["TEAMS_TENANT_IDS names no tenant"]),
+    ({"ACCESS_POLICY": "access"}, ["ACCESS_POLICY=access is not module:callable"]),
+    ({"ACCESS_POLICY": "no.such:policy"}, ["ACCESS_POLICY=no.such:policy can't be loaded"]),
     ({"MicrosoftAppPassword": "s3cret"}, ["MicrosoftAppId is not"]),
     ({"MicrosoftAppId": ID}, ["MicrosoftAppPassword is not"]),
     ({"MicrosoftAppId": "bot", "MicrosoftAppPassword": "s3cret"}, ["MicrosoftAppId is not a GUID"]),

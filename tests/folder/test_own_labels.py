@@ -10,6 +10,8 @@ from pathlib import Path
 
 import docx
 import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
 
 from bot.sources.folder.own_labels import UNREADABLE, own_labels
 from bot.sources.folder.passage import UnreadableError
@@ -182,6 +184,18 @@ PDF: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
 @pytest.mark.parametrize(("parts", "labels"), PDF.values(), ids=PDF)
 def test_what_a_pdf_carries(parts: dict[str, str], labels: tuple[str, ...], packed: bool) -> None:
     assert own_labels(pdf(**parts, packed=packed), "a.pdf") == labels
+
+
+@pytest.mark.parametrize("keywords", ["", f"MSIP_Label_{ONE}_"])
+def test_a_pdf_that_opens_without_a_password_is_searched_though_it_is_encrypted(keywords: str) -> None:
+    written = io.BytesIO()
+    canvas = Canvas(written, encrypt=StandardEncryption(userPassword="", ownerPassword="owner", canCopy=0))
+    canvas.setKeywords(f"/{keywords}Enabled" if keywords else "limits")
+    canvas.drawString(50, 50, "The limit is 5.")
+    canvas.save()
+    assert b"/Encrypt" in written.getvalue()
+    assert ONE.encode() not in written.getvalue()
+    assert own_labels(written.getvalue(), "a.pdf") == ((ONE,) if keywords else ())
 
 
 def test_samples_and_other_formats_carry_none() -> None:

@@ -39,13 +39,21 @@ from bot.sources.errors import (
 from bot.sources.folder.compose import NOTHING
 from bot.sources.llamaindex.failure import EngineFailed
 from bot.sources.llamaindex.source import LlamaIndexSource
-from citations import AnswerFormatError, ReferencesFound, Rendering, RenderingStream, TextDelta, channel
+from citations import (
+    AnswerFormatError,
+    LabelRanking,
+    ReferencesFound,
+    Rendering,
+    RenderingStream,
+    TextDelta,
+    channel,
+)
 from examples.citation_workflow import CitationWorkflow
 
 from ..bot.running import connecting, message, running, send
 from ..model_server import ModelServer, Told, chunk, model_server, saying, streaming
 from .faults import SOON
-from .llamaindex_engines import FOLDER, asking, model, query_engine, retriever
+from .llamaindex_engines import FOLDER, HOTEL, asking, model, query_engine, retriever
 
 QUESTION = "What may a hotel in Berlin cost, and when is a train first class?"
 SAID = "A hotel costs 140 € [1], a train is first class [2]."
@@ -238,6 +246,35 @@ async def test_with_a_model_they_are_put_into_words(server: ModelServer) -> None
     rendering = await asked(asking(retriever(), writer=server.writer()))
     assert rendering.text.replace("\u200b", "") == SHOWN
     assert '<source id="1" name="travel.pdf" page="3">' in server.bodies[0]["messages"][0]["content"]
+
+
+SEALED = LabelRanking.from_toml(
+    """
+    [[label]]
+    id = "sealed"
+    name = "Sealed"
+    priority = 0
+    encrypted = true
+    [[rule]]
+    file = "travel.pdf"
+    label = "sealed"
+    """
+)
+
+
+@pytest.mark.parametrize("worded", [True, False], ids=["model", "quoted"])
+async def test_what_a_label_encrypts_is_named_and_no_model_is_given_it(
+    server: ModelServer, worded: bool
+) -> None:
+    server.behave = streaming("It is first class [2].")
+    writer = server.writer() if worded else None
+    rendering = await asked(asking(retriever(), writer=writer, ranking=SEALED))
+    assert "140 €" not in str((server.bodies, rendering))
+    assert ("first class" in str(server.bodies)) == worded
+    assert "There is more that I may not quote" in rendering.text
+    alone = await asked(asking(retriever(HOTEL, top=1), ranking=SEALED))
+    assert alone.text.startswith("I may not quote what answers this")
+    assert "140 €" not in str(alone)
 
 
 async def test_a_model_that_fails_leaves_the_passages(server: ModelServer) -> None:

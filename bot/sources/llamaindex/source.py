@@ -8,15 +8,25 @@ import functools
 from collections.abc import AsyncGenerator
 from typing import Final
 
-from citations import AnswerEvent, Dialect, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
+from citations import (
+    AnswerEvent,
+    Dialect,
+    LabelRanking,
+    Origin,
+    OriginKnown,
+    Reference,
+    ReferencesFound,
+    TextDelta,
+)
 
 from ...log import logger
 from ...settings import SettingsError
 from ..errors import SourceError
-from ..folder.compose import NOTHING
+from ..folder.compose import NOTHING, naming
 from ..folder.generate import generated
 from ..listed import listed, uncited
 from ..open_ai import OpenAIWriter
+from ..sealed import parted
 from ..upstream import Upstream
 from .ahead import Ahead, ahead
 from .engine import Engine, Nodes
@@ -39,18 +49,20 @@ _Told = Nodes | str
 class LlamaIndexSource:
     """Asks the engine that ``found`` is or makes; see :func:`~.load.make`.
 
-    What a retriever finds is put into words by ``writer``, or quoted where there is none. ``deadline``
+    What a retriever finds is put into words by ``writer``, or quoted where there is none; what
+    ``ranking`` labels as encrypted is only named. ``deadline``
     and ``patience`` are those of its :class:`Upstream`.
     """
 
     title: Final = "LlamaIndex"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a setting of its own
         self,
         found: object,
         options: LlamaIndexOptions,
         *,
         writer: OpenAIWriter | None = None,
+        ranking: LabelRanking | None = None,
         deadline: float = 180.0,
         patience: float = 60.0,
     ) -> None:
@@ -59,6 +71,7 @@ class LlamaIndexSource:
         self._making: asyncio.Task[Engine] | None = None
         self._made: Engine | None = None
         self._writer = writer
+        self._ranking = ranking
 
     async def open(self) -> None:
         """Make the engine, however long that takes; where that fails, each question tries it again.
@@ -111,9 +124,14 @@ class LlamaIndexSource:
                 if not self._retrieves:
                     yield event
         if self._retrieves:
-            async with contextlib.aclosing(self._worded(question, tuple(references))) as events:
-                async for event in events:
-                    yield event
+            readable, sealed = parted(references, self._ranking)
+            if readable or not sealed:
+                async with contextlib.aclosing(self._worded(question, readable)) as events:
+                    async for event in events:
+                        yield event
+            if sealed:
+                yield ReferencesFound(sealed, complete=True)
+                yield TextDelta("\n\n" * bool(readable) + naming(sealed, after=bool(readable)))
         elif sources := uncited("".join(text), references, Dialect.NUMBERED):
             yield TextDelta(listed("The engine", sources, {}))
 
