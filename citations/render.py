@@ -27,6 +27,8 @@ _DEGRADED: Final = Problem(
     "$.text",
     "the answer's Markdown could not be made safe as it is, so it is shown without formatting",
 )
+_TELLS_LABELS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
+"""Graphs whose readers show the message's label also where nothing is cited."""
 
 
 def render(
@@ -122,7 +124,7 @@ def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking |
     """The message's sensitivity label in words; empty where it is shown otherwise, or needs no words."""
     label = message_label(cited, ranking)
     # Web Chat shows the message's label above the list of references, and nowhere without one.
-    if label is None or channel.graph is Graph.TEAMS or (channel.graph and cited.citations):
+    if label is None or channel.graph in _TELLS_LABELS or (channel.graph and cited.citations):
         return ""
     if channel.graph is None and ranking and ranking.is_lowest(label):
         return ""

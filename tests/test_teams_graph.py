@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from citations import (
     Answer,
-    Graph,
     LabelRanking,
     Origin,
     Reference,
@@ -32,7 +31,7 @@ from .teams_rules import ICONS, NODES, WHOLE, faults, utf16
 from .test_describe import ORIGIN, PASSAGE, RANKING, SOURCES
 
 TEAMS = channel("msteams")
-CARDS = replace(TEAMS, graph=Graph.TEAMS_CARDS)
+CARDS = channel("msteams", cards=True)
 CONFIDENTIAL = {
     "@id": "sensitivity-label",
     "@type": "CreativeWork",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ..schema_org import Graph
 from . import email, limit, plain, playground, sms, teams, web_chat
 from .shape import Channel, Interim
 
@@ -27,15 +28,18 @@ _BY_ID: Final = {
 }
 
 
-def channel(channel_id: str, service_url: str = "") -> Channel:
+def channel(channel_id: str, service_url: str = "", *, cards: bool = False) -> Channel:
     """The channel of an ``Activity.channelId``; plain text, which every channel shows, if unknown.
 
-    ``service_url``, the activity's own, tells an emulator of a channel from the channel.
+    ``service_url``, the activity's own, tells an emulator of a channel from the channel. ``cards``:
+    whether Teams gets passages without a URL as Adaptive Cards (:attr:`Graph.TEAMS_CARDS`).
     """
     name = channel_id.lower()
     if playground.is_playground(service_url) and name in playground.MODES:
         return replace(playground.MODES[name], id=name)
-    return replace(_BY_ID.get(name, plain.CHANNEL), id=name)
+    shape = _BY_ID.get(name, plain.CHANNEL)
+    graph = Graph.TEAMS_CARDS if cards and shape.graph is Graph.TEAMS else shape.graph
+    return replace(shape, id=name, graph=graph)
 
 
 __all__ = ["Channel", "Interim", "channel"]

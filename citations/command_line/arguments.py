@@ -170,6 +170,12 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         help="the sensitivity labels, and which reference has which",
     )
+    render.add_argument(
+        "--cards",
+        action="store_true",
+        help="on msteams, passages without a URL as Adaptive Cards, which are in Teams' public developer "
+        "preview; not with --stream, where Teams fails on them",
+    )
     render.set_defaults(run=rendering.run)
     check, _ = _verb(verbs, "check", "print the problems of an activity", _CHECK_HELP)
     check.set_defaults(run=checking.run)

@@ -22,13 +22,15 @@ def run(arguments: argparse.Namespace) -> int:
         ranking = None if arguments.labels is None else read_ranking(arguments.labels)
     except LabelsUnreadableError as error:
         return complain(*error.faults)
+    # "text" with a card in the last message of a stream is answered with 500 (Teams).
+    shape = channel(arguments.channel, cards=arguments.cards and not arguments.stream)
     if arguments.stream:
         answer = STREAM_READERS[arguments.supplier]()
-        return print_stream(arguments.file, answer, channel(arguments.channel), ranking)
+        return print_stream(arguments.file, answer, shape, ranking)
     reader = READERS[arguments.supplier]
 
     def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
-        rendering = render(cite(reader(data)), channel(arguments.channel), ranking=ranking)
+        rendering = render(cite(reader(data)), shape, ranking=ranking)
         return in_messages(rendering), rendering.problems
 
     if not arguments.lines:
