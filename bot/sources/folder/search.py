@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from citations import Reference
 
-from ...permission import Permission
+from ...permission import EVERYTHING, Permission
 from .compose import Numbered, describe, reference
 from .extract import Quote, extract
 from .index import FolderIndex
@@ -54,13 +54,15 @@ class Search:
     closed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Documents:
     """The documents of an index as references, each with its label."""
 
     index: FolderIndex
     document_base: str
     labels: FolderLabels
+    _everything: Scope | None = field(default=None, init=False)
+    """The scope of who may see everything, as long as the index stays as it is."""
 
     def document(self, part: Part, path: str) -> Described:
         """One document."""
@@ -81,14 +83,20 @@ class Documents:
     def scope(self, permission: Permission) -> Scope:
         """What may be searched. Raises :class:`AccessUndecided` where the policy fails."""
         part = self.index.whole
+        if permission is EVERYTHING:
+            if self._everything is None or self._everything.part is not part:
+                self._everything = Scope(part, self._closed(part, permission))
+            return self._everything
         if permission.sees is not None:
             seen = (path for path in part.known if permission.may_see(self.document(part, path).whole))
             part = self.index.only(frozenset(seen))
-        return Scope(part, frozenset(path for path in part.known if self._is_closed(part, path, permission)))
+        return Scope(part, self._closed(part, permission))
 
-    def _is_closed(self, part: Part, path: str, permission: Permission) -> bool:
-        found = self.document(part, path)
-        return found.encrypts and not permission.may_extract(found.whole)
+    def _closed(self, part: Part, permission: Permission) -> frozenset[str]:
+        found = ((path, self.document(part, path)) for path in part.known)
+        return frozenset(
+            path for path, one in found if one.encrypts and not permission.may_extract(one.whole)
+        )
 
 
 def search(question: str, scope: Scope) -> Search:
