@@ -41,7 +41,8 @@ class Delivery:
     """Asks a source and says its answer in the turn, or after it where the turn's budget is spent.
 
     ``live_hosts`` may keep their links in an answer; ``app_id`` is the bot's, empty without
-    credentials; ``memory`` keeps what was answered; ``policy`` says what each person may have searched.
+    credentials; ``memory`` keeps what was answered; ``policy`` says what each person may have searched;
+    ``cards``: whether Teams gets passages without a URL as Adaptive Cards.
     """
 
     source: AnswerSource
@@ -52,6 +53,7 @@ class Delivery:
     pace: Pace = field(default_factory=Pace)
     memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
     policy: AccessPolicy | None = None
+    cards: bool = False
     _under_way: dict[asyncio.Task[None], tuple[Answering, Any]] = field(default_factory=dict, init=False)
     """The answers that are being said, with the activities that asked for them."""
     _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
@@ -84,7 +86,8 @@ class Delivery:
         last = await self.memory.recall(_conversation(context.activity)) if followup else None
         if followup is None or last is None:
             return False
-        shape = channel(context.activity.channel_id, context.activity.service_url or "")
+        asked = context.activity
+        shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
         try:
             last = permitted(last, followup, await self._permission(context.activity))
         except SourceError as error:
@@ -138,7 +141,13 @@ class Delivery:
 
     def _begin(self, context: TurnContext, question: str, votes: Votes | None) -> Answering:
         asked = context.activity
-        shape = channel(asked.channel_id, asked.service_url or "")
+        shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
+        replies = asked.delivery_mode == "expectReplies"
+        live = None
+        if shape.interim is not None and not replies and self._may_stream(asked, shape.interim):
+            live = Livestream(shape.interim, self.pace)
+            # Teams fails (500) when the last message of a stream has a card.
+            shape = channel(asked.channel_id, asked.service_url or "")
         event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
         # Without a graph there is no place to ask.
         ballot = votes.ballot(_conversation(asked)) if votes and shape.graph else None
@@ -150,10 +159,6 @@ class Delivery:
             answer_id=ballot.answer_id if ballot else None,
         )
         reading = Reading(lambda: self._answer(asked, question), stream, pace=self.pace, log=event)
-        replies = asked.delivery_mode == "expectReplies"
-        live = None
-        if shape.interim is not None and not replies and self._may_stream(asked, shape.interim):
-            live = Livestream(shape.interim, self.pace)
         signs = asked.channel_id in _TYPING_CHANNELS and not replies
         return Answering(
             context=context,

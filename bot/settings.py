@@ -17,7 +17,7 @@ from .sources.llamaindex.options import LlamaIndexOptions
 from .sources.llamaindex.options import read_options as read_llamaindex_options
 from .sources.open_webui.options import OpenWebUIOptions
 from .sources.open_webui.options import read_options as read_open_webui_options
-from .sources.variables import listed_ids
+from .sources.variables import listed_ids, switch
 from .sources.writer.options import WriterOptions, read_options
 from .state.choose import IN_MEMORY, choose
 
@@ -84,6 +84,8 @@ class Settings:
     """Says who may have what searched; without one, everybody may have everything searched."""
     teams_tenants: frozenset[str] = frozenset()
     """The tenants whose people are answered on Teams; empty: all."""
+    teams_cards: bool = False
+    """Whether Teams gets passages without a URL as Adaptive Cards."""
 
     @property
     def local(self) -> bool:
@@ -120,6 +122,7 @@ class Settings:
             labels=_labels(given, faults),
             policy=_policy(given, faults),
             teams_tenants=_tenants(given, faults),
+            teams_cards=switch("TEAMS_CARDS", given, faults, default=False),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
             # Without credentials anyone who reaches the bot may make it answer to any address.

@@ -63,6 +63,7 @@ def build_app(
         pace=pace or Pace(),
         memory=AnswerMemory(state),
         policy=settings.policy,
+        cards=settings.teams_cards,
     )
     bot = AnswerBot(
         delivery,

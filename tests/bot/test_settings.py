@@ -40,6 +40,7 @@ GOOD = [
         {"TEAMS_TENANT_IDS": f"{ID.upper()}, {ID[:-1]}2"},
         Settings(teams_tenants=frozenset({ID, f"{ID[:-1]}2"})),
     ),
+    ({"TEAMS_CARDS": "1"}, Settings(teams_cards=True)),
     (
         {"ACCESS_POLICY": "tests.bot.test_access:open_handed"},
         Settings(policy=load_policy("tests.bot.test_access:open_handed")),
@@ -59,6 +60,7 @@ FAULTY = [
     ({"DOCS_DIR": __file__}, ["is not a folder"]),
     ({"TEAMS_TENANT_IDS": f"{ID},contoso.com"}, ["TEAMS_TENANT_IDS: contoso.com is not a GUID"]),
     ({"TEAMS_TENANT_IDS": ","}, ["TEAMS_TENANT_IDS names no tenant"]),
+    ({"TEAMS_CARDS": "often"}, ["TEAMS_CARDS=often is neither true nor false"]),
     ({"ACCESS_POLICY": "access"}, ["ACCESS_POLICY=access is not module:callable"]),
     ({"ACCESS_POLICY": "no.such:policy"}, ["ACCESS_POLICY=no.such:policy can't be loaded"]),
     ({"MicrosoftAppPassword": "s3cret"}, ["MicrosoftAppId is not"]),

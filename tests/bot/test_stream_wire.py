@@ -160,6 +160,24 @@ async def test_in_a_group_teams_gets_one_whole_message(
     assert not any(metadata(activity) for activity in teams.taken)
 
 
+async def test_cards_go_with_whole_messages_only(source: ToldSource, teams: TeamsConnector) -> None:
+    """Teams fails when the last message of a stream has one."""
+    teams.groups = frozenset({"c2"})
+    passage = Reference(id="1", name="Ferns", text="Ferns like shade.")
+    personal = asked(teams, "q")
+    group = {**asked(teams, "q"), "id": "a2", "conversation": {"id": "c2", "conversationType": "groupChat"}}
+    async with running(source, pace=SCALED, teams_cards=True) as bot:
+        for question in (personal, group):
+            source.tell("q", ReferencesFound((passage,)), "Give it ", 0.1, "shade [1].", None)
+            assert (await send(bot, question))[0] == 201
+    streamed, whole_one = (activity for activity in teams.taken if activity["type"] == "message")
+    formats = [
+        graph(final)[0]["citation"][0]["appearance"].get("encodingFormat") for final in (streamed, whole_one)
+    ]
+    assert metadata(streamed)["streamType"] == "final"
+    assert formats == [None, "application/vnd.microsoft.card.adaptive"]
+
+
 async def test_a_channel_that_does_not_stream_gets_one_whole_message(source: ToldSource) -> None:
     source.tell("q", FOUND, "Water it [1].\n\n", 0.1, "Soon.", None)
     async with serving(WebChatConnector(channel_id="sms")) as sms, running(source, pace=SCALED) as bot:
