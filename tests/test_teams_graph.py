@@ -515,3 +515,17 @@ def test_teams_takes_every_answer(answer: Answer, ranking: LabelRanking | None, 
     positions = [citation.position for citation in cited.citations]
     assert [claim["position"] for claim in message.get("citation", ())] == positions
     assert rendering == render(cite(answer), kind, ranking=ranking)
+
+
+def test_a_label_that_is_described_at_length_leaves_room() -> None:
+    """A message that Teams finds too large would be sent again without its graph."""
+    ranking = LabelRanking(
+        labels=(SensitivityLabel(id="l", name="L", priority=0, description="word " * 9000),)
+    )
+    references = tuple(Reference(id=str(n), url=f"https://example.com/{n}", label="l") for n in range(1, 21))
+    answer = Answer(text="".join(f"[{n}]" for n in range(1, 21)), references=references)
+    rendering = render(cite(answer), TEAMS, ranking=ranking)
+    assert utf16(json.dumps(rendering.to_activity(), ensure_ascii=False)) * 2 < 80_000
+    claims = rendering.entities[0]["citation"]
+    assert isinstance(claims, list)
+    assert len(claims) == 20

@@ -26,6 +26,8 @@ from .labels import Labels
 MAX_NAME: Final = 80
 MAX_ABSTRACT: Final = 160
 MAX_KEYWORD: Final = 28
+MAX_DESCRIPTION: Final = 1000
+"""Of a label, which stands in every message and with each citation that carries it."""
 _LABEL_ID: Final = "sensitivity-label"
 _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
@@ -119,7 +121,11 @@ def _label_node(label: SensitivityLabel) -> CreativeWork:
     A label of Microsoft Purview has its own id, by which Teams can know it; no other id is given away.
     """
     purview = _PURVIEW_ID.fullmatch(label.id)
-    return CreativeWork(id=label.id if purview else _LABEL_ID, description=label.description, name=label.name)
+    return CreativeWork(
+        id=label.id if purview else _LABEL_ID,
+        description=_fit(label.description or "", MAX_DESCRIPTION) or None,
+        name=label.name,
+    )
 
 
 def _fit(text: str, maximum: int) -> str:
