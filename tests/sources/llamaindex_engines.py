@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import openai.resources.chat  # noqa: F401 - else the first question waits for it
@@ -51,3 +52,21 @@ def query_engine(url: str, *nodes: TextNode, streaming: bool = True, **more: Any
 
 def asking(engine: object, **more: Any) -> LlamaIndexSource:
     return LlamaIndexSource(engine, OPTIONS, **more)
+
+
+def qdrant() -> CitationQueryEngine:
+    """`examples.llamaindex_vector` with Qdrant for a store."""
+    from llama_index.core import StorageContext, VectorStoreIndex
+    from llama_index.embeddings.openai_like import OpenAILikeEmbedding
+    from llama_index.vector_stores.qdrant import QdrantVectorStore
+    from qdrant_client import QdrantClient
+
+    from examples.llamaindex_bm25 import model, passages
+
+    embedding = OpenAILikeEmbedding(
+        model_name="e", api_base=os.environ["OPENAI_BASE_URL"], api_key="k", max_retries=0
+    )
+    store = QdrantVectorStore("documents", client=QdrantClient(path=os.environ["VECTOR_STORE_URI"]))
+    kept = StorageContext.from_defaults(vector_store=store)
+    index = VectorStoreIndex(passages(), storage_context=kept, embed_model=embedding)
+    return CitationQueryEngine.from_args(index, llm=model(), similarity_top_k=6, streaming=True)

@@ -75,26 +75,48 @@ async def asked(source: AnswerSource) -> Rendering:
     return stream.close()
 
 
-async def test_the_example_on_milvus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings.from_env(
-        {"ANSWER_SOURCE": "llamaindex", "LLAMAINDEX_ENGINE": "examples.llamaindex_vector:engine"}
-    )
+@pytest.fixture
+async def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[list[str]]:
+    """Two documents, and a server for their vectors; the texts that it embedded."""
     folder = tmp_path / "documents"
     folder.mkdir()
     (folder / "hotels.md").write_text("A hotel in Berlin may cost 140 € a night.", encoding="utf-8")
     (folder / "trains.md").write_text("By train you may travel in first class.", encoding="utf-8")
-    async with serving() as (url, texts):
+    async with serving() as (url, embedded_texts):
         monkeypatch.setenv("DOCS_DIR", str(folder))
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "k")
-        monkeypatch.setenv("VECTOR_STORE_URI", str(tmp_path / "milvus.db"))
+        monkeypatch.setenv("VECTOR_STORE_URI", str(tmp_path / "store.db"))
         monkeypatch.delenv("OPENAI_MODEL", raising=False)
-        quoted = await asked(choose(settings, "127.0.0.1:1"))
-        assert "- By train you may travel in first class. [1]" in quoted.text.replace("\u200b", "")
-        assert sum("hotel" in text for text in texts) == 1
-        # Again, and with a model: what is stored is not embedded anew.
-        monkeypatch.setenv("OPENAI_MODEL", "m")
-        worded = await asked(choose(settings, "127.0.0.1:1"))
-        assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
-        assert sum("hotel" in text for text in texts) == 1
-        assert str(tmp_path) not in str(worded)
+        yield embedded_texts
+
+
+def engine(name: str) -> AnswerSource:
+    settings = Settings.from_env({"ANSWER_SOURCE": "llamaindex", "LLAMAINDEX_ENGINE": name})
+    return choose(settings, "127.0.0.1:1")
+
+
+async def test_the_example_on_milvus(
+    texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    milvus = "examples.llamaindex_vector:engine"
+    quoted = await asked(engine(milvus))
+    assert "- By train you may travel in first class. [1]" in quoted.text.replace("\u200b", "")
+    assert sum("hotel" in text for text in texts) == 1
+    # Again, and with a model: what is stored is not embedded anew.
+    monkeypatch.setenv("OPENAI_MODEL", "m")
+    worded = await asked(engine(milvus))
+    assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
+    assert sum("hotel" in text for text in texts) == 1
+    assert str(tmp_path) not in str(worded)
+
+
+async def test_another_store_qdrant_in_its_local_mode(
+    texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its local mode has one client for a folder, and none that is asynchronous: it is asked in a thread."""
+    pytest.importorskip("qdrant_client", reason="Qdrant's client is not installed")
+    monkeypatch.setenv("OPENAI_MODEL", "m")
+    worded = await asked(engine("tests.sources.llamaindex_engines:qdrant"))
+    assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
+    assert sum("hotel" in text for text in texts) == 1
