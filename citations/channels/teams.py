@@ -17,7 +17,7 @@ from ..neutralise import Edit, apply
 from ..schema_org import Graph
 from .shape import Channel, Interim
 from .teams_blocks import Blocks
-from .teams_inert import inert, raw_edits, text_edits
+from .teams_inert import INVISIBLE, inert, raw_edits, text_edits
 
 
 def write(
@@ -38,8 +38,15 @@ class TeamsText:
         self._blocks = Blocks()
         self._start = 0
         """Where the next piece begins in the answer."""
+        self._badge = -1
+        """Where a badge ended, if the last piece did so, too."""
         self._raw = -1
         """Where the last piece of HTML or of a definition ended."""
+
+    @property
+    def ends_in_badge(self) -> bool:
+        """Whether what comes next may have to be kept apart from a badge."""
+        return self._badge >= 0
 
     def write(
         self,
@@ -57,6 +64,7 @@ class TeamsText:
         start = self._start
         self._start += len(text)
         found = [Edit(use.start, use.end, _badges(use)) for use in uses]
+        found.extend(self._apart(text, start, uses))
         for inline in inlines:
             found.extend(text_edits(inline, uses))
         found.extend(self._raw_edits(text, start, raws))
@@ -64,6 +72,14 @@ class TeamsText:
             found.extend(self._block_edits(inlines, marks, uses))
         found.sort(key=_place)
         return apply(text, (Edit(edit.start - start, edit.end - start, edit.new) for edit in found))
+
+    def _apart(self, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
+        """What keeps badges from what follows: `[1](noted)` would be a link, `[1]: noted` a definition."""
+        badges = [use.end for use in uses if use.positions and not use.rest]
+        for end in (self._badge, *badges):
+            if 0 <= end - start < len(text) and text[end - start] in "(:":
+                yield Edit(end, end, INVISIBLE)
+        self._badge = start + len(text) if badges[-1:] == [start + len(text)] else -1
 
     def _raw_edits(self, text: str, start: int, raws: Iterable[tuple[int, int]]) -> Iterator[Edit]:
         for first, last in raws:

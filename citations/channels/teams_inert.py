@@ -17,7 +17,7 @@ _RISKY: Final = re.compile(
     # Teams makes a badge of every number in brackets that it shows, an escaped one too.
     r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
 )
-_INVISIBLE: Final = "\u200b"
+INVISIBLE: Final = "\u200b"
 _ENTITIES: Final = {"<": "&lt;", ":": "&#58;", "`": "&#96;"}
 _RAW: Final = re.compile(f"`|{_RISKY.pattern}")
 _BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
@@ -41,9 +41,6 @@ def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
             continue
         if use < 0 or start >= uses[use].end:
             yield Edit(start, end, _written(match))
-        elif end == uses[use].end and inline.content[match.end()] == "(":
-            # `[1](noted)` would be a link, and no badge.
-            yield Edit(end, end, _INVISIBLE)
 
 
 def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
@@ -52,10 +49,10 @@ def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
     It will be read as a paragraph, where nothing of it may begin a block, or end what is code below it.
     """
     if begins and (guarded := _BEGINS.match(text)):
-        yield Edit(start + guarded.end(), start + guarded.end(), _INVISIBLE)
+        yield Edit(start + guarded.end(), start + guarded.end(), INVISIBLE)
     for match in _RAW.finditer(text):
         yield Edit(start + match.start(), start + match.end(), _written(match))
 
 
 def _written(match: re.Match[str]) -> str:
-    return _ENTITIES.get(match[0]) or f"{match[0]}{_INVISIBLE}"
+    return _ENTITIES.get(match[0]) or f"{match[0]}{INVISIBLE}"

@@ -88,7 +88,7 @@ class Extended:
         self._tail += text
         self._reader.feed(text)
         written = self._write(self._reader.settle())
-        self._flowing = not self._tail and self._reader.flowing
+        self._flowing = not (self._tail or self._text.ends_in_badge) and self._reader.flowing
         self._waiting = self._reader.waiting
         return written
 

@@ -40,6 +40,7 @@ class Chat:
 
     async def conversation(self) -> str:
         """The id of the conversation on the page."""
+        await self.page.wait_for_function("sessionStorage.conversation")
         kept: dict[str, str] = await self.page.evaluate("JSON.parse(sessionStorage.conversation)")
         return kept["conversationId"]
 
