@@ -85,6 +85,8 @@ class RenderingStream:
         """Whether a reference has come that withholds the text."""
         self._complete = False
         """Whether the references that have come are all."""
+        self._full = False
+        """Whether the answer has outgrown what an interim may hold."""
 
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event; references may come before, during or after the text."""
@@ -123,7 +125,7 @@ class RenderingStream:
         Nor is there any more once a message is nearly full: only the final knows where it ends.
         Always None on a channel that doesn't stream.
         """
-        if self._growing is None or not self._shows:
+        if self._growing is None or self._full or not self._shows:
             return None
         self._advance()
         cited = self._growing.interim()
@@ -139,6 +141,7 @@ class RenderingStream:
         rendering = self._written(shown)
         entities = self._graph(cited, shown)
         if entities is None or not self._channel.limit.holds(rendering.text, SHOWN):
+            self._full = True
             return None
         return replace(rendering, entities=entities)
 
