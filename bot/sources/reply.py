@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from typing import Final, Protocol
 
 from citations import (
@@ -17,6 +17,7 @@ from citations import (
 )
 
 from .errors import AnswerTooLong
+from .upstream import Exchange
 
 _LARGEST: Final = 4_000_000
 """Bytes of an answer that comes as one JSON body."""
@@ -49,6 +50,19 @@ def reply(content_type: str, read: Callable[[object], Answer], stream: Callable[
     A stream's reader says of anything else what it is.
     """
     return WholeReply(read) if content_type == "application/json" else stream()
+
+
+async def said(
+    answer: Reply, exchange: Exchange, read: Callable[[], Awaitable[bytes]]
+) -> AsyncGenerator[AnswerEvent, None]:
+    """The events of ``answer``, as its response is ``read``; no bytes are its end."""
+    while not answer.finished and (received := await exchange.next(read())):
+        for events in answer.feed(received):
+            for event in events:
+                yield event
+    for events in answer.close():
+        for event in events:
+            yield event
 
 
 class WholeReply:

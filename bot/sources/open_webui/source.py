@@ -23,7 +23,7 @@ from ...log import logger
 from ..completion import VisibleText
 from ..errors import AnswerTooLong, KeyRefused, NotFoundAtSource, SourceError
 from ..listed import listed, uncited
-from ..reply import reply
+from ..reply import reply, said
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import OpenWebUIClient
 from .options import OpenWebUIOptions
@@ -157,12 +157,8 @@ class OpenWebUISource:
             functools.partial(OpenWebUIStream, webui_url=webui_url),
         )
         try:
-            while not reading.finished and (received := await exchange.next(response.read())):
-                for said in reading.feed(received):
-                    for event in said:
-                        yield event
-            for said in reading.close():
-                for event in said:
+            async with contextlib.aclosing(said(reading, exchange, response.read)) as events:
+                async for event in events:
                     yield event
         finally:
             response.close()

@@ -20,9 +20,9 @@ from citations import (
 
 from ..errors import AnswerTooLong, SourceError
 from ..listed import listed, uncited
-from ..reply import reply
-from ..upstream import LONGEST_ANSWER, Exchange, Upstream
-from .client import WriterClient, WriterResponse
+from ..reply import reply, said
+from ..upstream import LONGEST_ANSWER, Upstream
+from .client import WriterClient
 from .names import FileNames
 from .options import WriterOptions
 
@@ -92,7 +92,8 @@ class WriterSource:
         length = 0
         async with self.upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
             response = await exchange.opened(lambda: self._client.ask(question, stack))
-            async with contextlib.aclosing(_events(response, exchange)) as events:
+            reading = reply(response.content_type, read_writer, STREAM_READERS["writer"])
+            async with contextlib.aclosing(said(reading, exchange, response.read)) as events:
                 async for event in events:
                     if isinstance(event, TextDelta):
                         length += len(event.text)
@@ -101,14 +102,3 @@ class WriterSource:
                     yield event
             if not length:
                 raise AnswerFormatError("expected text, got none", "$.answer")
-
-
-async def _events(response: WriterResponse, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
-    reading = reply(response.content_type, read_writer, STREAM_READERS["writer"])
-    while not reading.finished and (received := await exchange.next(response.read())):
-        for said in reading.feed(received):
-            for event in said:
-                yield event
-    for said in reading.close():
-        for event in said:
-            yield event
