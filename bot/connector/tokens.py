@@ -1,0 +1,21 @@
+"""Who gives the access tokens that the connector asks of a bot."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class AccessTokens(Protocol):
+    """Gives the bot's access tokens."""
+
+    async def token(self, scope: str) -> str:
+        """A token for ``scope`` that holds, such as ``https://api.botframework.com``, without ``Bearer``.
+
+        It is asked for before every request, and so is expected to be kept. Raises
+        :class:`TokenError` where there is none.
+        """
+        ...
+
+
+class TokenError(Exception):
+    """There is no access token, and so nothing can be sent."""
