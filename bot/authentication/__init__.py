@@ -1,0 +1,1 @@
+"""Who we are to the channels, and who they are to us."""
