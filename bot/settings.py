@@ -13,6 +13,8 @@ from citations import LabelFormatError, LabelRanking
 
 from .access import AccessPolicy, load_policy
 from .loopback import is_loopback
+from .observed.options import ObservedOptions
+from .observed.options import read_options as read_observed_options
 from .sources.llamaindex.options import LlamaIndexOptions
 from .sources.llamaindex.options import read_options as read_llamaindex_options
 from .sources.open_webui.options import OpenWebUIOptions
@@ -86,6 +88,8 @@ class Settings:
     """The tenants whose people are answered on Teams; empty: all."""
     teams_cards: bool = False
     """Whether Teams gets passages without a URL as Adaptive Cards."""
+    observed: ObservedOptions = field(default_factory=ObservedOptions)
+    """Whether there are metrics and traces."""
 
     @property
     def local(self) -> bool:
@@ -123,6 +127,7 @@ class Settings:
             policy=_policy(given, faults),
             teams_tenants=_tenants(given, faults),
             teams_cards=switch("TEAMS_CARDS", given, faults, default=False),
+            observed=read_observed_options(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
             # Without credentials anyone who reaches the bot may make it answer to any address.

@@ -1,0 +1,147 @@
+"""Metrics for Prometheus: how many, how long, how it ended, on a port of their own.
+
+The port is not the bot's: whoever can reach the bot, which is everybody, need not read these.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final
+
+from aiohttp import web
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.aiohttp import make_aiohttp_handler
+
+from . import (
+    Answered,
+    Duplicate,
+    Event,
+    FirstText,
+    Refreshed,
+    Refused,
+    Responded,
+    Send,
+    StateFailed,
+    Step,
+    Tried,
+    UpstreamAsked,
+)
+
+_CHANNELS: Final = frozenset(
+    "alexa cortana directline directlinespeech email emulator facebook groupme line msteams"
+    " slack sms telegram twilio-sms webchat".split()
+)
+_NAMESPACE: Final = "citation_bot"
+_OTHER: Final = "other"
+
+_ANSWER_SECONDS: Final = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 120, 180)
+_FIRST_TEXT_SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+class Metrics:
+    """Listens and counts; serves what it counted at ``/metrics`` of ``port`` while it is open."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
+        self._runner: web.AppRunner | None = None
+        self._registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        counter = functools.partial(Counter, namespace=_NAMESPACE, registry=registry)
+        histogram = functools.partial(Histogram, namespace=_NAMESPACE, registry=registry)
+        self._turns = counter("turns", "Requests of channels that were let in, by HTTP status.", ["status"])
+        self._answers = histogram(
+            "answer_seconds",
+            "From a question to the end of its answer, by how it ended.",
+            ["channel", "ending"],
+            buckets=_ANSWER_SECONDS,
+        )
+        self._first_text = histogram(
+            "first_text_seconds",
+            "From a question to the first text from the source.",
+            ["channel"],
+            buckets=_FIRST_TEXT_SECONDS,
+        )
+        self._duplicates = counter("duplicates", "Activities that came again.", ["channel"])
+        self._refused = counter("refused", "Turns that were not taken up, by reason.", ["reason"])
+        self._sends = counter("sends", "Activities for channels, whatever became of them.", ["channel"])
+        self._tries = counter(
+            "send_tries", "Calls of channels, by class of status; none: no answer came.", ["status"]
+        )
+        self._refreshes = counter(
+            "refreshes",
+            "Access tokens and signing keys that were fetched (done), or could not be (failed).",
+            ["what", "outcome"],
+        )
+        self._state_failures = counter(
+            "state_failures", "Steps for which the store could not be reached.", ["step"]
+        )
+        self._paused = Gauge(
+            "source_paused",
+            "1 while the source is left alone because it failed.",
+            namespace=_NAMESPACE,
+            registry=registry,
+        )
+
+    def gauge(self, name: str, meaning: str, value: Callable[[], float]) -> None:
+        """Have a gauge ``citation_bot_<name>`` that is ``value()`` whenever it is asked for."""
+        Gauge(name, meaning, namespace=_NAMESPACE, registry=self._registry).set_function(value)
+
+    async def open(self) -> None:
+        """Listen; raises :class:`OSError` where the port can't be had."""
+        app = web.Application()
+        app.router.add_get("/metrics", make_aiohttp_handler(self._registry))
+        self._runner = web.AppRunner(app, access_log=None)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._host, self._port).start()
+
+    async def close(self) -> None:
+        """Listen no longer."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def step(self, step: Step) -> AbstractContextManager[object]:
+        """A send is counted; how long steps take is for traces."""
+        if isinstance(step, Send):
+            self._sends.labels(family(step.channel)).inc()
+        return contextlib.nullcontext()
+
+    def hear(self, event: Event) -> None:
+        """Count it."""
+        match event:
+            case Responded(status):
+                self._turns.labels(str(status)).inc()
+            case Answered(channel, ending, seconds):
+                self._answers.labels(family(channel), ending.replace(" ", "_")).observe(seconds)
+            case FirstText(channel, seconds):
+                self._first_text.labels(family(channel)).observe(seconds)
+            case Duplicate(channel):
+                self._duplicates.labels(family(channel)).inc()
+            case Refused(reason):
+                self._refused.labels(reason).inc()
+            case Tried(status):
+                self._tries.labels(status_class(status)).inc()
+            case Refreshed(what, done):
+                self._refreshes.labels(what, "done" if done else "failed").inc()
+            case UpstreamAsked(paused):
+                self._paused.set(paused)
+            case StateFailed(step):
+                self._state_failures.labels(step).inc()
+
+
+def family(channel: str) -> str:
+    """A channel's id if it is one of Bot Framework's, else ``other``.
+
+    A label's values are kept for the life of the process, and without credentials anybody makes up ids.
+    """
+    name = channel.lower()
+    return name if name in _CHANNELS else _OTHER
+
+
+def status_class(status: int | None) -> str:
+    """``2xx``, or ``429``, which is a class of its own to whoever has to slow down; ``none`` for None."""
+    if status is None:
+        return "none"
+    return "429" if status == 429 else f"{status // 100}xx"
