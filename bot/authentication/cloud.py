@@ -1,7 +1,7 @@
 """The clouds that Azure Bot Service runs in, and what differs between them.
 
-Governing source: the Bot Framework SDK, ``AuthenticationConstants`` and ``GovernmentConstants``; the
-hosts of Teams in each cloud: Microsoft Teams, "Send proactive messages" § "Service URL".
+Governing sources: the Bot Framework SDK, ``AuthenticationConstants`` and ``GovernmentConstants``; for
+the hosts of Teams, the Teams SDK, "Service URL Validation" § "Allowed hostnames by cloud".
 """
 
 from __future__ import annotations
@@ -36,7 +36,12 @@ PUBLIC: Final = Cloud(
     scope=AuthenticationConstants.TO_CHANNEL_FROM_BOT_OAUTH_SCOPE,
     issuer=AuthenticationConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
     metadata=AuthenticationConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
-    service_hosts=(".botframework.com", "smba.trafficmanager.net", "smba.infra.gcc.teams.microsoft.com"),
+    service_hosts=(
+        ".botframework.com",
+        "smba.trafficmanager.net",
+        "smba.onyx.prod.teams.trafficmanager.net",
+        "smba.infra.gcc.teams.microsoft.com",
+    ),
 )
 
 US_GOVERNMENT: Final = Cloud(

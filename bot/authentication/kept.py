@@ -1,0 +1,140 @@
+"""What somebody else gives us for a time: got once, renewed before it ends, and used while it holds.
+
+Whoever needs it while it holds doesn't wait. Whoever needs it when there is none waits for the one
+attempt that is under way, however many they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from ..log import cause, logger
+
+ATTEMPT: Final = 10.0
+"""Seconds that one attempt may take."""
+LONGEST_PAUSE: Final = 60.0
+"""Seconds between failed attempts while nobody waits; the first pauses are shorter."""
+SHORTEST_PAUSE: Final = 1.0
+"""Seconds between a failed attempt and the next, even when somebody waits."""
+
+log = logger(__name__)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Lease(Generic[T]):
+    """A value, and for how long: both counted in seconds from when it was asked for."""
+
+    value: T
+    renew: float
+    """When a newer one is asked for."""
+    life: float
+    """When it no longer holds."""
+
+
+class Refused(Exception):  # noqa: N818 - it is what they say, and no fault of ours
+    """Whoever gives it says no: asking again would bring the same. The words tell no secret."""
+
+
+class Unavailable(Exception):  # noqa: N818 - "unavailable" says it
+    """There is none, or none that is newer; the words tell why, and no secret."""
+
+
+class Kept(Generic[T]):
+    """One value, which ``get`` brings. ``name`` is how the log calls it."""
+
+    def __init__(self, name: str, get: Callable[[], Awaitable[Lease[T]]], *, patience: float) -> None:
+        """``patience``: seconds that somebody waits for a value where there is none."""
+        self._name = name
+        self._get = get
+        self._patience = patience
+        self._lease: Lease[T] | None = None
+        self._ends = 0.0
+        self._failed: Unavailable | None = None
+        self._refused = False
+        self._wanted = asyncio.Event()
+        self._attempted = asyncio.Event()
+        self._keeping: asyncio.Task[None] | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether there is a value that hasn't ended."""
+        return self._lease is not None and time.monotonic() < self._ends
+
+    def open(self) -> None:
+        """Begin to get it, and to renew it, in the background. Never fails."""
+        if self._keeping is None:
+            self._keeping = asyncio.create_task(self._keep(), name=f"keep {self._name}")
+
+    async def close(self) -> None:
+        """End the background task."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeping
+            self._keeping = None
+
+    async def value(self) -> T:
+        """The value that holds. Raises :class:`Unavailable` where none comes in time, or it is refused."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience):
+                while not self.holds:
+                    await self._attempt()
+                    if self._refused:
+                        break
+        if self._lease is None or not self.holds:
+            raise self._failed or Unavailable(f"no {self._name} within {self._patience:g} s")
+        return self._lease.value
+
+    async def renewed(self) -> T:
+        """What the attempt that is under way brings, or one that begins for this.
+
+        Raises :class:`Unavailable` where that fails; what was held is held on to.
+        """
+        await self._attempt()
+        if self._failed or self._lease is None:
+            raise self._failed or Unavailable(f"no {self._name}")
+        return self._lease.value
+
+    async def _attempt(self) -> None:
+        self.open()
+        self._wanted.set()
+        await self._attempted.wait()
+
+    async def _keep(self) -> None:
+        failures = 0
+        while True:
+            self._wanted.clear()
+            asked = time.monotonic()
+            try:
+                async with asyncio.timeout(ATTEMPT):
+                    lease = await self._get()
+            except Exception as error:  # noqa: BLE001 - whatever it is, what is held is held on to
+                failures += 1
+                self._failed = Unavailable(str(error) if isinstance(error, Refused) else cause(error))
+                self._refused = isinstance(error, Refused)
+                log.warning(f"no newer {self._name}", cause=str(self._failed), held=self.holds)
+                # Full jitter, so that many of us don't come back together.
+                pause = max(SHORTEST_PAUSE, random.uniform(0, min(LONGEST_PAUSE, 2.0**failures)))  # noqa: S311
+            else:
+                failures = 0
+                self._failed, self._refused = None, False
+                self._lease, self._ends = lease, asked + lease.life
+                pause = lease.renew - (time.monotonic() - asked)
+            attempted, self._attempted = self._attempted, asyncio.Event()
+            attempted.set()
+            await self._rest(pause, SHORTEST_PAUSE if failures else 0.0)
+
+    async def _rest(self, pause: float, least: float) -> None:
+        """Until ``pause`` seconds are over, or somebody wants an attempt and ``least`` of them are over."""
+        await asyncio.sleep(least)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, pause - least)):
+                await self._wanted.wait()

@@ -1,0 +1,109 @@
+"""The keys that the channels sign their tokens with, as the cloud publishes them.
+
+Governing sources: Bot Framework Authentication, "Step 3: Get the list of valid signing keys" (they are
+to be read at least once a day) and "Step 4" (``endorsements``); JWK Set, RFC 7517 § 5.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+
+from .exchange import ask
+from .kept import Kept, Lease, Unavailable
+
+DAY: Final = 24 * 3600.0
+"""Seconds after which the keys are read again; if that fails they hold for as long once more."""
+SEARCH: Final = 300.0
+"""Seconds between two searches for keys that we don't have: anybody can name one."""
+PATIENCE: Final = 5.0
+"""Seconds that a request waits for the keys where there are none."""
+
+
+class UnknownKey(Exception):  # noqa: N818 - it is the token's fault, not ours
+    """No key is published under this name."""
+
+
+class KeysUnavailable(Exception):  # noqa: N818 - "unavailable" says it
+    """There are no keys to check a token with, or none that are new enough to be sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A public key, and the channels that it may sign for."""
+
+    public: RSAPublicKey
+    endorsements: frozenset[str]
+
+
+class SigningKeys:
+    """The keys that the OpenID metadata document at ``metadata`` leads to."""
+
+    def __init__(self, metadata: str) -> None:
+        self._metadata = metadata
+        self._kept = Kept("signing keys", self._fetch, patience=PATIENCE)
+        self._searched = float("-inf")
+
+    def open(self) -> None:
+        """Begin to read them, and to read them again every day, in the background. Never fails."""
+        self._kept.open()
+
+    async def close(self) -> None:
+        """End what runs in the background."""
+        await self._kept.close()
+
+    @property
+    def held(self) -> bool:
+        """Whether there are keys that hold."""
+        return self._kept.holds
+
+    async def named(self, kid: str) -> SigningKey:
+        """The key ``kid``. Raises :class:`UnknownKey`, or :class:`KeysUnavailable` where nobody can tell."""
+        try:
+            keys = await self._kept.value()
+            if kid not in keys and time.monotonic() - self._searched >= SEARCH:
+                keys = await self._kept.renewed()
+                self._searched = time.monotonic()
+        except Unavailable as error:
+            raise KeysUnavailable(str(error)) from None
+        if kid not in keys:
+            raise UnknownKey
+        return keys[kid]
+
+    async def _fetch(self) -> Lease[Mapping[str, SigningKey]]:
+        keys_at = str((await _document(self._metadata))["jwks_uri"])
+        if not keys_at.startswith("https://"):
+            raise ValueError("jwks_uri is not https")
+        keys = dict(_signing_keys(await _document(keys_at)))
+        if not keys:
+            raise ValueError("no signing keys are published")
+        return Lease(keys, renew=DAY, life=2 * DAY)
+
+
+async def _document(url: str) -> dict[str, Any]:
+    reply = await ask("GET", url, redirects=True)
+    if reply.status_code != 200:
+        raise ConnectionError(f"status {reply.status_code}")
+    document = json.loads(reply.text)
+    if not isinstance(document, dict):
+        raise TypeError("not a JSON object")
+    return document
+
+
+def _signing_keys(document: Mapping[str, Any]) -> list[tuple[str, SigningKey]]:
+    """Those that can be read: one of a kind that we don't know must not hide the others."""
+    keys = []
+    for published in document["keys"]:
+        try:
+            public = jwt.PyJWK.from_dict(published, algorithm="RS256").key
+            key = SigningKey(public, frozenset(map(str, published.get("endorsements", ()))))
+            keys.append((str(published["kid"]), key))
+        except (jwt.PyJWTError, AttributeError, KeyError, TypeError, ValueError):
+            continue
+    return keys
