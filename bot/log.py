@@ -15,6 +15,7 @@ _CHATTY = ("aiohttp.access", "azure", "botbuilder", "botframework", "httpx", "ms
 def configure_logging(stream: TextIO = sys.stderr) -> None:
     """Log to ``stream``: readable lines on a terminal, one JSON object a line anywhere else."""
     shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

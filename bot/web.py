@@ -15,9 +15,11 @@ from .direct_line import SERVICE, DirectLine, add_direct_line
 from .direct_line.bundle import Bundle
 from .direct_line.page import add_page
 from .documents import add_documents
-from .guard import LARGEST_BODY, MESSAGES, guard
+from .guard import ACTIVITY, LARGEST_BODY, MESSAGES, guard
 from .handler import AnswerBot
 from .log import logger
+from .observed.listeners import Listeners
+from .observed.turn import turn
 from .pace import Pace
 from .remembered import AnswerMemory
 from .seen import Seen
@@ -53,7 +55,11 @@ def build_app(
     ``authority`` is where it will listen (``127.0.0.1:3978``). Without credentials it also serves
     the page with Web Chat from ``bundle``, and the documents of ``settings.docs``.
     """
-    app = web.Application(middlewares=[guard(local=settings.local)], client_max_size=LARGEST_BODY)
+    listeners = Listeners(settings)
+    app = web.Application(
+        middlewares=[*listeners.middlewares, guard(local=settings.local)], client_max_size=LARGEST_BODY
+    )
+    app.cleanup_ctx.append(listeners.life)
     state = choose(settings.state)
     delivery = Delivery(
         source,
@@ -104,7 +110,7 @@ def live_hosts(authority: str) -> frozenset[str]:
 
 def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
     async def messages(request: web.Request) -> web.Response:
-        return await adapter.process(request, bot)
+        return await turn(request[ACTIVITY], lambda: adapter.process(request, bot))
 
     app.router.add_post(MESSAGES, messages)
 

@@ -29,13 +29,9 @@ from . import (
     Tried,
     UpstreamAsked,
 )
+from .bounded import channel_family, status_class
 
-_CHANNELS: Final = frozenset(
-    "alexa cortana directline directlinespeech email emulator facebook groupme line msteams"
-    " slack sms telegram twilio-sms webchat".split()
-)
 _NAMESPACE: Final = "citation_bot"
-_OTHER: Final = "other"
 
 _ANSWER_SECONDS: Final = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 120, 180)
 _FIRST_TEXT_SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
@@ -105,7 +101,7 @@ class Metrics:
     def step(self, step: Step) -> AbstractContextManager[object]:
         """A send is counted; how long steps take is for traces."""
         if isinstance(step, Send):
-            self._sends.labels(family(step.channel)).inc()
+            self._sends.labels(channel_family(step.channel)).inc()
         return contextlib.nullcontext()
 
     def hear(self, event: Event) -> None:
@@ -114,11 +110,11 @@ class Metrics:
             case Responded(status):
                 self._turns.labels(str(status)).inc()
             case Answered(channel, ending, seconds):
-                self._answers.labels(family(channel), ending.replace(" ", "_")).observe(seconds)
+                self._answers.labels(channel_family(channel), ending.replace(" ", "_")).observe(seconds)
             case FirstText(channel, seconds):
-                self._first_text.labels(family(channel)).observe(seconds)
+                self._first_text.labels(channel_family(channel)).observe(seconds)
             case Duplicate(channel):
-                self._duplicates.labels(family(channel)).inc()
+                self._duplicates.labels(channel_family(channel)).inc()
             case Refused(reason):
                 self._refused.labels(reason).inc()
             case Tried(status):
@@ -129,19 +125,3 @@ class Metrics:
                 self._paused.set(paused)
             case StateFailed(step):
                 self._state_failures.labels(step).inc()
-
-
-def family(channel: str) -> str:
-    """A channel's id if it is one of Bot Framework's, else ``other``.
-
-    A label's values are kept for the life of the process, and without credentials anybody makes up ids.
-    """
-    name = channel.lower()
-    return name if name in _CHANNELS else _OTHER
-
-
-def status_class(status: int | None) -> str:
-    """``2xx``, or ``429``, which is a class of its own to whoever has to slow down; ``none`` for None."""
-    if status is None:
-        return "none"
-    return "429" if status == 429 else f"{status // 100}xx"

@@ -30,6 +30,7 @@ from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 from ..guard import MESSAGES
 from ..log import logger
 from . import Answered, Ask, Cite, Cited, Event, FirstText, Responded, Send, Step, Tried, Turn
+from .bounded import activity_kind, channel_family
 
 FLUSH: Final = 2.0
 """Seconds that the last spans have to reach their collector when the bot ends."""
@@ -160,6 +161,6 @@ def _message(channel: str, operation: str, kind: str) -> Attributes:
         "messaging.system": _SYSTEM,
         "messaging.operation.name": operation,
         "messaging.operation.type": operation,
-        "messaging.destination.name": channel,
-        "citations.activity.type": kind,
+        "messaging.destination.name": channel_family(channel),
+        "citations.activity.type": activity_kind(kind),
     }
