@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from .errors import NotSent
+
+
+class TokenError(NotSent):
+    """There is no access token, and so nothing can be sent."""
+
 
 class AccessTokens(Protocol):
     """Gives the bot's access tokens."""
@@ -15,7 +21,3 @@ class AccessTokens(Protocol):
         :class:`TokenError` where there is none.
         """
         ...
-
-
-class TokenError(Exception):
-    """There is no access token, and so nothing can be sent."""

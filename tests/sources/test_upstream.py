@@ -187,35 +187,27 @@ class Clock:
         return self.now
 
 
-def enters(breaker: Breaker) -> bool:
-    try:
-        breaker.enter()
-    except SourcePaused:
-        return False
-    return True
-
-
 def test_a_breaker_opens_waits_probes_and_closes() -> None:
     clock = Clock()
     breaker = Breaker(failures=3, pause=30, clock=clock)
     for _ in range(3):
-        assert enters(breaker)
+        assert breaker.enter()
         breaker.failed()
-    assert not enters(breaker)
+    assert not breaker.enter()
     clock.now += 29.9
-    assert not enters(breaker)
+    assert not breaker.enter()
     clock.now += 0.2
-    assert enters(breaker), "the probe"
-    assert not enters(breaker), "one probe at a time"
+    assert breaker.enter(), "the probe"
+    assert not breaker.enter(), "one probe at a time"
     breaker.failed()
-    assert not enters(breaker), "another pause"
+    assert not breaker.enter(), "another pause"
     clock.now += 30
-    assert enters(breaker)
+    assert breaker.enter()
     breaker.left()
-    assert enters(breaker), "who hung up on the probe leaves it to the next"
+    assert breaker.enter(), "who hung up on the probe leaves it to the next"
     breaker.succeeded()
-    assert enters(breaker)
-    assert enters(breaker)
+    assert breaker.enter()
+    assert breaker.enter()
 
 
 def test_failures_count_only_in_a_row() -> None:
@@ -236,11 +228,11 @@ def test_whatever_happens_it_lets_somebody_through_again(steps: list[str]) -> No
         if step == "wait":
             clock.now += 20
         elif step == "enter":
-            entered += enters(breaker)
+            entered += breaker.enter()
         elif entered:
             entered -= 1
             getattr(breaker, step)()
     for _ in range(entered):  # everybody who entered comes out in the end
         breaker.left()
     clock.now += 30
-    assert enters(breaker)
+    assert breaker.enter()

@@ -13,9 +13,10 @@ of its HTTP client into the family of :mod:`..errors`; only those are understood
 
 from __future__ import annotations
 
-from .breaker import Breaker
+from ...breaker import Breaker
+from ...retry_after import retry_after
 from .exchange import ATTEMPTS, LONGEST_ANSWER, LONGEST_PAUSE, Exchange, Upstream
-from .status import retry_after, status_error
+from .status import status_error
 
 __all__ = [
     "ATTEMPTS",

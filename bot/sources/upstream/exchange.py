@@ -12,16 +12,17 @@ import stamina
 
 from citations import AnswerFormatError, EventStreamError
 
+from ...breaker import Breaker
 from ...log import logger
 from ..errors import (
     KeyRefused,
     NotFoundAtSource,
     SourceError,
+    SourcePaused,
     SourceRefused,
     SourceTimedOut,
     SourceUnavailable,
 )
-from .breaker import Breaker
 
 _T = TypeVar("_T")
 
@@ -90,7 +91,9 @@ class Exchange:
         self._seconds = upstream.deadline
 
     async def __aenter__(self) -> Exchange:
-        self._upstream.breaker.enter()
+        breaker = self._upstream.breaker
+        if not breaker.enter():
+            raise SourcePaused(f"not asked: it failed {breaker.failures} times in a row")
         return self
 
     async def __aexit__(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Final
 
+from ...retry_after import retry_after
 from ..errors import KeyRefused, NotFoundAtSource, SourceBusy, SourceError, SourceRefused, SourceUnavailable
 
 _TRANSIENT: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
@@ -27,18 +26,3 @@ def status_error(status: int, wait: str | None = None) -> SourceError:
         kind = SourceBusy if status == 429 else SourceUnavailable
         return kind(reason, transient=status in _TRANSIENT, after=retry_after(wait))
     return SourceRefused(reason)
-
-
-def retry_after(value: str | None) -> float | None:
-    """The seconds of ``Retry-After``: whole seconds, or a date (RFC 9110 § 10.2.3)."""
-    if not value:
-        return None
-    if value.isascii() and value.isdigit():
-        return float(value[:9])
-    try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    # A date without a zone is in UTC; email.utils leaves "-0000" naive.
-    seconds = ((date if date.tzinfo else date.replace(tzinfo=UTC)) - datetime.now(UTC)).total_seconds()
-    return max(0.0, seconds)

@@ -1,0 +1,181 @@
+"""One service URL, and what is sent to it: tried again where that is safe, and only so long.
+
+A POST to a connector is not idempotent: whoever repeats one that may have arrived says it twice. So
+what has left is sent again only where the connector has answered that it did not take it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import aiohttp
+from aiohttp import hdrs
+
+from ..breaker import Breaker
+from ..log import logger
+from ..retry_after import retry_after
+from .errors import MaybeSent, NotSent
+from .tokens import AccessTokens
+
+TRIES: Final = 3
+BUDGET: Final = 10.0
+"""Seconds for a request with all its tries."""
+CONNECT: Final = 3.0
+"""Seconds for a connection."""
+WAITING: Final = 5.0
+"""Seconds for a connection, and before it for one of those that are busy."""
+LARGEST_REPLY: Final = 64 * 1024
+"""Bytes of a body; connectors answer with an id, or with why not."""
+LARGEST_FETCHED: Final = 16 * 1024 * 1024
+"""Bytes of a body that was asked for: the members of a conversation, an attachment."""
+
+_AGAIN: Final = frozenset({412, 429, 502, 503, 504})
+"""Teams, "Handle rate limits": try these again. 408 and 500 aren't among them: it may have been taken."""
+_UNREACHED: Final = 0.5
+_BUSY: Final = 2.0
+"""Seconds of the first pause at most, before a connection is tried again, and before a request is."""
+
+_TIMEOUT: Final = aiohttp.ClientTimeout(total=None, connect=WAITING, sock_connect=CONNECT)
+
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is sent."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the connector answered, at the last of so many ``tries``.
+
+    ``body`` is None where it broke off or is too long: the status has come all the same.
+    """
+
+    status: int
+    reason: str
+    headers: Mapping[str, str]
+    body: bytes | None
+    tries: int = 1
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """Sends to one service URL as one scope.
+
+    The breaker opens where there are no connections to it, five requests in a row.
+    """
+
+    session: aiohttp.ClientSession
+    tokens: AccessTokens | None
+    scope: str
+    breaker: Breaker = field(default_factory=lambda: Breaker(pause=10.0))
+
+    async def send(self, request: Request, tries: int = TRIES) -> Reply:
+        """The connector's answer, whatever its status.
+
+        Within :data:`BUDGET` it is asked at most ``tries`` times: again where no connection could be
+        made, and where it is busy and does not ask for a longer pause. Raises :class:`NotSent` or
+        :class:`MaybeSent`.
+        """
+        if not self.breaker.enter():
+            raise NotSent(f"not tried: no connection {self.breaker.failures} times in a row")
+        try:
+            reply = await self._tried(request, tries)
+        except NotSent:
+            self.breaker.failed()
+            raise
+        except BaseException:
+            self.breaker.left()
+            raise
+        self.breaker.succeeded()
+        return reply
+
+    async def _tried(self, request: Request, tries: int) -> Reply:
+        latest = _now() + BUDGET
+        for tried in range(1, tries + 1):
+            last = tried == tries
+            try:
+                reply = await self._try(request, latest)
+            except NotSent:
+                pause = _jittered(_UNREACHED, tried)
+                if last or _now() + pause >= latest:
+                    raise
+            else:
+                pause = _pause(reply, tried)
+                if last or reply.status not in _AGAIN or _now() + pause >= latest:
+                    return replace(reply, tries=tried)
+                log.info("connector busy", status=reply.status, tried=tried, pause=round(pause, 1))
+            await asyncio.sleep(pause)
+        raise AssertionError("the last try returns or raises")
+
+    async def _try(self, request: Request, latest: float) -> Reply:
+        headers = dict(request.headers)
+        if self.tokens is not None:
+            headers[hdrs.AUTHORIZATION] = f"Bearer {await self.tokens.token(self.scope)}"
+        response = await self._asked(request, headers, latest)
+        async with response:
+            limit = LARGEST_FETCHED if request.method == hdrs.METH_GET else LARGEST_REPLY
+            body = await _body(response, limit, latest)
+            return Reply(response.status, response.reason or "", response.headers, body)
+
+    async def _asked(
+        self, request: Request, headers: Mapping[str, str], latest: float
+    ) -> aiohttp.ClientResponse:
+        try:
+            async with asyncio.timeout_at(latest):
+                return await self.session.request(
+                    request.method,
+                    request.url,
+                    data=request.body,
+                    headers=headers,
+                    timeout=_TIMEOUT,
+                    allow_redirects=False,
+                )
+        # A proxy's refusal, too, comes before anything is sent.
+        except (
+            aiohttp.ClientConnectorError,
+            aiohttp.ClientHttpProxyError,
+            aiohttp.ConnectionTimeoutError,
+            aiohttp.InvalidURL,
+        ) as error:
+            raise NotSent(f"no connection: {type(error).__name__}") from error
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise MaybeSent(f"no answer: {type(error).__name__}") from error
+
+
+async def _body(response: aiohttp.ClientResponse, limit: int, latest: float) -> bytes | None:
+    body = bytearray()
+    try:
+        async with asyncio.timeout_at(latest):
+            async for piece in response.content.iter_any():
+                body += piece
+                if len(body) > limit:
+                    return None
+    except (aiohttp.ClientError, TimeoutError, OSError):
+        return None
+    return bytes(body)
+
+
+def _pause(reply: Reply, tried: int) -> float:
+    """As long as the connector asks for, and somewhat longer: everybody who was refused comes again then."""
+    asked = retry_after(reply.headers.get(hdrs.RETRY_AFTER))
+    return _jittered(_BUSY, tried) if asked is None else asked + _jittered(_UNREACHED, 1)
+
+
+def _jittered(first: float, tried: int, random: Callable[[], float] = random.random) -> float:
+    """Full jitter: anything up to ``first``, then up to twice that, and so on."""
+    return random() * first * (1 << (tried - 1))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
