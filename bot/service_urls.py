@@ -7,13 +7,15 @@ token of the channel's vouches for that URL; a stored reference or a caller with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 from .loopback import is_loopback, service_host
+from .sources.variables import listed_ids
 
+_HOST: Final = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|[0-9a-f:]*:[0-9a-f:]+", re.IGNORECASE)
 _WRITTEN: Final = re.compile(r"[!-~]{1,2048}")
 """Printable ASCII."""
 _SPECIAL: Final = frozenset("{}?#\\")
@@ -59,6 +61,17 @@ class ServiceUrls:
         A channel's host has a public address; one that whoever runs the bot has named may have any.
         """
         return is_loopback(host) or _among(host, self.named) or _is_public(address)
+
+
+def read_service_hosts(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
+    """The hosts in ``SERVICE_URL_HOSTS``, where ``*.example.com`` is every name below it."""
+    hosts = listed_ids("SERVICE_URL_HOSTS", given)
+    faults.extend(
+        f"SERVICE_URL_HOSTS: {host} is not a host, such as bots.example.com, or *.example.com"
+        for host in hosts
+        if not _HOST.fullmatch(host)
+    )
+    return frozenset(host.lower().removeprefix("*") for host in hosts)
 
 
 def _among(host: str, hosts: Iterable[str]) -> bool:

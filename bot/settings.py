@@ -15,6 +15,7 @@ from .access import AccessPolicy, load_policy
 from .loopback import is_loopback
 from .observed.options import ObservedOptions
 from .observed.options import read_options as read_observed_options
+from .service_urls import read_service_hosts
 from .sources.llamaindex.options import LlamaIndexOptions
 from .sources.llamaindex.options import read_options as read_llamaindex_options
 from .sources.open_webui.options import OpenWebUIOptions
@@ -88,6 +89,8 @@ class Settings:
     """The tenants whose people are answered on Teams; empty: all."""
     teams_cards: bool = False
     """Whether Teams gets passages without a URL as Adaptive Cards."""
+    service_hosts: frozenset[str] = frozenset()
+    """Hosts that answers may go to besides the channels' own; ``.example.com`` is every name below it."""
     observed: ObservedOptions = field(default_factory=ObservedOptions)
     """Whether there are metrics and traces."""
 
@@ -127,6 +130,7 @@ class Settings:
             policy=_policy(given, faults),
             teams_tenants=_tenants(given, faults),
             teams_cards=switch("TEAMS_CARDS", given, faults, default=False),
+            service_hosts=read_service_hosts(given, faults),
             observed=read_observed_options(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):

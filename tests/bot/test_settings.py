@@ -42,6 +42,10 @@ GOOD = [
     ),
     ({"TEAMS_CARDS": "1"}, Settings(teams_cards=True)),
     (
+        {"SERVICE_URL_HOSTS": "Bots.example.com, *.example.org ::1"},
+        Settings(service_hosts=frozenset({"bots.example.com", ".example.org", "::1"})),
+    ),
+    (
         {"ACCESS_POLICY": "tests.bot.test_access:open_handed"},
         Settings(policy=load_policy("tests.bot.test_access:open_handed")),
     ),
@@ -59,6 +63,10 @@ FAULTY = [
     ({"DOCS_DIR": "/no/such/folder"}, ["does not exist"]),
     ({"DOCS_DIR": __file__}, ["is not a folder"]),
     ({"TEAMS_TENANT_IDS": f"{ID},contoso.com"}, ["TEAMS_TENANT_IDS: contoso.com is not a GUID"]),
+    (
+        {"SERVICE_URL_HOSTS": "a.test, https://b.test/, *"},
+        ["SERVICE_URL_HOSTS: https://b.test/", "SERVICE_URL_HOSTS: * is not"],
+    ),
     ({"TEAMS_TENANT_IDS": ","}, ["TEAMS_TENANT_IDS names no tenant"]),
     ({"TEAMS_CARDS": "often"}, ["TEAMS_CARDS=often is neither true nor false"]),
     ({"ACCESS_POLICY": "access"}, ["ACCESS_POLICY=access is not module:callable"]),
