@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from .channels import Channel
+from .channels.plain import kept
 from .citation import CitedAnswer
 from .definition import LinkDefinition, define
 from .describe import describe
@@ -117,7 +118,7 @@ def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRan
     words = label_in_words(cited, channel, ranking)
     if not words:
         return text
-    return f"{escape(words) if channel.text_format == 'markdown' else words}\n\n{text}"
+    return f"{escape(words) if channel.text_format == 'markdown' else kept(words)}\n\n{text}"
 
 
 def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:

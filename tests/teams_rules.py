@@ -103,7 +103,7 @@ BADGE: Final = re.compile(r"\[(\d+)\]")
 BLOCKS: Final = one("TextBlock", "RichTextBlock")
 FORMATS: Final = one("markdown", "plain", "xml")
 ENDS: Final = one("additionalType", "keywords", "usageInfo")
-COMMONMARK: Final = MarkdownIt("commonmark")
+COMMONMARK: Final = MarkdownIt("commonmark", {"maxNesting": 100})
 
 Activity = Mapping[str, Any]
 

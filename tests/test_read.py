@@ -120,6 +120,8 @@ NEUTRAL_FAULTS: list[tuple[object, str, str]] = [
     ({"text": "", "references": [{"id": "1", "page": 0}]}, "$.references[0].page", "expected int >= 1"),
     ({"text": "", "references": [{"id": "1", "page": "3"}]}, "$.references[0].page", "expected int | null, got str"),
     ({"text": "", "dialect": "latin"}, "$.dialect", "invalid enum value 'latin'"),
+    ({"text": "", "\ud800": 1}, "$", "a key, or a name, has half of a surrogate pair"),
+    ({"text": "", "dialect": "\ud800"}, "$", "a key, or a name, has half of a surrogate pair"),
     ({"text": "", "query": "SELECT 1"}, "$.query", "expected object | null, got str"),
     ({"text": "", "query": {"language": "sql"}}, "$.query", "object missing required field text"),
     ({"text": "", "origin": {"generated": "no"}}, "$.origin.generated", "expected bool, got str"),

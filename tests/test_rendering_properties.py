@@ -16,7 +16,7 @@ from citations.url import safe_url
 from .strategies import answers, hostile_texts, many_sources, plain_texts, texts_
 from .test_commonmark import html, is_plain
 
-COMMONMARK = MarkdownIt("commonmark").enable("table")
+COMMONMARK = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
 LINKIFYING = MarkdownIt("default", {"html": True, "linkify": True})
 STRUCTURE = {
     "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong", "hr", "br",

@@ -205,6 +205,11 @@ def test_a_label_is_no_markup_in_an_email() -> None:
     assert COMMONMARK.render(text).startswith("<p>Sensitivity label: Secret *Board*</p>")
 
 
+def test_a_label_is_readable_after_a_markdown_reading_too() -> None:
+    text = rendered("None.", Reference(id="1", label="<img src=x> [a](b)")).text
+    assert text == "Sensitivity label: < img src=x> [a] (b)\n\nNone."
+
+
 def test_an_email_has_links_in_its_text_and_a_list_to_be_read() -> None:
     text = rendered(
         "# Set **it** up\n\nAs here [1][2], or [there](https://evil.example).", GUIDE, BOOK, to="email"

@@ -18,7 +18,7 @@ from citations.grapheme import divides
 
 from .strategies import answers
 
-COMMONMARK = MarkdownIt("commonmark").enable("table")
+COMMONMARK = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
 HINT = re.compile(r"\n\nReply MORE for the rest(?:, or a number for a source)?\.\Z")
 LIMITS = {"sms": 1600, "telegram": 4096, "slack": 3000, "facebook": 2000, "line": 2000, "groupme": 1000}
 many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])

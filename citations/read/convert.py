@@ -27,6 +27,9 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
         placed = _PLACED.fullmatch(str(error))
         fault, place = (placed["fault"], placed["path"]) if placed else (str(error), "$")
         raise AnswerFormatError(_sentence(fault), path + place.removeprefix("$")) from None
+    except UnicodeEncodeError:
+        # RFC 8259 § 8.2: JSON can write half of a surrogate pair, and what readers make of it differs.
+        raise AnswerFormatError("a key, or a name, has half of a surrogate pair", path) from None
 
 
 def given(text: str | None) -> str | None:

@@ -1,0 +1,82 @@
+"""What a supplier sends, whole and streamed in whatever pieces: an answer, or the place of its fault.
+
+An input is a supplier's name, an empty line, and the bytes that it sent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from citations import READERS, AnswerFormatError, channel, cite, json_text, render
+
+from .. import test_answer_stream, test_read
+
+LONGEST = 2000
+"""Bytes of an input."""
+CAPTURES = Path(__file__).parents[1] / "corpus" / "open_webui"
+WORDS = (
+    *(fragment.decode("latin-1") for fragment in test_answer_stream.FRAGMENTS),
+    *(f'"{key}": ' for key in (
+        "text", "references", "id", "url", "answer", "data", "files", "web", "sources", "page", "cite", "fileId", "choices",
+        "message", "delta", "content", "graph_data", "type", "source", "document", "metadata", "name", "chat", "history", "messages",
+        "currentId", "response", "source_nodes", "node", "score", "node_id", "dialect", "origin", "query", "complete", "event",
+        "error", "detail", "output", "done", "subqueries", "snippet", "title", "extra_info", "refusal", "finish_reason",
+    )),
+    '"\\ud83d', "\\ude42", "1e999", "NaN", "[[[[[[[[", '{"a":{"a":{"a":', '"source"', '"chat:completion"', '"replace"', '"message"',
+)  # fmt: skip
+
+
+def of(test: Any) -> Callable[..., None]:
+    """What a test with Hypothesis says of one example."""
+    promised: Callable[..., None] = test.hypothesis.inner_test
+    return promised
+
+
+read_whole = of(test_read.test_any_json_is_an_answer_or_has_a_place_of_its_fault)
+read_streamed = of(test_answer_stream.test_any_bytes_say_something_or_have_a_fault)
+
+
+def promise(data: bytes) -> None:
+    """It is read or refused, and what is read can be shown."""
+    name, _, sent = data.partition(b"\n\n")
+    suppliers = sorted(READERS)
+    supplier = name.decode("latin-1")
+    if supplier not in READERS:
+        supplier = suppliers[crc32(name) % len(suppliers)]
+    read_streamed(supplier, [sent], 1 + crc32(sent) % 7)
+    try:
+        document = json_text.loads(sent)
+        read_whole(supplier, document)
+        answer = READERS[supplier](document)
+    except AnswerFormatError:
+        return
+    for channel_id in ("webchat", "msteams", "sms"):
+        json.dumps(render(cite(answer), channel(channel_id)).to_activity(), ensure_ascii=False).encode()
+
+
+def seeds() -> Iterator[bytes]:
+    """A response of every shape that the tests have, and what a real Open WebUI sent."""
+    for data, _ in ((case[1], case[2]) for case in test_read.NEUTRAL):
+        yield page("answer", data)
+    yield from (page("writer", data) for _, data, _ in test_read.WRITER)
+    yield from (page("writer", data) for _, data, _, _ in test_read.CHATS)
+    yield from (name_and(supplier, stream) for _, supplier, stream in test_answer_stream.ALL)
+    yield from (name_and("open-webui", path.read_bytes()[:LONGEST]) for path in sorted(CAPTURES.iterdir()))
+    metadata = {"page_label": "3", "file_name": "a.pdf"}
+    node = {"node": {"id_": "n1", "text": "Source 7:\nText.", "metadata": metadata}, "score": 0.5}
+    yield page("llamaindex", {"response": "It is so [7].", "source_nodes": [node]})
+    yield name_and("llamaindex", test_answer_stream.lines({"source_nodes": [node]}, {"delta": "It is [7]"}))
+
+
+def page(supplier: str, data: object) -> bytes:
+    """The input of a document."""
+    return name_and(supplier, json.dumps(data).encode())
+
+
+def name_and(supplier: str, sent: bytes) -> bytes:
+    """The input of bytes."""
+    return supplier.encode() + b"\n\n" + sent

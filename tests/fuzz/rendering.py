@@ -1,0 +1,113 @@
+"""An answer with its references, on every kind of channel, at once and in pieces.
+
+An input is a page: a line for each reference (``id | name | URL | passage | label``), with a line
+``dialect …`` before them if need be, an empty line, and the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+from zlib import crc32
+
+from citations import Answer, Dialect, Reference
+from citations.markdown import read_outcome
+
+from .. import (
+    test_check,
+    test_describe,
+    test_fit,
+    test_hostile,
+    test_hostile_graph,
+    test_rendering_properties,
+    test_stream_properties,
+    test_teams_rules,
+    test_text_properties,
+)
+from ..ordinary_answers import CORPUS
+from ..strategies import HOSTILE, MARKERS, PLAIN
+from .kept import decode
+
+WORDS = (*PLAIN, *MARKERS, *HOSTILE, "dialect named-link\n", "dialect numbered\n", " | ", " | secret\n")
+LONGEST = 600
+"""Bytes of an input."""
+CHANNELS = ("sms", "telegram", "no-such-channel")
+
+
+def of(test: Any) -> Callable[..., None]:
+    """What a test with Hypothesis says of one example."""
+    promised: Callable[..., None] = test.hypothesis.inner_test
+    return promised
+
+
+ON_WEB_CHAT = [
+    of(test_rendering_properties.test_text_and_graph_agree_and_nothing_else_is_live),
+    of(test_rendering_properties.test_positions_are_in_order_of_first_use),
+    of(test_rendering_properties.test_the_graph_is_clean_json),
+]
+ELSEWHERE = [
+    of(test_hostile_graph.test_t26_t27_the_graph_expands_offline_and_loses_nothing),
+    of(test_describe.test_blank_node_ids_are_ours_and_nothing_absent_is_written),
+    of(test_check.test_our_own_renderings_are_clean),
+    of(test_text_properties.test_no_markdown_reading_makes_a_link),
+    of(test_text_properties.test_an_email_links_to_its_sources_and_nowhere_else),
+    of(test_text_properties.test_what_is_said_aloud_has_nothing_to_look_at),
+]
+inert = of(test_rendering_properties.test_making_inert_is_done_once_and_for_all)
+readable = of(test_text_properties.test_sources_are_readable_after_a_markdown_reading_too)
+streamed = of(test_stream_properties.test_whatever_comes)
+taken_by_teams = of(test_teams_rules.test_teams_takes_whatever_comes)
+twice_the_work = of(test_hostile_graph.test_t32_t33_twice_the_text_is_twice_the_work)
+cut_down = of(test_fit.test_whatever_is_cut_out_of_what_comes)
+
+
+def promise(data: bytes) -> None:
+    """What the tests say of an answer: that of Web Chat, and two things more, which the input decides."""
+    answer = read(data)
+    for promised in ON_WEB_CHAT:
+        promised(answer)
+    # The same input is the same case; the slower, the less often.
+    chance = Random(crc32(data))
+    elsewhere, slower = chance.choice(ELSEWHERE), chance.randrange(200)
+    cuts = [chance.random() for _ in range(chance.randint(0, 3))]
+    elsewhere(answer)
+    if slower < 70:
+        streamed(answer, chance.choice(("webchat", "msteams")), cuts, chance.random())
+    elif slower < 110:
+        taken_by_teams(answer, cuts)
+    elif slower < 150:
+        inert(answer.text)
+    elif slower < 197:
+        # Behind what is nested too deeply the reader that judges sees nothing.
+        if read_outcome(answer.text).complete:
+            readable(answer, chance.choice(CHANNELS))
+    elif slower < 198:
+        twice_the_work(answer.text[:20])
+    else:
+        cut_down(answer, chance.randint(1, 9), cuts)
+
+
+def read(data: bytes) -> Answer:
+    """The answer of a page; any bytes are one."""
+    head, _, text = decode(data).partition("\n\n")
+    lines = head.split("\n")
+    dialect = {f"dialect {one.value}": one for one in Dialect}.get(lines[0])
+    rows = [line.split(" | ") for line in lines[dialect is not None :]]
+    return Answer(
+        text=text, references=tuple(_reference(row) for row in rows[:40] if row[0]), dialect=dialect
+    )
+
+
+def _reference(row: list[str]) -> Reference:
+    id_, name, url, text, label, *_ = (*row, "", "", "", "")
+    return Reference(id=id_, name=name or None, url=url or None, text=text or None, label=label or None)
+
+
+def seeds() -> Iterator[bytes]:
+    """Ordinary answers, hostile ones, and the references of most tests with one line of each kind."""
+    for path in sorted(CORPUS.glob("*.md")):
+        yield path.read_bytes()[:LONGEST]
+    head = "1 | Good doc | https://good.example/doc | A passage. | public\nid-2 | Report |  | Secret. | secret\n\n"
+    for text in test_hostile.ANSWERS.values():
+        yield f"{head}{text}".encode("utf-8", "replace")
