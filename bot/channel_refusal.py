@@ -7,18 +7,22 @@ from http import HTTPStatus
 
 from msrest.exceptions import HttpOperationError
 
+from .connector import ConnectorResponse
+from .retry_after import retry_after
+
 
 @dataclass(frozen=True, slots=True)
 class ChannelRefusal:
     """The answer of a connector that did not take an activity.
 
     ``said`` is its explanation in lower case, which is not for the log; ``retry_after`` the seconds
-    that it asks for, if it does.
+    that it asks for, if it does; ``tries`` how often it was asked.
     """
 
     status: int
     said: str = ""
     retry_after: float | None = None
+    tries: int = 1
 
     @property
     def busy(self) -> bool:
@@ -43,15 +47,11 @@ class ChannelRefusal:
 
 
 def read_refusal(error: BaseException) -> ChannelRefusal | None:
-    """The connector's answer; None where there was none, so that nobody knows what it has taken."""
-    if not isinstance(error, HttpOperationError) or not hasattr(error.response, "status_code"):
+    """The connector's answer; None where there was none."""
+    if not isinstance(error, HttpOperationError) or not isinstance(error.response, ConnectorResponse):
         return None
+    response = error.response
     # The SDK quotes code and message only of bodies that have its own form; the body has them in any.
-    said = f"{error.message} {getattr(error.response, 'text', '')}"
-    headers = error.response.headers
-    return ChannelRefusal(error.response.status_code, said.lower(), _seconds(headers.get("Retry-After")))
-
-
-def _seconds(retry_after: str | None) -> float | None:
-    """RFC 9110 § 10.2.3: whole seconds, or a date, which connectors don't send."""
-    return float(retry_after) if retry_after and retry_after.isascii() and retry_after.isdigit() else None
+    said = f"{error.message} {response.text()}"
+    wait = retry_after(response.headers.get("Retry-After"))
+    return ChannelRefusal(response.status_code, said.lower(), wait, response.tries)

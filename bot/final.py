@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from http import HTTPStatus
 from typing import Any, Final
 
 from . import activities
 from .channel_refusal import ChannelRefusal, read_refusal
+from .connector import NotSent
 from .livestream import Livestream
 from .pace import Pace
 
@@ -22,7 +22,8 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pa
     """Send ``message`` as the stream's end, or as an ordinary one where there is no stream or no more.
 
     False where the person has stopped the stream, which says nothing more then. Raises what
-    ``send`` raised last where nothing helped.
+    ``send`` raised last where nothing helped. The connector's client makes the quick retries; here are
+    those that it has no time for.
     """
     stream, tried = (live if live and live.open else None), 0
     while True:
@@ -32,27 +33,26 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pa
             await send(stream.final(message) if stream else message)
         except Exception as error:
             refusal = read_refusal(error)
-            tried += 1
+            tried += refusal.tries if refusal else 1
             if stream and refusal and refusal.stopped:
                 return False
             if stream and refusal and refusal.completed and tried > 1:
-                return True  # the first try had arrived
+                return True  # an earlier try had arrived
             smaller = activities.without_graph(message)
             if refusal and refusal.too_large and smaller.entities != message.entities:
                 message = smaller
             elif stream and refusal and not refusal.busy:
                 stream = None
-            elif tried < _TRIES and _worth_another(refusal, stream):
-                await asyncio.sleep(pace.pause_after(refusal))
+            elif tried < _TRIES and _worth_another(error, refusal, stream):
+                await asyncio.sleep(pace.pause_after(refusal.retry_after if refusal else None))
             else:
                 raise
         else:
             return True
 
 
-def _worth_another(refusal: ChannelRefusal | None, stream: Livestream | None) -> bool:
-    """A stream's final replaces itself, so that two of it are one; an ordinary message might come twice.
-
-    For that, the channel sends the question again.
-    """
-    return stream is not None or (refusal is not None and refusal.status == HTTPStatus.TOO_MANY_REQUESTS)
+def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Livestream | None) -> bool:
+    """A stream's final replaces itself, so that two of it are one; an ordinary message might come twice."""
+    if stream is not None or isinstance(error, NotSent):
+        return True
+    return refusal is not None and refusal.busy and refusal.retry_after is not None

@@ -98,6 +98,10 @@ class Livestream:
         self.shown = rendering or self.shown
         self.unsent = None
         # The answer is later than the arrival, so that however long the way is, nothing arrives too soon.
+        self.breathe(now)
+
+    def breathe(self, now: float) -> None:
+        """Something was sent in the conversation at ``now``: the channel takes the next piece later."""
         self.due = now + (self._pace.extended_every if self._extends else self._pace.replaced_every)
 
     def wait(self, refusal: ChannelRefusal, *, now: float, rendering: Rendering | None) -> None:
@@ -105,7 +109,7 @@ class Livestream:
         self.unsent = rendering
         self._refused += 1
         self.muted = self.muted or self._refused >= _TRIES
-        self.due = now + self._pace.pause_after(refusal)
+        self.due = now + self._pace.pause_after(refusal.retry_after)
 
     def _metadata(self, kind: str) -> dict[str, str | int]:
         metadata: dict[str, str | int] = {"streamType": kind, "streamSequence": self._taken + 1}

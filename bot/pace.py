@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .channel_refusal import ChannelRefusal
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
@@ -28,6 +26,8 @@ class Pace:
     1.5 to 2 s."""
     stream_limit: float = 100.0
     """For a stream in Teams, from its first request on: Teams ends it after two minutes."""
+    sending: float = 10.0
+    """For what is sent to a channel, with all its tries."""
     pause: float = 2.0
     """Before another try where a channel is busy and doesn't say for how long."""
     longest_pause: float = 30.0
@@ -35,7 +35,6 @@ class Pace:
     farewell: float = 2.0
     """Of a drain's time, for the line that says that an answer was interrupted."""
 
-    def pause_after(self, refusal: ChannelRefusal | None) -> float:
+    def pause_after(self, wished: float | None) -> float:
         """How long to wait before the same is sent again: as long as the channel says, within reason."""
-        wished = refusal.retry_after if refusal else None
         return min(self.pause if wished is None else wished, self.longest_pause)

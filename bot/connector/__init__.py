@@ -13,8 +13,9 @@ import aiohttp
 from botframework.connector.aio import ConnectorClient
 from botframework.connector.auth import ConnectorFactory
 
+from ..pace import Pace
 from ..service_urls import ServiceUrls
-from .client import connector_client
+from .client import ConnectorResponse, connector_client
 from .errors import ConnectorError, ForeignService, MaybeSent, NotSent, Unreadable
 from .line import Line
 from .resolver import ChannelResolver
@@ -23,6 +24,7 @@ from .tokens import AccessTokens, TokenError
 __all__ = [
     "AccessTokens",
     "ConnectorError",
+    "ConnectorResponse",
     "Connectors",
     "ForeignService",
     "MaybeSent",
@@ -45,9 +47,12 @@ class Connectors:
     Without ``tokens`` nothing is said of who we are, as on this machine.
     """
 
-    def __init__(self, tokens: AccessTokens | None, service_urls: ServiceUrls) -> None:
+    def __init__(
+        self, tokens: AccessTokens | None, service_urls: ServiceUrls, pace: Pace | None = None
+    ) -> None:
         self._tokens = tokens
         self._service_urls = service_urls
+        self._pace = pace or Pace()
         self._session: aiohttp.ClientSession | None = None
         self._clients: OrderedDict[tuple[str, str], ConnectorClient] = OrderedDict()
 
@@ -79,7 +84,8 @@ class Connectors:
             raise NotSent("the connectors are not open")
         key = (service_url, scope)
         if key not in self._clients:
-            self._clients[key] = connector_client(service_url, Line(self._session, self._tokens, scope))
+            line = Line(self._session, self._tokens, scope, self._pace)
+            self._clients[key] = connector_client(service_url, line)
             if len(self._clients) > KEPT:
                 self._clients.popitem(last=False)
         self._clients.move_to_end(key)

@@ -85,9 +85,9 @@ class ConnectorResponse(AsyncClientResponse):
     def __init__(self, request: Any, reply: Reply) -> None:
         super().__init__(request, internal_response=self)
         # RFC 9110 § 15: a status that isn't known is treated as x00 of its class.
-        self.status_code = 200 if 202 < reply.status < 300 else reply.status
+        self.status_code: int = 200 if 202 < reply.status < 300 else reply.status
         self.reason = reply.reason
-        self.headers = dict(reply.headers)
+        self.headers = reply.headers  # type: ignore[assignment] # nobody writes there
         self.tries = reply.tries
         self._body = reply.body or b""
 

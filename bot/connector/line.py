@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -17,13 +17,12 @@ from aiohttp import hdrs
 
 from ..breaker import Breaker
 from ..log import logger
+from ..pace import Pace
 from ..retry_after import retry_after
 from .errors import MaybeSent, NotSent
 from .tokens import AccessTokens
 
 TRIES: Final = 3
-BUDGET: Final = 10.0
-"""Seconds for a request with all its tries."""
 CONNECT: Final = 3.0
 """Seconds for a connection."""
 WAITING: Final = 5.0
@@ -36,8 +35,7 @@ LARGEST_FETCHED: Final = 16 * 1024 * 1024
 _AGAIN: Final = frozenset({412, 429, 502, 503, 504})
 """Teams, "Handle rate limits": try these again. 408 and 500 aren't among them: it may have been taken."""
 _UNREACHED: Final = 0.5
-_BUSY: Final = 2.0
-"""Seconds of the first pause at most, before a connection is tried again, and before a request is."""
+"""Seconds of the first pause at most, before a connection is tried again."""
 
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=None, connect=WAITING, sock_connect=CONNECT)
 
@@ -78,14 +76,15 @@ class Line:
     session: aiohttp.ClientSession
     tokens: AccessTokens | None
     scope: str
+    pace: Pace
     breaker: Breaker = field(default_factory=lambda: Breaker(pause=10.0))
 
     async def send(self, request: Request, tries: int = TRIES) -> Reply:
         """The connector's answer, whatever its status.
 
-        Within :data:`BUDGET` it is asked at most ``tries`` times: again where no connection could be
-        made, and where it is busy and does not ask for a longer pause. Raises :class:`NotSent` or
-        :class:`MaybeSent`.
+        Within ``pace.sending`` seconds it is asked at most ``tries`` times: again where no connection
+        could be made, and where it is busy and does not ask for a longer pause. Raises
+        :class:`NotSent` or :class:`MaybeSent`.
         """
         if not self.breaker.enter():
             raise NotSent(f"not tried: no connection {self.breaker.failures} times in a row")
@@ -101,7 +100,7 @@ class Line:
         return reply
 
     async def _tried(self, request: Request, tries: int) -> Reply:
-        latest = _now() + BUDGET
+        latest = _now() + self.pace.sending
         for tried in range(1, tries + 1):
             last = tried == tries
             try:
@@ -111,7 +110,7 @@ class Line:
                 if last or _now() + pause >= latest:
                     raise
             else:
-                pause = _pause(reply, tried)
+                pause = self._pause(reply, tried)
                 if last or reply.status not in _AGAIN or _now() + pause >= latest:
                     return replace(reply, tries=tried)
                 log.info("connector busy", status=reply.status, tried=tried, pause=round(pause, 1))
@@ -127,6 +126,11 @@ class Line:
             limit = LARGEST_FETCHED if request.method == hdrs.METH_GET else LARGEST_REPLY
             body = await _body(response, limit, latest)
             return Reply(response.status, response.reason or "", response.headers, body)
+
+    def _pause(self, reply: Reply, tried: int) -> float:
+        """As long as the connector asks for, and somewhat longer: all that it refused come again then."""
+        asked = retry_after(reply.headers.get(hdrs.RETRY_AFTER))
+        return _jittered(self.pace.pause, tried) if asked is None else asked + _jittered(_UNREACHED, 1)
 
     async def _asked(
         self, request: Request, headers: Mapping[str, str], latest: float
@@ -166,15 +170,9 @@ async def _body(response: aiohttp.ClientResponse, limit: int, latest: float) -> 
     return bytes(body)
 
 
-def _pause(reply: Reply, tried: int) -> float:
-    """As long as the connector asks for, and somewhat longer: everybody who was refused comes again then."""
-    asked = retry_after(reply.headers.get(hdrs.RETRY_AFTER))
-    return _jittered(_BUSY, tried) if asked is None else asked + _jittered(_UNREACHED, 1)
-
-
-def _jittered(first: float, tried: int, random: Callable[[], float] = random.random) -> float:
-    """Full jitter: anything up to ``first``, then up to twice that, and so on."""
-    return random() * first * (1 << (tried - 1))
+def _jittered(first: float, tried: int) -> float:
+    """Full jitter: anything up to ``first`` seconds, then up to twice that, and so on."""
+    return random.uniform(0, first * (1 << (tried - 1)))  # noqa: S311 - nobody has to be kept from guessing
 
 
 def _now() -> float:
