@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from botbuilder.core import TurnContext
 from structlog.stdlib import BoundLogger
 
 from citations import Problem, Rendering
 
 from . import activities
+from .admission import Place
 from .channel_refusal import read_refusal
 from .continued import COMES_LATER, first_part, second_part
 from .ending import CLOSING, CRASHED, STOPPED, Ending
@@ -24,6 +24,7 @@ from .log import cause
 from .pace import Pace
 from .reading import Reading
 from .remembered import RememberedAnswer, remembered
+from .turns import Floor
 from .votes import Ballot
 
 
@@ -35,8 +36,9 @@ class Answering:
     none overtakes another, and none follows the final.
     """
 
-    context: TurnContext
-    """The turn to speak in; it may be replaced while the answer is under way."""
+    floor: Floor
+    place: Place
+    """The question's; until it is reached, the source is not asked."""
     reading: Reading
     live: Livestream | None
     """None where the answer is said whole, from the beginning or since the channel refused the stream."""
@@ -121,6 +123,9 @@ class Answering:
     async def _sign(self, sign: str) -> None:
         self._sign_due = now() + self.pace.typing_every
         if self.live and self.live.informs:
+            # A stream that is begun while the conversation's last one is open would be refused.
+            if not self.place.held:
+                return
             if not self.live.open and not self.live.muted and now() >= self.live.due:
                 await self._send_piece(self.live, self.live.informative(sign))
             return
@@ -275,7 +280,7 @@ class Answering:
             self._silence()
 
     async def _send(self, activity: Any) -> Any:
-        return await self.context.send_activity(activity)
+        return await self.floor.send(activity)
 
 
 def now() -> float:

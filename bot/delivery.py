@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from collections.abc import AsyncGenerator
 from dataclasses import KW_ONLY, dataclass, field
@@ -14,20 +13,22 @@ from citations import AnswerEvent, Interim, LabelRanking, RenderingStream, chann
 
 from . import activities
 from .access import AccessPolicy, asker_of, limited, permission_for, permitted
-from .answering import Answering
-from .ending import CLOSING, STOPPED, TOO_SLOW
-from .final import send_final
-from .follow import Follower
-from .followup import read_followup
+from .admission import Admission, NoPlaceError, Place
+from .answering import Answering, now
+from .ending import STOPPED
+from .follow import Follower, Following
+from .following_up import FollowingUp
+from .followup import Followup, read_followup
 from .livestream import Livestream
-from .log import cause, logger
+from .log import logger
 from .pace import Pace
 from .permission import Permission
 from .reading import Reading, hanging_up
 from .remembered import AnswerMemory
-from .sources import AnswerSource, SourceError
+from .sources import AnswerSource
 from .state import ConversationKey
 from .state.memory import StateInMemory
+from .turns import Floor, Saying, Turns
 from .votes import Votes
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
@@ -40,6 +41,7 @@ log = logger(__name__)
 class Delivery:
     """Asks a source and says its answer in the turn, or after it where the turn's budget is spent.
 
+    Questions of one conversation are answered in their order, and not too many at once: ``admission``.
     ``live_hosts`` may keep their links in an answer; ``app_id`` is the bot's, empty without
     credentials; ``memory`` keeps what was answered; ``policy`` says what each person may have searched;
     ``cards``: whether Teams gets passages without a URL as Adaptive Cards.
@@ -54,55 +56,32 @@ class Delivery:
     memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
     policy: AccessPolicy | None = None
     cards: bool = False
-    _under_way: dict[asyncio.Task[None], tuple[Answering, Any]] = field(default_factory=dict, init=False)
-    """The answers that are being said, with the activities that asked for them."""
-    _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    admission: Admission = field(default_factory=Admission)
+    _turns: Turns = field(init=False)
 
-    async def deliver(self, context: TurnContext, question: str, votes: Votes | None = None) -> None:
-        """Answer ``question`` with one message, whatever fails; with two where a stream may not last.
+    def __post_init__(self) -> None:
+        self._turns = Turns(self.pace, self.app_id)
+
+    async def deliver(self, context: TurnContext, text: str, votes: Votes | None = None) -> None:
+        """Answer ``text`` with one message, whatever fails; with two where a stream may not last.
 
         With ``votes`` the person is asked whether the answer was good, where the channel can ask.
+        Raises :class:`OverloadedError` where there is no time to answer, nor to say so.
         """
-        answering = self._begin(context, question, votes)
-        task = asyncio.create_task(answering.say())
-        self._under_way[task] = (answering, context.activity)
-        task.add_done_callback(self._under_way.pop)
-        try:
-            done, _ = await asyncio.wait({task}, timeout=self.pace.budget)
-            if not done and context.activity.delivery_mode == "expectReplies":
-                # The caller reads the replies from this response and nowhere else.
-                answering.stop(TOO_SLOW)
-            elif not done:
-                self._follow(context, answering, task)
-                return
-            await task
-        except asyncio.CancelledError:
-            task.cancel()
-            raise
-
-    async def follow_up(self, context: TurnContext, text: str) -> bool:
-        """Say more about the conversation's last answer, if ``text`` asks for that; whether it does."""
-        followup = read_followup(text)
-        last = await self.memory.recall(_conversation(context.activity)) if followup else None
-        if followup is None or last is None:
-            return False
         asked = context.activity
-        shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
         try:
-            last = permitted(last, followup, await self._permission(context.activity))
-        except SourceError as error:
-            await context.send_activity(activities.sentence(error.spoken))
-            return True
-        follower = Follower(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
-        following = follower.follow(followup, last)
-        if following is None:
-            return False
-        for message in activities.messages(following.said):
-            await send_final(context.send_activity, message, None, self.pace)
-        await self.memory.remember(_conversation(context.activity), following.last)
-        conversation = short(context.activity.conversation.id)
-        log.info("followed up", channel=shape.id, conversation=conversation, asked=type(followup).__name__)
-        return True
+            place = self.admission.enter(_conversation(asked))
+        except NoPlaceError as refused:
+            log.warning("not admitted", channel=asked.channel_id, cause=refused.ending.name)
+            with self.admission.declining():
+                await context.send_activity(activities.sentence(refused.ending.spoken))
+            return
+        try:
+            saying = self._saying(Floor(context), place, text, votes)
+        except BaseException:
+            place.leave()
+            raise
+        await self._turns.take(saying, asked)
 
     def stop(self, activity: Any) -> bool:
         """End the answers under way that whoever sent ``activity`` may stop; whether there are any.
@@ -111,7 +90,7 @@ class Delivery:
         """
         found = [
             answering
-            for answering, asked in self._under_way.values()
+            for answering, asked in self._turns
             if _conversation(asked) == _conversation(activity)
             and (not _in_group(asked) or _sender(asked) == _sender(activity))
         ]
@@ -120,31 +99,50 @@ class Delivery:
         return bool(found)
 
     async def drain(self, limit: float) -> None:
-        """Let the answers under way be finished within ``limit`` seconds, and interrupt those that are not.
+        """Admit no more questions, and let those that were be answered within ``limit`` seconds.
 
-        They end with a line that says so, for which the last of the seconds are kept.
+        What waits for its turn, and what takes longer, ends with a line that says so.
         """
-        if not self._under_way:
-            return
-        waiting = max(0.0, limit - self.pace.farewell)
-        if not await self._all_said(waiting):
-            log.warning("answers interrupted", count=len(self._under_way))
-            for answering, _ in self._under_way.values():
-                answering.stop(CLOSING)
-            await self._all_said(limit - waiting)
-        for task in [*self._under_way, *self._following]:
-            task.cancel()
-        await asyncio.gather(*self._following, return_exceptions=True)
+        self.admission.close()
+        await self._turns.drain(limit)
 
-    async def _all_said(self, limit: float) -> bool:
-        return not self._under_way or not (await asyncio.wait(set(self._under_way), timeout=limit))[1]
+    def _saying(self, floor: Floor, place: Place, text: str, votes: Votes | None) -> Saying:
+        asked = floor.context.activity
+        answer = functools.partial(self._begin, asked=asked, question=text, votes=votes)
+        followup = read_followup(text)
+        if followup is None:
+            return answer(floor, place)
+        return FollowingUp(
+            floor=floor,
+            place=place,
+            pace=self.pace,
+            follow=functools.partial(self._follow, asked, followup),
+            remember=functools.partial(self._followed, asked, followup),
+            answer=answer,
+        )
 
-    def _begin(self, context: TurnContext, question: str, votes: Votes | None) -> Answering:
-        asked = context.activity
+    async def _follow(self, asked: Any, followup: Followup) -> Following | None:
+        """What there is to say of the last answer; None where there is none that could be meant."""
+        last = await self.memory.recall(_conversation(asked))
+        if last is None:
+            return None
+        last = permitted(last, followup, await self._permission(asked))
+        shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
+        follower = Follower(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
+        return follower.follow(followup, last)
+
+    async def _followed(self, asked: Any, followup: Followup, following: Following) -> None:
+        await self.memory.remember(_conversation(asked), following.last)
+        event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
+        event.info("followed up", asked=type(followup).__name__)
+
+    def _begin(
+        self, floor: Floor, place: Place, *, asked: Any, question: str, votes: Votes | None
+    ) -> Answering:
         shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
         replies = asked.delivery_mode == "expectReplies"
         live = None
-        if shape.interim is not None and not replies and self._may_stream(asked, shape.interim):
+        if shape.interim is not None and not replies and _may_stream(asked, shape.interim):
             live = Livestream(shape.interim, self.pace)
             # Teams fails (500) when the last message of a stream has a card.
             shape = channel(asked.channel_id, asked.service_url or "")
@@ -158,10 +156,17 @@ class Delivery:
             live_hosts=self.live_hosts,
             answer_id=ballot.answer_id if ballot else None,
         )
-        reading = Reading(lambda: self._answer(asked, question), stream, pace=self.pace, log=event)
+        reading = Reading(
+            lambda: self._answer(asked, question),
+            stream,
+            turn=functools.partial(_turn, place, live),
+            pace=self.pace,
+            log=event,
+        )
         signs = asked.channel_id in _TYPING_CHANNELS and not replies
         return Answering(
-            context=context,
+            floor=floor,
+            place=place,
             reading=reading,
             live=live,
             pace=self.pace,
@@ -185,36 +190,19 @@ class Delivery:
             async for event in events:
                 yield event
 
-    def _may_stream(self, asked: Any, interim: Interim) -> bool:
-        """Teams: one-on-one chats only, which it always says they are, and one stream in each at a time."""
-        return interim is Interim.REPLACED or (
-            asked.conversation.conversation_type == "personal"
-            and not any(
-                other.live
-                for other, before in self._under_way.values()
-                if _conversation(before) == _conversation(asked)
-            )
-        )
 
-    def _follow(self, context: TurnContext, answering: Answering, task: asyncio.Task[None]) -> None:
-        following = asyncio.create_task(self._say_later(context, answering, task))
-        self._following.add(following)
-        following.add_done_callback(self._following.discard)
+async def _turn(place: Place, live: Livestream | None) -> None:
+    """Wait until the question is to be answered; a stream leaves room behind the answer before it."""
+    if place.held:
+        return
+    await place.reached()
+    if live:
+        live.breathe(now())
 
-    async def _say_later(self, before: TurnContext, answering: Answering, task: asyncio.Task[None]) -> None:
-        """Go on proactively: the same answer, and the same stream, in a turn of our own."""
-        reference = TurnContext.get_conversation_reference(before.activity)
 
-        async def go_on(context: TurnContext) -> None:
-            answering.context = context
-            await task
-
-        try:
-            await before.adapter.continue_conversation(reference, go_on, self.app_id)
-        except Exception as error:  # noqa: BLE001 - nobody is above this task to hear of it
-            log.error("follow-up failed", channel=reference.channel_id, cause=cause(error))
-            # Where no turn could be opened, the answer is still being said in the one before.
-            await asyncio.wait({task})
+def _may_stream(asked: Any, interim: Interim) -> bool:
+    """Teams: one-on-one chats only, which it always says they are."""
+    return interim is Interim.REPLACED or asked.conversation.conversation_type == "personal"
 
 
 def _conversation(activity: Any) -> ConversationKey:

@@ -8,6 +8,7 @@ from typing import Final
 from .sources import SourceError
 
 GENERAL_EXCUSE: Final = "Something went wrong while I was answering. Please try again."
+MAYBE_LOST: Final = "I can't tell whether my last message reached you. If you don't see it, please ask again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ CRASHED: Final = Ending(
     "crashed",
     GENERAL_EXCUSE,
     "This answer is not complete: something went wrong while I was writing it. Please try again.",
+)
+BUSY: Final = Ending(
+    "busy",
+    "I have too many questions to answer right now. Please ask again in a moment.",
+    "This answer is not complete: I have too many questions to answer right now.",
 )
 CLOSING: Final = Ending(
     "closing",

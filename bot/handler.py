@@ -12,6 +12,7 @@ from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
 
 from . import activities
 from .access import Tenants
+from .connector import MaybeSent
 from .delivery import Delivery, short
 from .log import cause, logger
 from .mentions import question_of
@@ -73,6 +74,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             else:
                 conversation = key.conversation
                 log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation[1]))
+        except MaybeSent:
+            raise  # the answer may be there, and must not be given again
         except BaseException:
             if key is not None:
                 await self._seen.forget(key)
@@ -94,7 +97,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             return  # the answer that was stopped says so
         elif len(question) > LONGEST_QUESTION:
             await turn_context.send_activity(activities.sentence(TOO_LONG))
-        elif not await self._delivery.follow_up(turn_context, question):
+        else:
             await self._delivery.deliver(turn_context, question, self._votes)
 
     async def on_event(self, turn_context: TurnContext) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 from structlog.stdlib import BoundLogger
 
@@ -27,7 +27,8 @@ from .sources import SourceError
 class Reading:
     """Reads the events of one answer, as fast as they come and whatever becomes of them.
 
-    ``ending`` says why it ended early; None for an answer that is complete or still being written.
+    The source is asked when ``turn`` comes. ``ending`` says why it ended early; None for an answer that
+    is complete or still being written.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Reading:
         answer: Callable[[], AsyncIterator[AnswerEvent]],
         stream: Callable[[], RenderingStream],
         *,
+        turn: Callable[[], Awaitable[object]],
         pace: Pace,
         log: BoundLogger,
     ) -> None:
@@ -49,6 +51,7 @@ class Reading:
         self._new_stream = stream
         self._stream = stream()
         self._come: list[AnswerEvent] = []
+        self._turn = turn
         self._pace = pace
         self._log = log
         self._task = asyncio.create_task(self._read())
@@ -100,6 +103,7 @@ class Reading:
             self._end(None)
 
     async def _read_events(self) -> None:
+        await self._turn()
         clock = asyncio.get_running_loop()
         latest = clock.time() + self._pace.longest
         async with hanging_up(self._answer()) as events, asyncio.timeout(self._pace.patience) as limit:

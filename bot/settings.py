@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 from citations import LabelFormatError, LabelRanking
 
 from .access import AccessPolicy, load_policy
+from .admission import ANSWERS, WAITING
+from .authentication.cloud import PUBLIC, Cloud
+from .authentication.credentials import Credentials, read_cloud, read_credentials, read_tenants
 from .loopback import is_loopback
 from .observed.options import ObservedOptions
 from .observed.options import read_options as read_observed_options
@@ -20,7 +23,7 @@ from .sources.llamaindex.options import LlamaIndexOptions
 from .sources.llamaindex.options import read_options as read_llamaindex_options
 from .sources.open_webui.options import OpenWebUIOptions
 from .sources.open_webui.options import read_options as read_open_webui_options
-from .sources.variables import listed_ids, switch
+from .sources.variables import switch, whole_number
 from .sources.writer.options import WriterOptions, read_options
 from .state.choose import IN_MEMORY, choose
 
@@ -31,8 +34,6 @@ SAMPLE_LABELS: Final = SAMPLES / "labels.toml"
 
 OPENAI: Final = "https://api.openai.com/v1"
 
-_GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
 _SOURCES: Final = ("folder", "writer", "llamaindex", "open-webui")
 
 
@@ -42,16 +43,6 @@ class SettingsError(Exception):
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
         self.faults = faults
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Credentials:
-    """The bot's registration with Azure Bot Service, in the words of the Bot Framework samples."""
-
-    app_id: str
-    password: str = field(default="", repr=False)
-    app_type: str = "MultiTenant"
-    tenant_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +63,8 @@ class Settings:
     source: str = "folder"
     docs: Path = SAMPLES
     credentials: Credentials | None = None
+    cloud: Cloud = PUBLIC
+    """Where the bot is registered, if it is."""
     writer: Writer | None = None
     knowledge_graph: WriterOptions | None = None
     """What ``source`` asks, if it is Writer's Knowledge Graph."""
@@ -87,6 +80,10 @@ class Settings:
     """Says who may have what searched; without one, everybody may have everything searched."""
     teams_tenants: frozenset[str] = frozenset()
     """The tenants whose people are answered on Teams; empty: all."""
+    max_answers: int = ANSWERS
+    """Questions that are answered at once."""
+    max_waiting: int = WAITING
+    """Questions that may wait for that; the others are declined."""
     teams_cards: bool = False
     """Whether Teams gets passages without a URL as Adaptive Cards."""
     service_hosts: frozenset[str] = frozenset()
@@ -120,7 +117,8 @@ class Settings:
             port=_port(given, faults),
             source=_source(given, faults),
             docs=_docs(given, faults),
-            credentials=_credentials(given, faults),
+            credentials=read_credentials(given, faults),
+            cloud=read_cloud(given, faults),
             writer=_writer(given, faults),
             knowledge_graph=_knowledge_graph(given, faults),
             llamaindex=_llamaindex(given, faults),
@@ -128,7 +126,9 @@ class Settings:
             state=_state(given, faults),
             labels=_labels(given, faults),
             policy=_policy(given, faults),
-            teams_tenants=_tenants(given, faults),
+            teams_tenants=read_tenants(given, faults),
+            max_answers=whole_number("MAX_ANSWERS", given, faults, default=ANSWERS, among=range(1, 10_001)),
+            max_waiting=whole_number("MAX_WAITING", given, faults, default=WAITING, among=range(100_001)),
             teams_cards=switch("TEAMS_CARDS", given, faults, default=False),
             service_hosts=read_service_hosts(given, faults),
             observed=read_observed_options(given, faults),
@@ -168,25 +168,6 @@ def _docs(given: Mapping[str, str], faults: list[str]) -> Path:
     elif not folder.is_dir():
         faults.append(f"{folder} is not a folder (DOCS_DIR, --docs)")
     return folder
-
-
-def _credentials(given: Mapping[str, str], faults: list[str]) -> Credentials | None:
-    app_id, password = given.get("MicrosoftAppId", ""), given.get("MicrosoftAppPassword", "")
-    written_type, tenant = given.get("MicrosoftAppType", "MultiTenant"), given.get("MicrosoftAppTenantId", "")
-    if not app_id:
-        if password:
-            faults.append("MicrosoftAppPassword is set, but MicrosoftAppId is not")
-        return None
-    app_type = _APP_TYPES.get(written_type.lower(), "")
-    if not app_type:
-        faults.append(f"MicrosoftAppType={written_type} is not known: use {', '.join(_APP_TYPES.values())}")
-    if not _GUID.fullmatch(app_id):
-        faults.append("MicrosoftAppId is not a GUID such as 00000000-0000-0000-0000-000000000000")
-    if not password and app_type != "UserAssignedMSI":
-        faults.append("MicrosoftAppId is set, but MicrosoftAppPassword is not")
-    if not tenant and app_type in {"SingleTenant", "UserAssignedMSI"}:
-        faults.append(f"MicrosoftAppType={app_type} needs MicrosoftAppTenantId")
-    return Credentials(app_id=app_id, password=password, app_type=app_type, tenant_id=tenant)
 
 
 def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
@@ -254,18 +235,6 @@ def _policy(given: Mapping[str, str], faults: list[str]) -> AccessPolicy | None:
     except ValueError as error:
         faults.append(f"ACCESS_POLICY={written} {error}")
         return None
-
-
-def _tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
-    tenants = listed_ids("TEAMS_TENANT_IDS", given)
-    faults += [
-        f"TEAMS_TENANT_IDS: {tenant} is not a GUID such as 00000000-0000-0000-0000-000000000000"
-        for tenant in tenants
-        if not _GUID.fullmatch(tenant)
-    ]
-    if "TEAMS_TENANT_IDS" in given and not tenants:
-        faults.append("TEAMS_TENANT_IDS names no tenant")
-    return frozenset(tenant.lower() for tenant in tenants)
 
 
 def _is_web_url(url: str) -> bool:

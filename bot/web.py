@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -10,6 +11,10 @@ from aiohttp import web
 
 from .access import Tenants
 from .adapter import Adapter
+from .admission import Admission
+from .authentication.registration import Registration
+from .authentication.seam import Authentication
+from .connector import Connectors
 from .delivery import Delivery
 from .direct_line import SERVICE, DirectLine, add_direct_line
 from .direct_line.bundle import Bundle
@@ -23,6 +28,7 @@ from .observed.turn import turn
 from .pace import Pace
 from .remembered import AnswerMemory
 from .seen import Seen
+from .service_urls import ServiceUrls
 from .settings import Settings
 from .sources import AnswerSource
 from .state import State
@@ -70,6 +76,7 @@ def build_app(
         memory=AnswerMemory(state),
         policy=settings.policy,
         cards=settings.teams_cards,
+        admission=Admission(answers=settings.max_answers, waiting=settings.max_waiting),
     )
     bot = AnswerBot(
         delivery,
@@ -78,7 +85,10 @@ def build_app(
         forget=state.forget,
         tenants=Tenants(settings.teams_tenants),
     )
-    _add_bot(app, Adapter(settings.credentials), bot)
+    registration = Registration(settings.credentials, settings.cloud) if settings.credentials else None
+    connectors = _connectors(settings, registration)
+    app.cleanup_ctx.append(functools.partial(_reach, registration, connectors))
+    _add_bot(app, Adapter(Authentication(registration, connectors)), bot)
     _add_health(app, source, open_handed=settings.local)
     app[DELIVERY] = delivery
     # On this machine the channel is this process: it ends with us, and was settled before.
@@ -106,6 +116,26 @@ def live_hosts(authority: str) -> frozenset[str]:
     """The names under which a browser on this machine reaches us: links to them may stay links."""
     port = authority.rpartition(":")[2]
     return frozenset({authority, f"localhost:{port}", f"127.0.0.1:{port}"})
+
+
+def _connectors(settings: Settings, registration: Registration | None) -> Connectors:
+    """The way to the channels; without a registration, to this machine."""
+    if registration is None:
+        return Connectors(None, ServiceUrls())
+    hosts = ServiceUrls(frozenset(registration.cloud.service_hosts), settings.service_hosts)
+    return Connectors(registration.tokens, hosts)
+
+
+async def _reach(
+    registration: Registration | None, connectors: Connectors, _: web.Application
+) -> AsyncIterator[None]:
+    await connectors.open()
+    if registration:
+        registration.open()
+    yield
+    if registration:
+        await registration.close()
+    await connectors.close()
 
 
 def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:

@@ -18,6 +18,19 @@ def switch(name: str, given: Mapping[str, str], faults: list[str], *, default: b
     return _WORDS.get(written.lower(), default)
 
 
+def whole_number(
+    name: str, given: Mapping[str, str], faults: list[str], *, default: int, among: range
+) -> int:
+    """The number in ``name``; what is none, or not one of ``among``, is added to ``faults``."""
+    written = given.get(name)
+    if written is None:
+        return default
+    if written.isascii() and written.isdigit() and len(written) < 19 and int(written) in among:
+        return int(written)
+    faults.append(f"{name}={written} is not a whole number from {among[0]} to {among[-1]}")
+    return default
+
+
 def listed_ids(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
     """The ids in ``name``, with commas or spaces between them."""
     return tuple(given.get(name, "").replace(",", " ").split())

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.access import load_policy
-from bot.settings import OPENAI, SAMPLES, Credentials, Settings, SettingsError, Writer
+from bot.authentication.credentials import Credentials
+from bot.settings import OPENAI, SAMPLES, Settings, SettingsError, Writer
 from bot.state.choose import file_of
 
 ID = "0c3d4b55-1111-4222-8333-000000000001"
@@ -41,6 +42,7 @@ GOOD = [
         Settings(teams_tenants=frozenset({ID, f"{ID[:-1]}2"})),
     ),
     ({"TEAMS_CARDS": "1"}, Settings(teams_cards=True)),
+    ({"MAX_ANSWERS": "7", "MAX_WAITING": "0"}, Settings(max_answers=7, max_waiting=0)),
     (
         {"SERVICE_URL_HOSTS": "Bots.example.com, *.example.org ::1"},
         Settings(service_hosts=frozenset({"bots.example.com", ".example.org", "::1"})),
@@ -69,6 +71,8 @@ FAULTY = [
     ),
     ({"TEAMS_TENANT_IDS": ","}, ["TEAMS_TENANT_IDS names no tenant"]),
     ({"TEAMS_CARDS": "often"}, ["TEAMS_CARDS=often is neither true nor false"]),
+    ({"MAX_ANSWERS": "0"}, ["MAX_ANSWERS=0 is not a whole number from 1 to 10000"]),
+    ({"MAX_WAITING": "-1"}, ["MAX_WAITING=-1 is not a whole number from 0"]),
     ({"ACCESS_POLICY": "access"}, ["ACCESS_POLICY=access is not module:callable"]),
     ({"ACCESS_POLICY": "no.such:policy"}, ["ACCESS_POLICY=no.such:policy can't be loaded"]),
     ({"MicrosoftAppPassword": "s3cret"}, ["MicrosoftAppId is not"]),

@@ -1,0 +1,28 @@
+"""When the request arrived that is being worked on: its time is spent by all that is done for it.
+
+Channels give up a request after 15 s, counted from its arrival and not from when we have read it,
+checked who sent it, and found the time to think about it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar
+from typing import Final
+
+_arrived: Final[ContextVar[float]] = ContextVar("arrived")
+
+
+def arrive() -> None:
+    """A request has arrived; the task that works on it, and those that it starts, know when."""
+    _arrived.set(_now())
+
+
+def left(budget: float) -> float:
+    """Seconds that are left of ``budget``, never less than 0; all of it where there is no request."""
+    now = _now()
+    return max(0.0, budget - (now - _arrived.get(now)))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
