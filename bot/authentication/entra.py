@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import msal
 
-from ..settings import Credentials
 from .cloud import Cloud
+from .credentials import Credentials
 from .exchange import Reply, ask
-from .kept import Lease, Refused
+from .kept import Lease, Refused, Unavailable
 
 RENEW_AT: Final = 0.8
 """The part of its life after which a token is renewed."""
@@ -43,8 +43,8 @@ class Entra:
     async def token(self, scope: str) -> Lease[str]:
         """A new token for ``scope``, such as ``https://api.botframework.com``.
 
-        Raises :class:`Refused`, whose words are Entra's codes; what :func:`ask` raises; or what MSAL
-        does over an answer that it can't read.
+        Raises :class:`Refused` and :class:`Unavailable`, whose words are Entra's codes; what :func:`ask`
+        raises; or what MSAL does over an answer that it can't read.
         """
         loop = asyncio.get_running_loop()
         acquire = (
@@ -64,8 +64,16 @@ class Entra:
 
     def _by_password(self, scope: str, http: _Http) -> Mapping[str, Any]:
         if self._client is None:
+            self._client = self._confidential_client(http)
+        # MSAL gives the token it keeps until 5 minutes before its end, and we keep it ourselves.
+        self._client.remove_tokens_for_client()
+        answer: Mapping[str, Any] = self._client.acquire_token_for_client([f"{scope}/.default"])
+        return answer
+
+    def _confidential_client(self, http: _Http) -> Any:
+        try:
             # This asks the tenant for its endpoints.
-            self._client = msal.ConfidentialClientApplication(
+            return msal.ConfidentialClientApplication(
                 self._credentials.app_id,
                 client_credential=self._credentials.password,
                 authority=self._authority,
@@ -73,10 +81,8 @@ class Entra:
                 instance_discovery=False,
                 http_client=http,
             )
-        # MSAL gives the token it keeps until 5 minutes before its end, and we keep it ourselves.
-        self._client.remove_tokens_for_client()
-        answer: Mapping[str, Any] = self._client.acquire_token_for_client([f"{scope}/.default"])
-        return answer
+        except ValueError:
+            raise Refused("Entra ID knows no such tenant") from None
 
     def _by_managed_identity(self, scope: str, http: _Http) -> Mapping[str, Any]:
         # Nothing is asked before it is needed, and so this needs no keeping, but a cache that is empty.
@@ -104,7 +110,11 @@ class _Http:
     def _send(self, method: str, url: str, parts: Mapping[str, Any]) -> Reply:
         given = {name: parts[name] for name in ("params", "data", "headers") if parts.get(name)}
         reply = asyncio.run_coroutine_threadsafe(ask(method, url, **given), self._loop).result()
-        json.loads(reply.text)  # MSAL would write an answer that isn't JSON into the log
+        try:
+            json.loads(reply.text)
+        except ValueError:
+            # MSAL would write it into the log.
+            raise Unavailable(f"status {reply.status_code} without JSON") from None
         return reply
 
 
@@ -113,4 +123,4 @@ def _refusal(answer: Mapping[str, Any]) -> Exception:
     error = _ERROR.fullmatch(str(answer.get("error", "")))
     code = _CODE.search(str(answer.get("error_description", "")))
     said = " ".join(match[0] for match in (error, code) if match) or "no token"
-    return ConnectionError(said) if error and error[0] in _TRANSIENT else Refused(said)
+    return Unavailable(said) if error and error[0] in _TRANSIENT else Refused(said)

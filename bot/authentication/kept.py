@@ -39,12 +39,12 @@ class Lease(Generic[T]):
     """When it no longer holds."""
 
 
-class Refused(Exception):  # noqa: N818 - it is what they say, and no fault of ours
-    """Whoever gives it says no: asking again would bring the same. The words tell no secret."""
-
-
 class Unavailable(Exception):  # noqa: N818 - "unavailable" says it
     """There is none, or none that is newer; the words tell why, and no secret."""
+
+
+class Refused(Unavailable):
+    """Whoever gives it says no: asking again would bring the same."""
 
 
 class Kept(Generic[T]):
@@ -58,7 +58,6 @@ class Kept(Generic[T]):
         self._lease: Lease[T] | None = None
         self._ends = 0.0
         self._failed: Unavailable | None = None
-        self._refused = False
         self._wanted = asyncio.Event()
         self._attempted = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
@@ -87,10 +86,10 @@ class Kept(Generic[T]):
             async with asyncio.timeout(self._patience):
                 while not self.holds:
                     await self._attempt()
-                    if self._refused:
+                    if isinstance(self._failed, Refused):
                         break
         if self._lease is None or not self.holds:
-            raise self._failed or Unavailable(f"no {self._name} within {self._patience:g} s")
+            raise self._failure()
         return self._lease.value
 
     async def renewed(self) -> T:
@@ -100,8 +99,13 @@ class Kept(Generic[T]):
         """
         await self._attempt()
         if self._failed or self._lease is None:
-            raise self._failed or Unavailable(f"no {self._name}")
+            raise self._failure()
         return self._lease.value
+
+    def _failure(self) -> Unavailable:
+        """One of its own for everybody: what is raised takes the caller's frames along."""
+        failed = self._failed or Unavailable(f"not within {self._patience:g} s")
+        return type(failed)(*failed.args)
 
     async def _attempt(self) -> None:
         self.open()
@@ -111,26 +115,31 @@ class Kept(Generic[T]):
     async def _keep(self) -> None:
         failures = 0
         while True:
-            self._wanted.clear()
             asked = time.monotonic()
             try:
                 async with asyncio.timeout(ATTEMPT):
                     lease = await self._get()
             except Exception as error:  # noqa: BLE001 - whatever it is, what is held is held on to
                 failures += 1
-                self._failed = Unavailable(str(error) if isinstance(error, Refused) else cause(error))
-                self._refused = isinstance(error, Refused)
-                log.warning(f"no newer {self._name}", cause=str(self._failed), held=self.holds)
+                self._failed = error if isinstance(error, Unavailable) else Unavailable(cause(error))
+                self._tell(failures)
                 # Full jitter, so that many of us don't come back together.
                 pause = max(SHORTEST_PAUSE, random.uniform(0, min(LONGEST_PAUSE, 2.0**failures)))  # noqa: S311
             else:
-                failures = 0
-                self._failed, self._refused = None, False
+                if failures:
+                    log.info(f"{self._name} again", failures=failures)
+                failures, self._failed = 0, None
                 self._lease, self._ends = lease, asked + lease.life
-                pause = lease.renew - (time.monotonic() - asked)
+                pause = max(SHORTEST_PAUSE, asked + lease.renew - time.monotonic())
+            self._wanted.clear()
             attempted, self._attempted = self._attempted, asyncio.Event()
             attempted.set()
             await self._rest(pause, SHORTEST_PAUSE if failures else 0.0)
+
+    def _tell(self, failures: int) -> None:
+        """An outage is some lines of the log, however long it lasts: at failure 1, 2, 4, 8."""
+        if failures.bit_count() == 1:
+            log.warning(f"no newer {self._name}", cause=str(self._failed), held=self.holds, failures=failures)
 
     async def _rest(self, pause: float, least: float) -> None:
         """Until ``pause`` seconds are over, or somebody wants an attempt and ``least`` of them are over."""

@@ -79,17 +79,17 @@ class SigningKeys:
     async def _fetch(self) -> Lease[Mapping[str, SigningKey]]:
         keys_at = str((await _document(self._metadata))["jwks_uri"])
         if not keys_at.startswith("https://"):
-            raise ValueError("jwks_uri is not https")
+            raise Unavailable("jwks_uri is not https")
         keys = dict(_signing_keys(await _document(keys_at)))
         if not keys:
-            raise ValueError("no signing keys are published")
+            raise Unavailable("none are published")
         return Lease(keys, renew=DAY, life=2 * DAY)
 
 
 async def _document(url: str) -> dict[str, Any]:
     reply = await ask("GET", url, redirects=True)
     if reply.status_code != 200:
-        raise ConnectionError(f"status {reply.status_code}")
+        raise Unavailable(f"status {reply.status_code}")
     document = json.loads(reply.text)
     if not isinstance(document, dict):
         raise TypeError("not a JSON object")

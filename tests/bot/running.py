@@ -17,10 +17,11 @@ import aiohttp
 import structlog
 from aiohttp import web
 
+from bot.authentication.credentials import Credentials
 from bot.direct_line.bundle import Bundle
 from bot.log import configure_logging
 from bot.pace import Pace
-from bot.settings import SAMPLES, Credentials, Settings
+from bot.settings import SAMPLES, Settings
 from bot.sources import AnswerSource
 from bot.state.choose import IN_MEMORY
 from bot.web import build_app, settle
@@ -73,6 +74,9 @@ async def running_app(
     authority = f"127.0.0.1:{port}"
     if hasattr(source, "base"):
         source.base = f"http://{authority}/documents/"
+    if credentials:
+        # Where the connectors of the tests are.
+        settings.setdefault("service_hosts", frozenset({"127.0.0.1"}))
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
     app = build_app(chosen, source, authority=authority, bundle=bundle, pace=pace)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)

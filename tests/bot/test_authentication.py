@@ -17,7 +17,7 @@ from botframework.connector.auth.jwt_token_extractor import JwtTokenExtractor
 from cryptography.hazmat.primitives.asymmetric import rsa
 from jwt.algorithms import RSAAlgorithm
 
-from bot.settings import Credentials
+from bot.authentication.credentials import Credentials
 
 from .running import Connector, connecting, message, running, send
 from .table_source import TableSource

@@ -20,8 +20,9 @@ from openapi_core import OpenAPI
 from openapi_core.exceptions import OpenAPIError
 from openapi_core.testing import MockRequest
 
+from bot.authentication.credentials import Credentials
 from bot.ending import UNREADABLE
-from bot.settings import Credentials, Settings, SettingsError
+from bot.settings import Settings, SettingsError
 from bot.sources import AnswerSource
 from bot.sources.choose import choose
 from bot.sources.errors import (
