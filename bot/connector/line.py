@@ -17,6 +17,7 @@ from aiohttp import hdrs
 
 from ..breaker import Breaker
 from ..log import logger
+from ..observed import Tried, tell
 from ..pace import Pace
 from ..retry_after import retry_after
 from .errors import MaybeSent, NotSent
@@ -137,7 +138,7 @@ class Line:
     ) -> aiohttp.ClientResponse:
         try:
             async with asyncio.timeout_at(latest):
-                return await self.session.request(
+                response = await self.session.request(
                     request.method,
                     request.url,
                     data=request.body,
@@ -152,9 +153,13 @@ class Line:
             aiohttp.ConnectionTimeoutError,
             aiohttp.InvalidURL,
         ) as error:
+            tell(Tried(None))
             raise NotSent(f"no connection: {type(error).__name__}") from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            tell(Tried(None))
             raise MaybeSent(f"no answer: {type(error).__name__}") from error
+        tell(Tried(response.status))
+        return response
 
 
 async def _body(response: aiohttp.ClientResponse, limit: int, latest: float) -> bytes | None:

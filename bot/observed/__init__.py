@@ -164,7 +164,8 @@ def heard_by(listeners: tuple[Listener, ...]) -> Iterator[None]:
     try:
         yield
     finally:
-        _listeners.reset(token)
+        with contextlib.suppress(ValueError):  # an application may be ended by another task than began it
+            _listeners.reset(token)
 
 
 def tell(event: Event) -> None:

@@ -52,6 +52,7 @@ class Listeners:
         Raises :class:`SettingsError` where the port for metrics can't be had.
         """
         async with contextlib.AsyncExitStack() as opened:
+            opened.enter_context(heard_by(self._all))  # what is begun at the start belongs to no request
             for one in self._all:
                 try:
                     await one.open()

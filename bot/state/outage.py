@@ -6,6 +6,7 @@ import contextlib
 from typing import Final
 
 from ..log import cause, logger
+from ..observed import StateFailed, tell
 from . import ConversationKey, State, StateError
 from .memory import StateInMemory
 
@@ -103,3 +104,4 @@ class StateThroughOutages:
 
 def _report(step: str, kind: str, error: StateError) -> None:
     log.error("state not reached", step=step, kind=kind, cause=cause(error.__cause__ or error))
+    tell(StateFailed(step))

@@ -14,6 +14,7 @@ from citations import AnswerFormatError, EventStreamError
 
 from ...breaker import Breaker
 from ...log import logger
+from ...observed import UpstreamAsked, tell
 from ..errors import (
     KeyRefused,
     NotFoundAtSource,
@@ -69,6 +70,7 @@ class Upstream:
         """It answered."""
         self._state = "yes"
         self.breaker.succeeded()
+        tell(UpstreamAsked(paused=False))
 
     def failed(self, error: Exception) -> None:
         """It did not answer, or what it sent is no answer."""
@@ -81,6 +83,7 @@ class Upstream:
             self._state = f"no: {_in_short(error)}"
             self.breaker.failed()
         log.warning("upstream failed", source=self.name, reason=_in_short(error), paused=self.breaker.open)
+        tell(UpstreamAsked(paused=self.breaker.open))
 
 
 class Exchange:
