@@ -1,0 +1,1 @@
+"""What a turn costs, beside the SDK's own adapter and its successor's: see ``__main__``."""

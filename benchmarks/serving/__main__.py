@@ -1,0 +1,44 @@
+"""What a turn costs, beside the SDK's own adapter and its successor's.
+
+    python -m benchmarks.serving [--agents PYTHON] [--seconds 4] [--rounds 5] [CASE ...]
+
+Every bot is a process, and so is the connector that they answer to; each says the same activity, which is
+compared at the connector. They take turns, so that a busy machine slows all of them alike, and each figure
+is the median of its rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib.util
+import os
+import sys
+
+from .bench import benching
+from .cases import CASES
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
+    cases = f"{', '.join(CASES)} (without any: all but the last)"
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=cases)
+    parser.add_argument("--agents", metavar="PYTHON", help="a Python that has benchmarks/requirements.txt")
+    parser.add_argument("--seconds", type=float, default=4.0, help="for which a bot is driven each time")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    if options.agents is None and importlib.util.find_spec("microsoft_agents"):
+        options.agents = sys.executable
+    return options
+
+
+async def main() -> None:
+    options = read_options()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}\n")
+    async with benching(options.agents, seconds=options.seconds, rounds=options.rounds) as bench:
+        for name in options.cases or [case for case in CASES if case != "profile"]:
+            await CASES[name](bench)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,1 @@
+"""The bots that are measured, each a process of its own: ``python -m benchmarks.serving.bots.NAME``."""

@@ -1,0 +1,58 @@
+"""This bot's adapter alone, below a bot that sends the same activity every time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from aiohttp import web
+from botbuilder.core import ActivityHandler, TurnContext
+from botbuilder.schema import Activity
+
+from bot.activities import WholeEntity
+from bot.adapter import Adapter
+from bot.authentication.seam import Authentication
+from bot.connector import Connectors
+from bot.guard import LARGEST_BODY, MESSAGES, guard
+from bot.log import configure_logging
+from bot.service_urls import ServiceUrls
+
+from .hosting import answer, arguments, host
+
+
+class CitingBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
+    """Answers every message with the same activity."""
+
+    def __init__(self, fields: dict[str, object]) -> None:
+        self._fields = fields
+
+    async def on_message_activity(self, turn_context: TurnContext) -> None:
+        fields: dict[str, Any] = self._fields
+        await turn_context.send_activity(
+            Activity(
+                type=fields["type"],
+                text=fields["text"],
+                text_format=fields["textFormat"],
+                channel_data=fields.get("channelData"),
+                entities=[WholeEntity(node) for node in fields["entities"]],
+            )
+        )
+
+
+async def main() -> None:
+    options = arguments()
+    configure_logging()
+    connectors = Connectors(None, ServiceUrls())
+    await connectors.open()
+    adapter, bot = Adapter(Authentication(None, connectors)), CitingBot(answer(options))
+
+    async def messages(request: web.Request) -> web.Response:
+        return await adapter.process(request, bot)
+
+    app = web.Application(middlewares=[guard(local=True)], client_max_size=LARGEST_BODY)
+    app.router.add_post(MESSAGES, messages)
+    await host(app)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

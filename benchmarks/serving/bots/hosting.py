@@ -1,0 +1,79 @@
+"""What every bot of the benchmark runs in: a port for activities, another that tells what they cost."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from aiohttp import web
+
+from .lag import LoopLag
+from .samples import Samples
+
+
+def arguments() -> argparse.Namespace:
+    """What a bot is started with."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--activity", type=Path, help="the activity to answer with, as JSON")
+    parser.add_argument("--entra", default="", help="the authority of a token service, with --app-id")
+    parser.add_argument("--app-id", default="")
+    return parser.parse_args()
+
+
+def answer(options: argparse.Namespace) -> dict[str, object]:
+    """The fields of the activity to answer with."""
+    read: dict[str, object] = json.loads(options.activity.read_text("utf-8"))
+    return read
+
+
+async def host(app: web.Application) -> None:
+    """Serve ``app`` until the standard input ends.
+
+    The two ports are printed as a line of JSON: those of the bot, and of what tells its costs.
+    """
+    bot, gauge = web.AppRunner(app, access_log=None), web.AppRunner(_gauge(), access_log=None)
+    ports = [await _serve(runner) for runner in (bot, gauge)]
+    print(json.dumps({"bot": ports[0], "gauge": ports[1]}), flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    # The process is about to end, and nobody waits for an answer any more.
+    os._exit(0)
+
+
+async def _serve(runner: web.AppRunner) -> int:
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
+    port: int = runner.addresses[0][1]
+    return port
+
+
+def _gauge() -> web.Application:
+    lag, samples = LoopLag(), Samples()
+
+    async def begin(request: web.Request) -> web.Response:
+        if "lag" in request.query:
+            lag.begin()
+        if "profile" in request.query:
+            samples.begin()
+        return web.json_response({"cpu": time.process_time()})
+
+    async def end(_: web.Request) -> web.Response:
+        cpu = time.process_time()
+        told = {"cpu": cpu, "lag": lag.end(), "samples": samples.end()}
+        gc.collect()
+        return web.json_response({**told, "resident": resident()})
+
+    app = web.Application()
+    app.add_routes([web.get("/begin", begin), web.get("/end", end)])
+    return app
+
+
+def resident() -> int:
+    """Bytes of this process' memory that are in RAM; 0 where the system doesn't say (``/proc``)."""
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if statm.exists() else 0

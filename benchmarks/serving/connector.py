@@ -1,0 +1,70 @@
+"""A channel's connector, as a process of its own: takes activities as slowly as it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+import sys
+import time
+from collections import Counter
+
+from aiohttp import web
+
+ENVELOPE = frozenset({"channelId", "conversation", "from", "id", "locale", "localTimezone", "recipient"}) | {
+    "replyToId", "serviceUrl", "timestamp", "localTimestamp", "callerId", "inputHint", "deliveryMode"
+}  # fmt: skip
+"""What says to whom an activity goes; the rest is what was said."""
+_SAMPLED = 50
+_ANSWER_ID = re.compile(r"(?<=urn:answer:)[A-Za-z0-9_-]+")
+"""Names an answer to vote on, and each by another name."""
+
+
+def said(body: bytes) -> str:
+    """What an activity says, in one form: without its envelope, its keys in order, its answer unnamed."""
+    fields = {name: value for name, value in json.loads(body).items() if name not in ENVELOPE}
+    return _ANSWER_ID.sub("answer", json.dumps(fields, sort_keys=True, ensure_ascii=False))
+
+
+class Connector:
+    """Counts what arrives, keeps every fiftieth body, and answers after ``delay`` seconds."""
+
+    def __init__(self) -> None:
+        self.delay = 0.0
+        self.bodies: list[bytes] = []
+        self.count = 0
+        self.finished = 0.0
+
+    async def take(self, request: web.BaseRequest) -> web.StreamResponse:
+        if request.path == "/told":
+            return self._tell(request)
+        body = await request.read()
+        if self.count % _SAMPLED == 0:
+            self.bodies.append(body)
+        self.count += 1
+        if self.delay:
+            await asyncio.sleep(self.delay)
+        self.finished = time.time()
+        return web.json_response({"id": "a"})
+
+    def _tell(self, request: web.BaseRequest) -> web.Response:
+        """What has come; with a delay in the query that is forgotten, and the delay holds from now on."""
+        hashes = Counter(hashlib.sha256(said(body).encode()).hexdigest() for body in self.bodies)
+        last = self.bodies[-1].decode() if self.bodies else ""
+        told = {"count": self.count, "finished": self.finished, "hashes": hashes, "last": last}
+        if "delay" in request.query:
+            self.delay, self.bodies, self.count = float(request.query["delay"]), [], 0
+        return web.json_response(told)
+
+
+async def main() -> None:
+    runner = web.ServerRunner(web.Server(Connector().take, access_log=None))
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
+    print(json.dumps({"connector": runner.addresses[0][1]}), flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
