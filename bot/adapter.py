@@ -21,6 +21,7 @@ from .delivery import short
 from .ending import GENERAL_EXCUSE, MAYBE_LOST
 from .guard import ACTIVITY
 from .log import cause, logger
+from .observed import Send, step
 from .refusal import refusal
 
 _NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTypes.trace})
@@ -73,12 +74,13 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         conversations = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY].conversations
         # Typing dots, and pieces of a stream, which are typing activities too.
         tries = {"tries": 1} if activity.type == ActivityTypes.typing else {}
-        if activity.reply_to_id:
-            sent = await conversations.reply_to_activity(
-                activity.conversation.id, activity.reply_to_id, activity, **tries
-            )
-        else:
-            sent = await conversations.send_to_conversation(activity.conversation.id, activity, **tries)
+        with step(Send(context.activity.channel_id, activity.type)):
+            if activity.reply_to_id:
+                sent = await conversations.reply_to_activity(
+                    activity.conversation.id, activity.reply_to_id, activity, **tries
+                )
+            else:
+                sent = await conversations.send_to_conversation(activity.conversation.id, activity, **tries)
         return sent or ResourceResponse(id="")
 
     async def _authenticate(self, activity: Any, header: str) -> Any:

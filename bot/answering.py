@@ -21,6 +21,7 @@ from .ending import CLOSING, CRASHED, STOPPED, Ending
 from .final import send_final
 from .livestream import Livestream
 from .log import cause
+from .observed import Answered, tell
 from .pace import Pace
 from .reading import Reading
 from .remembered import RememberedAnswer, remembered
@@ -250,6 +251,7 @@ class Answering:
         """Remember what the person has, which is ``text``, and log how it came about."""
         cited = self.reading.cited
         seconds, how = round(now() - self._begun, 3), ending.name if ending else "complete"
+        tell(Answered(self.floor.context.activity.channel_id, how, seconds))
         if not text or cited is None:
             self.log.warning("not answered", seconds=seconds, ending=how)
             return

@@ -21,6 +21,7 @@ from .following_up import FollowingUp
 from .followup import Followup, read_followup
 from .livestream import Livestream
 from .log import logger
+from .observed import Refused, tell
 from .pace import Pace
 from .permission import Permission
 from .reading import Reading, hanging_up
@@ -73,6 +74,7 @@ class Delivery:
             place = self.admission.enter(_conversation(asked))
         except NoPlaceError as refused:
             log.warning("not admitted", channel=asked.channel_id, cause=refused.ending.name)
+            tell(Refused(refused.ending.name))
             with self.admission.declining():
                 await context.send_activity(activities.sentence(refused.ending.spoken))
             return

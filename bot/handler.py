@@ -16,6 +16,7 @@ from .connector import MaybeSent
 from .delivery import Delivery, short
 from .log import cause, logger
 from .mentions import question_of
+from .observed import Duplicate, tell
 from .seen import ActivityKey, Seen
 from .sources import AnswerSource, SourceError
 from .state import ConversationKey
@@ -74,6 +75,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             else:
                 conversation = key.conversation
                 log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation[1]))
+                tell(Duplicate(conversation.channel_id))
         except MaybeSent:
             raise  # the answer may be there, and must not be given again
         except BaseException:

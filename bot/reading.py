@@ -20,6 +20,7 @@ from citations import (
 
 from .ending import CRASHED, TOO_SLOW, UNREADABLE, Ending, source_failed
 from .log import cause
+from .observed import Ask, Cite, Cited, FirstText, step, tell
 from .pace import Pace
 from .sources import SourceError
 
@@ -72,8 +73,11 @@ class Reading:
         """All that came, with a line below it where the answer broke off; None where there is no text."""
         if not self.has_text:
             return None
-        closed = self._stream.close() if self.ending is None else self._stream.interrupt(self.ending.notice)
-        self.cited = self._stream.cited
+        with step(Cite()):
+            ending = self.ending
+            closed = self._stream.close() if ending is None else self._stream.interrupt(ending.notice)
+            self.cited = cited = self._stream.cited
+            tell(Cited(len(cited.citations), len(cited.references)))
         return closed
 
     def graph(self) -> tuple[dict[str, object], ...]:
@@ -104,15 +108,22 @@ class Reading:
 
     async def _read_events(self) -> None:
         await self._turn()
+        with step(Ask()):
+            await self._read_answer()
+
+    async def _read_answer(self) -> None:
         clock = asyncio.get_running_loop()
-        latest = clock.time() + self._pace.longest
+        begun = clock.time()
+        latest = begun + self._pace.longest
         async with hanging_up(self._answer()) as events, asyncio.timeout(self._pace.patience) as limit:
             async for event in events:
                 if self.ended.is_set():  # stopped, and the source goes on in spite of being cancelled
                     return
                 self._stream.feed(event)
                 self._come.append(event)
-                self.has_text = self.has_text or (isinstance(event, TextDelta) and bool(event.text.strip()))
+                if not self.has_text and isinstance(event, TextDelta) and event.text.strip():
+                    self.has_text = True
+                    tell(FirstText(clock.time() - begun))
                 self.news.set()
                 limit.reschedule(min(clock.time() + self._pace.patience, latest))
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from ..log import cause, logger
+from ..observed import Refreshed, tell
 
 ATTEMPT: Final = 10.0
 """Seconds that one attempt may take."""
@@ -121,11 +122,13 @@ class Kept(Generic[T]):
                     lease = await self._get()
             except Exception as error:  # noqa: BLE001 - whatever it is, what is held is held on to
                 failures += 1
+                tell(Refreshed(self._name, done=False))
                 self._failed = error if isinstance(error, Unavailable) else Unavailable(cause(error))
                 self._tell(failures)
                 # Full jitter, so that many of us don't come back together.
                 pause = max(SHORTEST_PAUSE, random.uniform(0, min(LONGEST_PAUSE, 2.0**failures)))  # noqa: S311
             else:
+                tell(Refreshed(self._name, done=True))
                 if failures:
                     log.info(f"{self._name} again", failures=failures)
                 failures, self._failed = 0, None

@@ -66,7 +66,6 @@ class Responded:
 class FirstText:
     """The source has sent the first text of an answer, so many seconds after it was asked."""
 
-    channel: str
     seconds: float
 
 
@@ -110,7 +109,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """An access token (``token``) or the signing keys (``keys``) were fetched, or could not be."""
+    """``access token`` or ``signing keys`` were fetched, or could not be."""
 
     what: str
     done: bool

@@ -56,8 +56,7 @@ class Metrics:
         )
         self._first_text = histogram(
             "first_text_seconds",
-            "From a question to the first text from the source.",
-            ["channel"],
+            "From asking the source to the first text of its answer.",
             buckets=_FIRST_TEXT_SECONDS,
         )
         self._duplicates = counter("duplicates", "Activities that came again.", ["channel"])
@@ -111,8 +110,8 @@ class Metrics:
                 self._turns.labels(str(status)).inc()
             case Answered(channel, ending, seconds):
                 self._answers.labels(channel_family(channel), ending.replace(" ", "_")).observe(seconds)
-            case FirstText(channel, seconds):
-                self._first_text.labels(channel_family(channel)).observe(seconds)
+            case FirstText(seconds):
+                self._first_text.observe(seconds)
             case Duplicate(channel):
                 self._duplicates.labels(channel_family(channel)).inc()
             case Refused(reason):
@@ -120,7 +119,7 @@ class Metrics:
             case Tried(status):
                 self._tries.labels(status_class(status)).inc()
             case Refreshed(what, done):
-                self._refreshes.labels(what, "done" if done else "failed").inc()
+                self._refreshes.labels(what.replace(" ", "_"), "done" if done else "failed").inc()
             case UpstreamAsked(paused):
                 self._paused.set(paused)
             case StateFailed(step):

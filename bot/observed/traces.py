@@ -97,7 +97,7 @@ class Traces:
                 if status >= 500:  # HTTP spans, "Status": a server's 4xx is no error of its own
                     span.set_attribute("error.type", str(status))
                     span.set_status(Status(StatusCode.ERROR))
-            case FirstText(_, seconds):
+            case FirstText(seconds):
                 span.add_event("first_text")
                 span.set_attribute("gen_ai.response.time_to_first_chunk", seconds)
             case Cited(citations, references):
