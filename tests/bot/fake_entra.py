@@ -59,6 +59,7 @@ class FakeEntra:
     life: int = 3600
     """Seconds that the next tokens of the bot's hold."""
     open: asyncio.Event = field(default_factory=asyncio.Event)
+    called: asyncio.Condition = field(default_factory=asyncio.Condition)
     published: list[dict[str, Any]] = field(default_factory=list)
     kid: str = ""
 
@@ -71,7 +72,7 @@ class FakeEntra:
 
     def roll(self, **fields: Any) -> None:
         """Publish another key, which signs from now on."""
-        number = int(self.kid[1:] or 0) + 1 if self.kid else 1
+        number = int(self.kid[1:] or 0) + 1
         self.kid = f"k{number}"
         public = json.loads(RSAAlgorithm.to_jwk(KEYS[number % 2].public_key()))
         self.published = [{**public, "kid": self.kid, "endorsements": list(CHANNELS), **fields}]
@@ -79,19 +80,22 @@ class FakeEntra:
     def bearer(self, service_url: str, *, key: Any = None, alg: str = "RS256", **claims: Any) -> str:
         """What a channel writes into ``Authorization``; a claim, or the ``kid``, that is None is left out."""
         kid = claims.pop("kid", self.kid)
-        return "Bearer " + jwt.encode(
-            {
-                name: value
-                for name, value in {**good_claims(service_url), **claims}.items()
-                if value is not None
-            },
-            (key or KEYS[int(self.kid[1:]) % 2]) if alg != "none" else None,
-            algorithm=alg,
-            headers={"kid": kid} if kid is not None else {},
-        )
+        chosen = {**good_claims(service_url), **claims}
+        written = json.dumps({name: value for name, value in chosen.items() if value is not None})
+        signing: Any = None if alg == "none" else key or KEYS[int(self.kid[1:]) % 2]
+        headers = {"kid": kid} if kid is not None else {}
+        # `jwt.encode` would look at the claims first.
+        return "Bearer " + jwt.PyJWS().encode(written.encode(), signing, algorithm=alg, headers=headers)
+
+    async def asked_for(self, call: str, times: int) -> None:
+        """Until ``call`` was made so often."""
+        async with asyncio.timeout(30), self.called:
+            await self.called.wait_for(lambda: self.calls[call] >= times)
 
     async def answered(self, call: str, right: dict[str, Any]) -> web.Response:
         self.calls[call] += 1
+        async with self.called:
+            self.called.notify_all()
         await self.open.wait()
         await asyncio.sleep(self.delay)
         body = json.dumps(right).encode() if self.answer is None else self.answer

@@ -94,6 +94,8 @@ class Connector:
     """A channel's connector: the raw bodies that it received, in order."""
 
     received: asyncio.Queue[tuple[str, str, bytes]] = field(default_factory=asyncio.Queue)
+    authorizations: list[str] = field(default_factory=list)
+    """What came in that header, where one came."""
     status: int = 200
     port: int = 0
     open: asyncio.Event = field(default_factory=asyncio.Event)
@@ -128,6 +130,7 @@ async def connecting(status: int = 200) -> AsyncIterator[Connector]:
 
     async def receive(request: web.Request) -> web.Response:
         connector.received.put_nowait((request.method, request.raw_path, await request.read()))
+        connector.authorizations.extend(request.headers.getall("Authorization", []))
         await connector.open.wait()
         return web.json_response({"id": f"a{connector.received.qsize()}"}, status=connector.status)
 

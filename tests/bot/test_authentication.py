@@ -1,55 +1,42 @@
-"""With credentials: tokens checked as the channel signs them, and our own token got once."""
+"""Who is admitted: every token that a channel may send, and many that only others would."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-import threading
+import math
 import time
-from collections.abc import AsyncIterator, Iterator
-from datetime import datetime
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-import jwt
+import aiohttp
 import pytest
-import requests
-from botframework.connector.auth import MicrosoftAppCredentials
-from botframework.connector.auth.jwt_token_extractor import JwtTokenExtractor
-from cryptography.hazmat.primitives.asymmetric import rsa
-from jwt.algorithms import RSAAlgorithm
 
-from bot.authentication.credentials import Credentials
+from bot.authentication.cloud import US_GOVERNMENT
 
-from .running import Connector, connecting, message, running, send
+from .fake_entra import APP_ID, KEYS, PASSWORD, TENANT, FakeEntra, entra_running
+from .running import Connector, connecting, logged, message, running, send
 from .table_source import TableSource
 
-APP_ID = "0c3d4b55-1111-4222-8333-000000000001"
-KEYS = "https://login.botframework.com/v1/.well-known/openidconfiguration"
-KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-OTHER_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+NOW = int(time.time())
+MINUTE = 60
 
 
-@pytest.fixture
-def channel_keys() -> Iterator[None]:
-    """The channel's published keys, as if they had been fetched a moment ago."""
-    published = json.loads(RSAAlgorithm.to_jwk(KEY.public_key()))
-    metadata = JwtTokenExtractor.get_open_id_metadata(KEYS)
-    metadata.keys = [{**published, "kid": "k1", "endorsements": ["directline"]}]
-    metadata.last_updated = datetime.now()
-    yield
-    JwtTokenExtractor.metadataCache.pop(KEYS)
+@pytest.fixture(scope="module")
+async def entra() -> AsyncIterator[FakeEntra]:
+    async with entra_running() as one:
+        # The same key under two names more: one that is for no channel, and one for another channel.
+        one.published += [
+            {**one.published[0], "kid": kid, "endorsements": endorsed} for kid, endorsed in OTHERS
+        ]
+        one.published += [{"kid": "of-another-kind", "kty": "EC"}, {"kid": "of-no-kind"}]
+        yield one
 
 
-@pytest.fixture
-def tokens_of_entra(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
-    """Every call for a token of ours: on which thread, for which credentials."""
-    calls: list[tuple[int, str]] = []
-
-    def get_access_token(credentials: Any, force_refresh: bool = False) -> str:
-        calls.append((threading.get_ident(), f"{id(credentials)}"))
-        return "token-of-the-bot"
-
-    monkeypatch.setattr(MicrosoftAppCredentials, "get_access_token", get_access_token)
-    return calls
+@pytest.fixture(scope="module")
+async def bot(entra: FakeEntra) -> AsyncIterator[str]:
+    async with running(TableSource(), credentials=PASSWORD, cloud=entra.cloud) as authority:
+        yield authority
 
 
 @pytest.fixture
@@ -58,111 +45,169 @@ async def connector() -> AsyncIterator[Connector]:
         yield one
 
 
-@pytest.fixture
-async def bot(channel_keys: None, tokens_of_entra: list[tuple[int, str]]) -> AsyncIterator[str]:
-    async with running(TableSource(), credentials=Credentials(app_id=APP_ID, password="p")) as authority:
-        yield authority
+OTHERS = [("for-nobody", []), ("for-teams", ["msteams"])]
 
-
-def token(connector: Connector, *, key: Any = KEY, alg: str = "RS256", kid: str = "k1", **claims: Any) -> str:
-    now = int(time.time())
-    good = {
-        "iss": "https://api.botframework.com",
-        "aud": APP_ID,
-        "serviceurl": connector.service_url,
-        "nbf": now - 60,
-        "exp": now + 600,
-    }
-    chosen = {name: value for name, value in {**good, **claims}.items() if value is not None}
-    return "Bearer " + jwt.encode(chosen, key, algorithm=alg, headers={"kid": kid})
-
-
-async def test_a_valid_token_is_answered(
-    bot: str, connector: Connector, tokens_of_entra: list[tuple[int, str]]
-) -> None:
-    body = message(connector.service_url, "fern")
-    assert (await send(bot, body, Authorization=token(connector)))[0] == 201
-    assert (await connector.next())["entities"][0]["@type"] == "Message"
-
-
-async def test_our_token_is_asked_for_by_one_pair_of_credentials(
-    bot: str, connector: Connector, tokens_of_entra: list[tuple[int, str]]
-) -> None:
-    for number in range(3):
-        body = message(connector.service_url, "fern", id=str(number))
-        assert (await send(bot, body, Authorization=token(connector)))[0] == 201
-    # The SDK would have made two for each turn.
-    assert len({credentials for _, credentials in tokens_of_entra}) == 1
-    # Whoever may have to wait for Entra ID waits off the event loop.
-    assert tokens_of_entra[0][0] != threading.get_ident()
-
-
-CLAIMS = [
-    ("for another bot", {"aud": "0c3d4b55-1111-4222-8333-000000000002"}),
-    ("for several bots", {"aud": [APP_ID]}),
-    ("from another issuer", {"iss": "https://evil.test"}),
-    ("from nobody", {"iss": None}),
-    ("expired", {"exp": int(time.time()) - 600}),
-    ("without an end", {"exp": None}),
-    ("for another service", {"serviceurl": "https://evil.test/"}),
-    ("for no service", {"serviceurl": None}),
+ADMITTED: list[tuple[str, dict[str, Any]]] = [
+    ("as a channel signs it", {}),
+    ("expired four minutes ago: clocks differ", {"exp": NOW - 4 * MINUTE}),
+    ("valid in four minutes: clocks differ", {"nbf": NOW + 4 * MINUTE}),
+    ("without a beginning", {"nbf": None}),
+    ("with claims that nobody knows", {"x": {"y": [1]}, "ver": "1.0"}),
 ]
 
 
-@pytest.mark.parametrize(("what", "claims"), CLAIMS)
+@pytest.mark.parametrize(("what", "claims"), ADMITTED, ids=[what for what, _ in ADMITTED])
+async def test_a_token_of_the_channels_is_admitted(
+    bot: str, entra: FakeEntra, connector: Connector, what: str, claims: dict[str, Any]
+) -> None:
+    header = entra.bearer(connector.service_url, **claims)
+    assert (await send(bot, message(connector.service_url, "fern", id=what), Authorization=header))[0] == 201
+    assert (await connector.next())["entities"][0]["@type"] == "Message"
+
+
+V1, V2 = "https://sts.windows.net/{}/", "https://login.microsoftonline.com/{}/v2.0"
+EMULATORS_TENANT = "d6d49420-f39b-4df7-a1dc-d59a935871db"
+
+CLAIMS: list[tuple[str, dict[str, Any]]] = [
+    ("for another bot", {"aud": APP_ID[:-1] + "2"}),
+    ("for our bot among others", {"aud": [APP_ID]}),
+    ("for nobody", {"aud": None}),
+    ("for the connector, as our own tokens are", {"aud": "https://api.botframework.com"}),
+    ("from another issuer", {"iss": "https://evil.test"}),
+    ("from an issuer that begins as ours does", {"iss": "https://api.botframework.com.evil.test"}),
+    ("from the other cloud", {"iss": US_GOVERNMENT.issuer}),
+    ("from nobody", {"iss": None}),
+    ("from several issuers", {"iss": ["https://api.botframework.com"]}),
+    ("from the Emulator", {"iss": V1.format(EMULATORS_TENANT), "appid": APP_ID, "ver": "1.0"}),
+    ("from the Emulator, newer", {"iss": V2.format(EMULATORS_TENANT), "azp": APP_ID, "ver": "2.0"}),
+    ("from a skill's parent", {"iss": V1.format(TENANT), "appid": APP_ID[:-1] + "2", "ver": "1.0"}),
+    ("expired six minutes ago", {"exp": NOW - 6 * MINUTE}),
+    ("without an end", {"exp": None}),
+    ("without an end that is a time", {"exp": "never"}),
+    ("with an end that never comes", {"exp": math.inf}),
+    ("valid in an hour", {"nbf": NOW + 60 * MINUTE}),
+    ("for another service", {"serviceurl": "https://evil.test/"}),
+    ("for no service", {"serviceurl": None}),
+    ("for an empty service", {"serviceurl": ""}),
+    ("for several services", {"serviceurl": ["https://smba.trafficmanager.net/"]}),
+    ("by a key of no name", {"kid": None}),
+    ("by a key that nobody knows", {"kid": "unknown"}),
+    ("by a key that is for no channel", {"kid": "for-nobody"}),
+    ("by a key that is for another channel", {"kid": "for-teams"}),
+    ("by a key of another kind", {"kid": "of-another-kind"}),
+]
+
+
+def _spliced(entra: FakeEntra, url: str) -> str:
+    head, _, signature = entra.bearer(url, aud=APP_ID[:-1] + "2").split(".")
+    return f"{head}.{entra.bearer(url).split('.')[1]}.{signature}"
+
+
+HEADERS: list[tuple[str, Callable[[FakeEntra, str], str]]] = [
+    ("signed by another", lambda entra, url: entra.bearer(url, key=KEYS[0])),
+    ("signed by nobody", lambda entra, url: entra.bearer(url, alg="none")),
+    ("signed with a shared secret", lambda entra, url: entra.bearer(url, key="s" * 64, alg="HS256")),
+    ("signed by our key, by another algorithm", lambda entra, url: entra.bearer(url, alg="RS512")),
+    ("signed by our key, with another padding", lambda entra, url: entra.bearer(url, alg="PS256")),
+    ("with its signature cut off", lambda entra, url: entra.bearer(url).rpartition(".")[0] + "."),
+    ("with other claims before the signature", _spliced),
+    ("absent", lambda entra, url: ""),
+    ("absent, but its scheme", lambda entra, url: "Bearer"),
+    ("absent, but its scheme and a space", lambda entra, url: "Bearer "),
+    ("of another scheme", lambda entra, url: "Basic dXNlcjpwdw=="),
+    ("a token, of another scheme", lambda entra, url: entra.bearer(url).replace("Bearer", "Basic")),
+    ("a token without a scheme", lambda entra, url: entra.bearer(url).removeprefix("Bearer ")),
+    ("two tokens", lambda entra, url: f"{entra.bearer(url)} {entra.bearer(url)[7:]}"),
+    ("garbage", lambda entra, url: "Bearer garbage"),
+    ("garbage in three parts", lambda entra, url: "Bearer a.b.c"),
+    ("garbage that is JSON", lambda entra, url: "Bearer W10.W10.W10"),
+    ("JSON that is deep", lambda entra, url: f"Bearer {'W1tb' * 1500}.e30.e30"),
+]
+
+
+@pytest.mark.parametrize(("what", "claims"), CLAIMS, ids=[what for what, _ in CLAIMS])
 async def test_a_token_that_is_not_for_us_is_401(
-    bot: str, connector: Connector, what: str, claims: dict[str, Any]
+    bot: str, entra: FakeEntra, connector: Connector, what: str, claims: dict[str, Any]
 ) -> None:
-    await refused(bot, connector, token(connector, **claims))
+    await refused(bot, connector, entra.bearer(connector.service_url, **claims))
 
 
-async def test_a_token_that_is_not_the_channels_is_401(bot: str, connector: Connector) -> None:
-    await refused(bot, connector, token(connector, key=OTHER_KEY))
-    await refused(bot, connector, token(connector, kid="unknown"))
-    await refused(bot, connector, token(connector, key="a secret of thirty-two bytes or so", alg="HS256"))
-    await refused(bot, connector, token(connector, key=None, alg="none"))
+@pytest.mark.parametrize(("what", "header"), HEADERS, ids=[what for what, _ in HEADERS])
+async def test_what_is_no_token_of_the_channels_is_401(
+    bot: str, entra: FakeEntra, connector: Connector, what: str, header: Callable[[FakeEntra, str], str]
+) -> None:
+    await refused(bot, connector, header(entra, connector.service_url))
 
 
-GARBAGE = ["", "Bearer", "Bearer garbage", "Bearer a.b.c", "Basic dXNlcjpwdw==", "Bearer a b c", "bearer"]
-
-
-@pytest.mark.parametrize("header", GARBAGE)
-async def test_garbage_is_401(bot: str, connector: Connector, header: str) -> None:
-    await refused(bot, connector, header)
-
-
-async def test_a_channel_that_the_key_is_not_for_is_401(bot: str, connector: Connector) -> None:
-    body = message(connector.service_url, "fern", channelId="msteams")
-    assert (await send(bot, body, Authorization=token(connector)))[0] == 401
+async def refused(bot: str, connector: Connector, header: str, **fields: Any) -> None:
+    body = message(connector.service_url, "fern", **fields)
+    async with (
+        aiohttp.ClientSession(headers={"Authorization": header} if header else {}) as session,
+        session.post(f"http://{bot}/api/messages", json=body) as response,
+    ):
+        assert response.status == 401
+        assert response.headers["WWW-Authenticate"] == "Bearer"
+        # Nothing of what is wrong: whoever forges a token learns nothing.
+        assert await response.json() == {
+            "error": {"code": "Unauthorized", "message": "a valid token of the channel is needed"}
+        }
     assert connector.rest() == []
 
 
-async def test_unreachable_keys_are_503(
-    bot: str, connector: Connector, monkeypatch: pytest.MonkeyPatch
+async def test_a_token_is_for_one_channel_and_one_service(
+    bot: str, entra: FakeEntra, connector: Connector
 ) -> None:
-    def unreachable(url: str) -> None:
-        raise requests.ConnectionError(url)
-
-    JwtTokenExtractor.metadataCache[KEYS].last_updated = datetime.min
-    monkeypatch.setattr(requests, "get", unreachable)
-    body = message(connector.service_url, "fern")
-    assert (await send(bot, body, Authorization=token(connector)))[0] == 503
+    header = entra.bearer(connector.service_url)
+    await refused(bot, connector, header, channelId="facebook")
+    await refused(bot, connector, header, channelId="DirectLine")
+    await refused(bot, connector, header, serviceUrl=connector.service_url.rstrip("/"))
+    await refused(bot, connector, header, serviceUrl=f"{connector.service_url}evil/")
 
 
-async def test_no_token_of_ours_is_502(
-    bot: str, connector: Connector, monkeypatch: pytest.MonkeyPatch
+SHAPES: list[tuple[str, dict[str, Any], int]] = [
+    ("no channel", {"channelId": None}, 400),
+    ("an empty channel", {"channelId": ""}, 400),
+    ("no service", {"serviceUrl": None}, 400),
+    ("a service with a password", {"serviceUrl": "https://u:p@smba.trafficmanager.net/"}, 400),
+    ("no conversation", {"conversation": None}, 400),
+    ("a time that is none", {"timestamp": "yesterday"}, 400),
+    ("replies in the response", {"deliveryMode": "expectReplies"}, 200),
+]
+
+
+async def test_an_activity_that_is_none_is_400_with_the_best_token(
+    bot: str, entra: FakeEntra, connector: Connector
 ) -> None:
-    def refuse(credentials: Any, force_refresh: bool = False) -> str:
-        raise PermissionError("invalid_client")
+    header = entra.bearer(connector.service_url)
+    for what, fields, status in SHAPES:
+        body = {**message(connector.service_url, "fern", id=what), **fields}
+        given = {name: value for name, value in body.items() if value is not None}
+        assert (what, (await send(bot, given, Authorization=header))[0]) == (what, status)
 
-    monkeypatch.setattr(MicrosoftAppCredentials, "get_access_token", refuse)
-    body = message(connector.service_url, "fern")
-    assert (await send(bot, body, Authorization=token(connector)))[0] == 502
+
+async def test_the_log_names_the_rule_and_nothing_of_the_token(
+    bot: str, entra: FakeEntra, connector: Connector
+) -> None:
+    with logged() as log:
+        await refused(bot, connector, entra.bearer(connector.service_url, exp=NOW - 600, aud="canary"))
+        await refused(bot, connector, entra.bearer(connector.service_url, iss="canary"))
+    events = [json.loads(line) for line in log.getvalue().splitlines()]
+    told = [event["reason"] for event in events if event["event"] == "token refused"]
+    assert told == ["ExpiredSignatureError", "InvalidIssuerError"]
+    assert "canary" not in log.getvalue()
 
 
-async def refused(bot: str, connector: Connector, header: str) -> None:
-    headers = {"Authorization": header} if header else {}
-    status, body = await send(bot, message(connector.service_url, "fern"), **headers)
-    assert status == 401
-    assert json.loads(body)["error"]["code"] == "Unauthorized"
-    assert connector.rest() == []
+async def test_a_burst_of_forged_tokens_has_the_keys_read_once(
+    entra: FakeEntra, connector: Connector
+) -> None:
+    async with running(TableSource(), credentials=PASSWORD, cloud=entra.cloud) as bot:
+        await entra.asked_for("keys", entra.calls["keys"] + 1)
+        before = entra.calls["keys"]
+        forged = (entra.bearer(connector.service_url, kid=f"forged{n}") for n in range(50))
+        await asyncio.gather(*(refused(bot, connector, header) for header in forged))
+        assert entra.calls["keys"] <= before + 1
+
+
+async def test_without_credentials_a_token_can_not_be_checked(entra: FakeEntra, connector: Connector) -> None:
+    async with running(TableSource()) as bot:
+        await refused(bot, connector, entra.bearer(connector.service_url))
