@@ -19,7 +19,7 @@ from bot.state import ConversationKey
 from bot.web import DELIVERY
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 
-from .running import message, running_app, send
+from .running import message, running, running_app, send
 from .streaming_connector import STOPPED as STOP_PRESSED
 from .streaming_connector import (
     Refusal,
@@ -303,16 +303,11 @@ async def test_a_final_that_is_too_large_goes_without_its_graph(
 
 @pytest.mark.parametrize("kind", CHANNELS)
 async def test_a_piece_that_is_never_answered_is_not_waited_for(
-    source: ToldSource,
-    app: tuple[str, web.Application],
-    kind: type[StreamingConnector],
-    monkeypatch: pytest.MonkeyPatch,
+    source: ToldSource, kind: type[StreamingConnector]
 ) -> None:
     """The final goes out; whether the piece has been taken, nobody knows."""
-    bot, _ = app
-    async with serving(kind()) as connector:
+    async with running(source, pace=replace(PACE, sending=1.0)) as bot, serving(kind()) as connector:
         async with begun(source, bot, connector):
-            monkeypatch.setattr(adapter, "SEND_PATIENCE", 0.3)
             connector.hanging = 1
             source.tell("q", " it shade [2].\n\nThat", 0.6, " is all.", None)
             await connector.next("final")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot import adapter
-from bot.ending import GENERAL_EXCUSE, TOO_SLOW
+from bot.ending import GENERAL_EXCUSE, MAYBE_LOST, TOO_SLOW
 from bot.handler import LONGEST_QUESTION, NO_FILES, NO_QUESTION, TOO_LONG
 from bot.pace import Pace
 from bot.sources import SourceError
@@ -255,11 +255,16 @@ async def test_other_activities_are_taken_and_not_answered(
     assert connector.rest() == []
 
 
-async def test_a_connector_that_hangs_is_given_up(
-    bot: str, connector: Connector, monkeypatch: pytest.MonkeyPatch
+async def test_an_answer_that_may_have_arrived_is_not_given_again(
+    source: TableSource, connector: Connector
 ) -> None:
-    monkeypatch.setattr(adapter, "SEND_PATIENCE", 0.2)
+    """The person is told so instead, and the channel is not made to send the question again."""
     connector.open.clear()
-    async with asyncio.timeout(5):
-        assert (await send(bot, message(connector.service_url, WATER)))[0] == 502
-    connector.open.set()
+    body = message(connector.service_url, WATER)
+    async with running(source, pace=replace(PROMPT, sending=0.3)) as bot:
+        assert (await send(bot, body))[0] == 201
+        assert (await send(bot, body))[0] == 201
+        assert "twice a week" in (await connector.next())["text"]
+        assert (await connector.next())["text"] == MAYBE_LOST
+        connector.open.set()
+    assert connector.rest() == []

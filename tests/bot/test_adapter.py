@@ -1,0 +1,131 @@
+"""What the adapter answers a request with, over a socket: replies, and what an invoke is answered with."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from aiohttp import web
+from botbuilder.core import InvokeResponse, TurnContext
+from botbuilder.schema import Activity, ActivityTypes
+from botbuilder.schema.teams import MessagingExtensionResponse, MessagingExtensionResult
+
+from bot.activities import WholeEntity
+from bot.adapter import Adapter
+from bot.authentication.seam import Authentication
+from bot.connector import Connectors
+from bot.guard import MESSAGES, guard
+from bot.service_urls import ServiceUrls
+
+from .running import connecting, message, send
+
+GRAPH = {
+    "type": "https://schema.org/Message",
+    "@context": "https://schema.org",
+    "citation": [{"@type": "Claim", "position": 1}],
+}
+
+
+@dataclass(slots=True)
+class Saying:
+    """A bot that sends these activities."""
+
+    activities: list[Any]
+
+    async def on_turn(self, context: TurnContext) -> None:
+        await context.send_activities(self.activities)
+
+
+@contextlib.asynccontextmanager
+async def served(*activities: Any) -> AsyncIterator[str]:
+    connectors = Connectors(None, ServiceUrls())
+    adapter = Adapter(Authentication(None, connectors))
+
+    async def messages(request: web.Request) -> web.Response:
+        return await adapter.process(request, Saying(list(activities)))
+
+    app = web.Application(middlewares=[guard(ServiceUrls())])
+    app.router.add_post(MESSAGES, messages)
+    await connectors.open()
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+        await connectors.close()
+
+
+def responding(body: Any, status: int = 200) -> Activity:
+    return Activity(type=ActivityTypes.invoke_response, value=InvokeResponse(status=status, body=body))
+
+
+BODIES = [
+    ({}, {}),
+    ({"task": {"type": "message", "value": "Grüße"}}, {"task": {"type": "message", "value": "Grüße"}}),
+    ([1, {"a": None}], [1, {"a": None}]),
+    ([], []),
+    ("done", "done"),
+    (7, 7),
+    (True, True),
+    (
+        MessagingExtensionResponse(compose_extension=MessagingExtensionResult(type="result", text="Grüße")),
+        {"composeExtension": {"type": "result", "text": "Grüße"}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), BODIES)
+async def test_an_invoke_is_answered_with_its_body(body: Any, expected: Any) -> None:
+    async with served(responding(body, 202)) as bot, connecting() as connector:
+        status, answer = await send(bot, message(connector.service_url, "", type="invoke", name="x"))
+        assert status == 202
+        assert json.loads(answer) == expected
+        assert connector.rest() == []
+
+
+async def test_an_invoke_may_be_answered_with_nothing() -> None:
+    async with served(responding(None)) as bot, connecting() as connector:
+        assert await send(bot, message(connector.service_url, "", type="invoke", name="x")) == (200, "")
+
+
+async def test_an_invoke_that_nobody_answers_is_501() -> None:
+    async with served(Activity(type="message", text="Hello")) as bot, connecting() as connector:
+        assert (await send(bot, message(connector.service_url, "", type="invoke", name="x")))[0] == 501
+        assert (await connector.next())["text"] == "Hello"
+
+
+async def test_replies_come_in_the_response_with_all_that_is_in_them() -> None:
+    said = Activity(type="message", text="Grüße [1]", entities=[WholeEntity(GRAPH)])
+    async with served(Activity(type="typing"), said) as bot, connecting() as connector:
+        asked = message(connector.service_url, "q", deliveryMode="expectReplies")
+        status, answer = await send(bot, asked)
+        assert status == 200
+        typing, reply = json.loads(answer)["activities"]
+        assert typing["type"] == "typing"
+        assert (reply["text"], reply["entities"]) == ("Grüße [1]", [GRAPH])
+        assert reply["conversation"]["id"] == "c1"
+        assert connector.rest() == []
+
+
+async def test_what_a_channel_is_not_sent_is_not_sent() -> None:
+    trace = Activity(type=ActivityTypes.trace, name="trace", value={})
+    delay = Activity(type="delay", value=1)
+    async with served(trace, delay, Activity(type="message", text="Hello")) as bot, connecting() as connector:
+        assert (await send(bot, message(connector.service_url, "q")))[0] == 201
+        assert [one["text"] for one in connector.rest()] == ["Hello"]
+
+
+async def test_a_reply_names_what_it_replies_to_where_the_channel_has_threads() -> None:
+    async with served(Activity(type="message", text="Hello")) as bot, connecting() as connector:
+        await send(bot, message(connector.service_url, "q", channelId="slack", id="q1"))
+        path, _ = await connector.next_bytes()
+        assert path == "/v3/conversations/c1/activities/q1"
+        await send(bot, message(connector.service_url, "q", channelId="webchat", id="q2"))
+        path, _ = await connector.next_bytes()
+        assert path == "/v3/conversations/c1/activities"
