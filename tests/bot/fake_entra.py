@@ -55,6 +55,8 @@ class FakeEntra:
     status: int = 200
     answer: bytes | None = None
     """A body in place of the right one."""
+    only: str = ""
+    """Which call ``status`` and ``answer`` are for; all, if it is empty."""
     delay: float = 0.0
     life: int = 3600
     """Seconds that the next tokens of the bot's hold."""
@@ -98,6 +100,8 @@ class FakeEntra:
             self.called.notify_all()
         await self.open.wait()
         await asyncio.sleep(self.delay)
+        if self.only and call != self.only:
+            return web.json_response(right)
         body = json.dumps(right).encode() if self.answer is None else self.answer
         return web.Response(status=self.status, body=body, content_type="application/json")
 

@@ -1,0 +1,153 @@
+"""What is kept: got once for all who wait, renewed in time, and held on to while nobody gives a newer one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from bot.authentication.kept import Kept, Lease, Refused, Unavailable
+
+from .running import logged
+
+
+@dataclass
+class Giver:
+    """Gives what it is told to, in turn, and the last of it from then on."""
+
+    told: list[Lease[str] | Exception]
+    asked: int = 0
+    open: asyncio.Event = field(default_factory=asyncio.Event)
+    called: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def give(self) -> Lease[str]:
+        self.asked += 1
+        async with self.called:
+            self.called.notify_all()
+        await self.open.wait()
+        given = self.told.pop(0) if len(self.told) > 1 else self.told[0]
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    async def asked_for(self, times: int) -> None:
+        async with asyncio.timeout(30), self.called:
+            await self.called.wait_for(lambda: self.asked >= times)
+
+
+Keeping = Callable[..., tuple[Kept[str], Giver]]
+
+
+@pytest.fixture
+async def keeping() -> AsyncIterator[Any]:
+    made: list[Kept[str]] = []
+
+    def keep(*told: Lease[str] | Exception, patience: float = 30.0) -> tuple[Kept[str], Giver]:
+        giver = Giver(list(told))
+        giver.open.set()
+        made.append(Kept("secret", giver.give, patience=patience))
+        return made[-1], giver
+
+    yield keep
+    for kept in made:
+        await kept.close()
+
+
+def lease(value: str, renew: float = 3600, life: float = 3600) -> Lease[str]:
+    return Lease(value, renew, life)
+
+
+OUTAGE = OSError("nobody answers at s3cret.example.com")
+
+
+async def test_it_is_got_once_for_all_who_wait(keeping: Keeping) -> None:
+    kept, giver = keeping(lease("a"))
+    giver.open.clear()
+    waiting = [asyncio.create_task(kept.value()) for _ in range(50)]
+    await giver.asked_for(1)
+    # Whoever gives up waiting gives up alone.
+    waiting.pop().cancel()
+    giver.open.set()
+    assert set(await asyncio.gather(*waiting)) == {"a"}
+    assert await kept.value() == "a"
+    assert giver.asked == 1
+
+
+async def test_it_is_there_before_anybody_asks(keeping: Keeping) -> None:
+    kept, giver = keeping(lease("a"))
+    assert not kept.holds
+    kept.open()
+    await giver.asked_for(1)
+    assert await kept.value() == "a"
+    assert kept.holds
+    assert giver.asked == 1
+
+
+async def test_it_is_renewed_while_the_one_before_holds(keeping: Keeping) -> None:
+    kept, giver = keeping(lease("a", renew=0.0), lease("b"))
+    assert await kept.value() == "a"
+    giver.open.clear()
+    await giver.asked_for(2)
+    # Nobody waits for the renewal.
+    assert await kept.value() == "a"
+    giver.open.set()
+    assert await kept.renewed() == "b"
+    assert await kept.value() == "b"
+
+
+async def test_it_is_held_on_to_while_there_is_no_newer_one(keeping: Keeping) -> None:
+    with logged() as log:
+        kept, giver = keeping(lease("a", renew=0.0), OUTAGE)
+        assert await kept.value() == "a"
+        await giver.asked_for(3)
+        assert await kept.value() == "a"
+        with pytest.raises(Unavailable):
+            await kept.renewed()
+        assert await kept.value() == "a"
+    assert "no newer secret" in log.getvalue()
+    assert "s3cret" not in log.getvalue()
+
+
+async def test_what_has_ended_is_not_given(keeping: Keeping) -> None:
+    kept, giver = keeping(lease("a", life=0.5), OUTAGE, patience=0.5)
+    assert await kept.value() == "a"
+    while kept.holds:
+        await asyncio.sleep(0.05)
+    with pytest.raises(Unavailable, match=r"^OSError at"):
+        await kept.value()
+    assert giver.asked == 2
+
+
+async def test_whoever_waits_through_an_outage_gets_what_comes_after_it(keeping: Keeping) -> None:
+    kept, _ = keeping(OUTAGE, TimeoutError(), lease("a"))
+    assert await kept.value() == "a"
+
+
+async def test_an_outage_is_not_made_worse_by_those_who_wait(keeping: Keeping) -> None:
+    kept, giver = keeping(OUTAGE, patience=0.3)
+    failures = await asyncio.gather(*(kept.value() for _ in range(50)), return_exceptions=True)
+    # One attempt a second.
+    assert giver.asked == 1
+    assert all(isinstance(failure, Unavailable) for failure in failures)
+    # Each has a failure of their own: a shared one would gather the frames of all who raise it.
+    assert len(set(map(id, failures))) == 50
+
+
+async def test_nobody_waits_for_what_is_refused(keeping: Keeping) -> None:
+    kept, _ = keeping(Refused("invalid_client"), patience=3600.0)
+    async with asyncio.timeout(30):
+        with pytest.raises(Refused, match=r"^invalid_client$"):
+            await kept.value()
+
+
+async def test_whoever_gives_nothing_at_all_is_not_waited_for(keeping: Keeping) -> None:
+    kept, giver = keeping(lease("a"), patience=0.2)
+    giver.open.clear()
+    with pytest.raises(Unavailable, match=r"not within 0\.2 s"):
+        await kept.value()
+    giver.open.set()
+    assert await kept.renewed() == "a"
+    assert giver.asked == 1

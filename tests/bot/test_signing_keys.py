@@ -1,0 +1,116 @@
+"""The channels' keys: read at the start and every day, searched for when one is not known, and not too often."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from bot.authentication.signing_keys import KeysUnavailable, SigningKeys, UnknownKey
+
+from .fake_entra import CHANNELS, KEYS, PASSWORD, FakeEntra, entra_running
+from .running import connecting, message, running, send
+from .table_source import TableSource
+
+
+@pytest.fixture
+async def entra() -> AsyncIterator[FakeEntra]:
+    async with entra_running() as one:
+        yield one
+
+
+@pytest.fixture
+async def keys(entra: FakeEntra) -> AsyncIterator[SigningKeys]:
+    keys = SigningKeys(entra.cloud.metadata)
+    yield keys
+    await keys.close()
+
+
+async def test_they_are_read_once_for_all_who_wait(entra: FakeEntra, keys: SigningKeys) -> None:
+    found = await asyncio.gather(*(keys.named("k1") for _ in range(20)))
+    assert {key.endorsements for key in found} == {frozenset(CHANNELS)}
+    assert found[0].public.public_numbers() == KEYS[1].public_key().public_numbers()
+    assert (entra.calls["metadata"], entra.calls["keys"]) == (1, 1)
+
+
+async def test_a_key_that_is_not_known_is_searched_for_once_in_a_while(
+    entra: FakeEntra, keys: SigningKeys
+) -> None:
+    await keys.named("k1")
+    entra.roll()
+    await asyncio.gather(*(keys.named("k2") for _ in range(20)))
+    assert entra.calls["keys"] == 2
+    # A key that is published no more signs nothing; nor is it searched for again so soon, nor another.
+    for kid in ("k1", "k3", "k4"):
+        with pytest.raises(UnknownKey):
+            await keys.named(kid)
+    assert entra.calls["keys"] == 2
+
+
+async def test_those_we_have_are_held_on_to_through_an_outage(entra: FakeEntra, keys: SigningKeys) -> None:
+    await keys.named("k1")
+    entra.status = 503
+    # Whether another is published, nobody can tell.
+    with pytest.raises(KeysUnavailable):
+        await keys.named("k2")
+    assert await keys.named("k1")
+    assert keys.held
+    # A search that failed was none.
+    entra.status = 200
+    entra.roll()
+    assert await keys.named("k2")
+
+
+UNREADABLE: list[tuple[str, bytes]] = [
+    ("a page", b"<html>"),
+    ("no object", b"[]"),
+    ("no keys", b'{"keys":[]}'),
+    ("keys without encryption", b'{"jwks_uri":"http://127.0.0.1:1/keys"}'),
+    ("no text", b"\xff\xfe"),
+    ("more than 1 MB", b'{"keys":[' + b" " * 1_100_000 + b"]}"),
+]
+
+
+async def test_what_can_not_be_read_changes_nothing(entra: FakeEntra, keys: SigningKeys) -> None:
+    await keys.named("k1")
+    for what, body in UNREADABLE:
+        entra.answer = body
+        with pytest.raises(KeysUnavailable):
+            await keys.named(what)
+        assert await keys.named("k1")
+
+
+async def test_a_key_that_can_not_be_read_hides_no_other(entra: FakeEntra, keys: SigningKeys) -> None:
+    good = entra.published[0]
+    odd: list[Any] = [7, None, {}, {"kty": "RSA"}, {**good, "n": "!"}, {**good, "kid": None}, {"kty": "oct"}]
+    entra.published = [*odd, good, *odd]
+    assert await keys.named("k1")
+
+
+async def test_a_rollover_is_not_noticed_by_anybody(entra: FakeEntra) -> None:
+    async with (
+        connecting() as connector,
+        running(TableSource(), credentials=PASSWORD, cloud=entra.cloud) as bot,
+    ):
+        for number in range(2):
+            body = message(connector.service_url, "fern", id=str(number))
+            assert (await send(bot, body, Authorization=entra.bearer(connector.service_url)))[0] == 201
+            entra.roll()
+    assert entra.calls["keys"] == 2
+
+
+async def test_without_keys_nobody_is_admitted_and_nobody_refused(entra: FakeEntra) -> None:
+    entra.status = 503
+    async with (
+        connecting() as connector,
+        running(TableSource(), credentials=PASSWORD, cloud=entra.cloud) as bot,
+    ):
+        body = message(connector.service_url, "fern")
+        header = entra.bearer(connector.service_url)
+        assert (await send(bot, body, Authorization=header))[0] == 503
+        # What is no token at all is refused all the same.
+        assert (await send(bot, body, Authorization="Bearer garbage"))[0] == 401
+        entra.status = 200
+        assert (await send(bot, body, Authorization=header))[0] == 201
