@@ -24,8 +24,8 @@ _RISKY: Final = re.compile(
     # A "<" that may open a tag, a comment or an autolink.
     r"|<(?=[A-Za-z/!?])"
     # What Web Chat's two Markdown engines turn into links by themselves: `://`, `//localhost`,
-    # an e-mail address, a word with a dot.
-    r"|://|//(?=\w)|@|\.(?<=\w\.)(?=[^\W\d_])"
+    # an e-mail address, a word with a dot. To linkify-it all but spaces and punctuation makes a word.
+    r"|://|//(?=\w)|@|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
 )
 
 

@@ -42,6 +42,7 @@ ANSWERS = {
     "T16 a script in a tag of old": "<xmp><script>alert(1)</script></xmp>\n\n[1]",
     "T16 HTML blocks": "<div>\n\n[1]: https://evil.example\n\n</div>\n\n<pre>\n\n    [1]: x\n\n<a href=https://evil.example>\n</pre>\n\n[1]",
     "T17 addresses": "evil.example www.evil.com https://evil.example a@evil.com <https://evil.example> <a@evil.com> //localhost/x evil.com/x [1]",
+    "T17 addresses of signs": "a^.com b$.com c~.com d+.com e=.com f`.com g|.com é^.io/x h©.com i\u200b.com j\ufffd.com [1]",
     "T17 an address at a badge": "https://evil.example/x[1]",
     "T18 live schemes": "<tel:+1> <sip:a@evil.com> [m](mailto:a@evil.com) ftp://evil.example [1]",
     "T19 an open fence": "See [1].\n\n```\n[1]",

@@ -81,7 +81,7 @@ class StateInSQLite:
 
     async def forget(self, conversation: ConversationKey) -> None:
         """Keep nothing of a conversation any longer."""
-        await self._run(self._delete, _FORGET, (name_of(conversation),))
+        await self._run(self._erase, name_of(conversation))
 
     async def close(self) -> None:
         """Give everything back; SQLite writes its log into the file."""
@@ -145,6 +145,12 @@ class StateInSQLite:
     def _delete(self, statement: str, place: tuple[str, ...]) -> None:
         with _transaction(self._opened) as database:
             database.execute(statement, place)
+
+    def _erase(self, conversation: str) -> None:
+        self._delete(_FORGET, (conversation,))
+        # What was written lately stands in the log, too. Where another process is reading, it stays until
+        # the log begins anew.
+        self._opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property
     def _opened(self) -> sqlite3.Connection:

@@ -47,15 +47,29 @@ class RedisServer:
             self._process.wait()
             self._process = None
 
+    def start_again(self) -> None:
+        """Start it, unless it is there."""
+        if self._process is None:
+            self.start()
+
+    def hang(self) -> None:
+        """From now on it takes connections and answers nothing."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """It answers again, first of all what it was asked meanwhile."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGCONT)
+
     @contextlib.contextmanager
     def hanging(self) -> Iterator[None]:
         """It takes connections and answers nothing."""
-        assert self._process
-        self._process.send_signal(signal.SIGSTOP)
+        self.hang()
         try:
             yield
         finally:
-            self._process.send_signal(signal.SIGCONT)
+            self.resume()
 
 
 @contextlib.contextmanager

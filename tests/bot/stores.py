@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from redis.asyncio import Redis
 
@@ -26,6 +27,13 @@ class Store:
     other: State
     advance: Callable[[float], Coroutine[None, None, None]]
     """By so many seconds."""
+    clock: Callable[[], float]
+    written: Callable[[], Coroutine[None, None, bytes]]
+    """All that is kept outside the process, and how it is named there."""
+
+
+async def nothing() -> bytes:
+    return b""
 
 
 @contextlib.asynccontextmanager
@@ -37,14 +45,15 @@ async def in_memory() -> AsyncIterator[Store]:
 
     state = StateInMemory(clock=lambda: now[0])
     await state.open()
-    yield Store(state, state, advance)
+    yield Store(state, state, advance, lambda: now[0], nothing)
     await state.close()
 
 
 @contextlib.asynccontextmanager
 async def through_outages() -> AsyncIterator[Store]:
     async with in_memory() as store:
-        yield Store(StateThroughOutages(store.state), StateThroughOutages(store.state), store.advance)
+        state, other = (StateThroughOutages(store.state) for _ in range(2))
+        yield Store(state, other, store.advance, store.clock, nothing)
 
 
 @contextlib.asynccontextmanager
@@ -54,10 +63,13 @@ async def in_sqlite(file: Path) -> AsyncIterator[Store]:
     async def advance(seconds: float) -> None:
         now[0] += seconds
 
+    async def written() -> bytes:
+        return b"".join(path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
+
     state, other = (StateInSQLite(file, clock=lambda: now[0]) for _ in range(2))
     await state.open()
     await other.open()
-    yield Store(state, other, advance)
+    yield Store(state, other, advance, lambda: now[0], written)
     await other.close()
     await state.close()
 
@@ -66,15 +78,22 @@ async def in_sqlite(file: Path) -> AsyncIterator[Store]:
 async def in_redis(server: RedisServer) -> AsyncIterator[Store]:
     async with Redis.from_url(server.url) as client:
         await client.flushdb()
+        now = [1000.0]
 
         async def advance(seconds: float) -> None:
+            now[0] += seconds
             # Redis has its own clock: instead of moving on, everything ends earlier.
             for key in await client.keys("*"):
                 await client.pexpire(key, max(0, await client.pttl(key) - round(seconds * 1000)))
 
+        async def written() -> bytes:
+            keys: list[Any] = await client.keys("*")
+            dumps: list[Any] = [await client.dump(key) for key in keys]
+            return b"".join((*keys, *(dump for dump in dumps if dump)))
+
         state, other = StateInRedis(server.url), StateInRedis(server.url)
         await state.open()
         await other.open()
-        yield Store(state, other, advance)
+        yield Store(state, other, advance, lambda: now[0], written)
         await other.close()
         await state.close()

@@ -13,7 +13,7 @@ OTHER = ConversationKey("msteams", "other")
 
 async def test_an_activity_is_first_once_within_its_lifetime() -> None:
     async with in_memory() as store:
-        seen, replica = Seen(store.state), Seen(store.other)
+        seen, replica = (Seen(state, clock=store.clock) for state in (store.state, store.other))
         assert await seen.first(ActivityKey(ONE, "a"))
         assert not await seen.first(ActivityKey(ONE, "a"))
         assert not await replica.first(ActivityKey(ONE, "a"))
