@@ -9,19 +9,21 @@ import os
 import signal
 import socket
 import sys
+import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
-
-from aiohttp import web
 
 from bot.direct_line.bundle import find_bundle
 from bot.log import configure_logging
+from bot.serving import BACKLOG, GRACE, serving
 from bot.settings import Settings, SettingsError
 from bot.sources.choose import choose
 from bot.state import StateError
-from bot.web import DRAIN, LOCAL_DRAIN, build_app, settle
+from bot.web import build_app
 
+LONGEST_END: Final = 20.0
+"""Seconds from the signal to end until the process has; orchestrators kill after 30."""
 UNUSABLE: Final = 2
 """The exit code for something that the person who started it has to change."""
 
@@ -61,7 +63,7 @@ def _listen(settings: Settings) -> socket.socket:
     """Take the port before any work is done, and learn which it is."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
-        return socket.create_server((settings.host, settings.port), family=family, backlog=128)
+        return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     except OSError as error:
         reason = f"{settings.host} port {settings.port} can't be used: {error.strerror or error}"
         raise SettingsError((f"{reason} (HOST, PORT, --port)",)) from error
@@ -89,23 +91,22 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
     bundle = await asyncio.to_thread(find_bundle) if settings.local else None
     source = choose(settings, authority)
     served = build_app(settings, source, authority=authority, bundle=bundle)
-    drain = LOCAL_DRAIN if settings.local else DRAIN
-    runner = web.AppRunner(served, access_log=None, shutdown_timeout=drain)
-    try:
-        await _set_up(runner, settings)
-        await web.SockSite(runner, listener).start()
+    async with contextlib.AsyncExitStack() as stack:
+        with _faults_of(settings):
+            grace = 0 if settings.local else GRACE
+            await stack.enter_async_context(serving(served, listener, grace=grace))
         _announce(settings, source.title, authority)
         if open_page and settings.local:
             await asyncio.to_thread(webbrowser.open, f"http://{authority}/")
         await _interrupted()
-    finally:
-        await settle(served)
-        await runner.cleanup()
+        _leave_by_force(LONGEST_END)
 
 
-async def _set_up(runner: web.AppRunner, settings: Settings) -> None:
+@contextlib.contextmanager
+def _faults_of(settings: Settings) -> Iterator[None]:
+    """A start that fails over what the person who starts it can change."""
     try:
-        await runner.setup()
+        yield
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SettingsError((f"the documents in {settings.docs} can't be opened: {reason}",)) from error
@@ -126,6 +127,16 @@ async def _interrupted() -> None:
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
     await stop.wait()
+
+
+def _leave_by_force(after: float) -> None:
+    """End the process in so many seconds, whatever still runs then: a thread can't be made to end.
+
+    By then everybody has been answered, or told that they won't be.
+    """
+    timer = threading.Timer(after, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
 
 
 if __name__ == "__main__":

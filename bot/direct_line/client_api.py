@@ -9,7 +9,7 @@ from typing import Final
 import aiohttp
 from aiohttp import hdrs, web
 
-from ..guard import read_object
+from ..body import read_object
 from ..refusal import refusal
 from .conversation import Activity, Conversation, new_id
 from .service import SERVICE, DirectLine

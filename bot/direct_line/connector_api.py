@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from ..guard import read_object
+from ..body import read_object
 from ..refusal import refusal
 from .conversation import Activity, Conversation, new_id
 from .service import SERVICE

@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import BodyPartReader, hdrs, web
 
-from ..guard import LARGEST_BODY
+from ..body import LARGEST
 from ..refusal import refusal
 from .conversation import Activity
 
@@ -45,7 +45,7 @@ async def _activity(part: BodyPartReader) -> Activity:
     written = bytearray()
     while chunk := await part.read_chunk(_CHUNK):
         written += chunk
-        if len(written) > LARGEST_BODY:
+        if len(written) > LARGEST:
             raise refusal(
                 web.HTTPRequestEntityTooLarge,
                 "MessageSizeTooBig",

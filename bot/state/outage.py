@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import math
+import time
 from typing import Final
 
 from ..log import cause, logger
@@ -11,6 +13,8 @@ from . import ConversationKey, State, StateError
 from .memory import StateInMemory
 
 _LONGEST_OUTAGE: Final = 24 * 3600.0
+_LATELY: Final = 30.0
+"""Seconds after which a failure says nothing about a store any more."""
 
 log = logger(__name__)
 
@@ -26,6 +30,12 @@ class StateThroughOutages:
         self._store = store
         # What the store didn't take, what it holds as claimed, and what it still has to drop.
         self._untaken, self._claimed, self._undropped = (StateInMemory() for _ in range(3))
+        self._failed = -math.inf
+
+    @property
+    def reached_lately(self) -> bool:
+        """Whether nothing has failed in the last seconds."""
+        return time.monotonic() - self._failed > _LATELY
 
     async def open(self) -> None:
         """Reach the store."""
@@ -41,7 +51,7 @@ class StateThroughOutages:
             await self._make_up(conversation, kind, item)
             return await self._store.get(conversation, kind, item)
         except StateError as error:
-            _report("get", kind, error)
+            self._report("get", kind, error)
             return None
 
     async def put(
@@ -51,7 +61,7 @@ class StateThroughOutages:
         try:
             await self._store.put(conversation, kind, item, value, lifetime=lifetime)
         except StateError as error:
-            _report("put", kind, error)
+            self._report("put", kind, error)
             await self._untaken.put(conversation, kind, item, value, lifetime=lifetime)
         else:
             await self._untaken.drop(conversation, kind, item)
@@ -65,7 +75,7 @@ class StateThroughOutages:
             await self._make_up(conversation, kind, item)
             first = await self._store.claim(conversation, kind, item, lifetime=lifetime)
         except StateError as error:
-            _report("claim", kind, error)
+            self._report("claim", kind, error)
             first = await self._claimed.claim(conversation, kind, item, lifetime=lifetime)
             if first:
                 await self._untaken.put(conversation, kind, item, b"", lifetime=lifetime)
@@ -80,7 +90,7 @@ class StateThroughOutages:
         try:
             await self._store.drop(conversation, kind, item)
         except StateError as error:
-            _report("drop", kind, error)
+            self._report("drop", kind, error)
             await self._undropped.put(conversation, kind, item, b"", lifetime=_LONGEST_OUTAGE)
 
     async def forget(self, conversation: ConversationKey) -> None:
@@ -101,7 +111,7 @@ class StateThroughOutages:
             await self._store.drop(conversation, kind, item)
             await self._undropped.drop(conversation, kind, item)
 
-
-def _report(step: str, kind: str, error: StateError) -> None:
-    log.error("state not reached", step=step, kind=kind, cause=cause(error.__cause__ or error))
-    tell(StateFailed(step))
+    def _report(self, step: str, kind: str, error: StateError) -> None:
+        self._failed = time.monotonic()
+        log.error("state not reached", step=step, kind=kind, cause=cause(error.__cause__ or error))
+        tell(StateFailed(step))

@@ -21,12 +21,13 @@ from bot.authentication.credentials import Credentials
 from bot.direct_line.bundle import Bundle
 from bot.log import configure_logging
 from bot.pace import Pace
+from bot.serving import serving
 from bot.settings import SAMPLES, Settings
 from bot.sources import AnswerSource
 from bot.state.choose import IN_MEMORY
-from bot.web import build_app, settle
+from bot.web import build_app
 
-PROMPT = Pace(budget=1.0, patience=60.0, typing_after=0.05, typing_every=0.1, farewell=1.0)
+PROMPT = Pace(budget=1.0, patience=60.0, typing_after=0.05, typing_every=0.1, pause=0.05, farewell=1.0)
 
 
 @contextlib.asynccontextmanager
@@ -79,14 +80,8 @@ async def running_app(
         settings.setdefault("service_hosts", frozenset({"127.0.0.1"}))
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
     app = build_app(chosen, source, authority=authority, bundle=bundle, pace=pace)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
-    await runner.setup()
-    await web.SockSite(runner, listener).start()
-    try:
+    async with serving(app, listener, grace=0):
         yield authority, app
-    finally:
-        await settle(app)
-        await runner.cleanup()
 
 
 @dataclass

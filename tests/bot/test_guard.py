@@ -104,6 +104,11 @@ HEADERS = [
     ({"Content-Type": "text/plain"}, 415),
     ({"Content-Type": "application/json-patch+json"}, 415),
     ({}, 415),
+    # Few bytes that may become many.
+    ({**JSON, "Content-Encoding": "gzip"}, 415),
+    ({**JSON, "Content-Encoding": "deflate"}, 415),
+    ({**JSON, "Content-Encoding": "br"}, 415),
+    ({**JSON, "Content-Encoding": "identity"}, 201),
     ({**JSON, "Origin": "http://evil.test"}, 403),
     ({**JSON, "Origin": "null"}, 403),
     ({**JSON, "Origin": "http://127.0.0.1"}, 403),
@@ -128,6 +133,14 @@ def having(**fields: Any) -> dict[str, Any]:
     return {**message("http://127.0.0.1:1/", "x"), **fields}
 
 
+def nested(depth: int) -> list[Any]:
+    """So many lists, each in the one before."""
+    outermost: list[Any] = []
+    for _ in range(depth - 1):
+        outermost = [outermost]
+    return outermost
+
+
 BODIES = [
     (b"", 400, "not JSON"),
     (b"{", 400, "not JSON"),
@@ -142,10 +155,30 @@ BODIES = [
     (json.dumps(having(conversation={})).encode(), 400, "$.conversation.id"),
     (json.dumps(having(conversation="c1")).encode(), 400, "$.conversation.id"),
     (json.dumps(having(timestamp="yesterday")).encode(), 400, "wrong type"),
-    (json.dumps(having(entities="x")).encode(), 400, "wrong type"),
+    (json.dumps(having(text=5)).encode(), 400, "$.text must be a string"),
+    (json.dumps(having(id=["x"])).encode(), 400, "$.id must be a string"),
+    (json.dumps(having(id="\ud83d")).encode(), 400, "$.id must be Unicode"),
+    (json.dumps(having(conversation={"id": "\udc4d"})).encode(), 400, "$.conversation.id must be Unicode"),
+    (json.dumps(having(conversation={"id": ""})).encode(), 400, "$.conversation.id"),
+    (json.dumps(having(conversation={"id": 1})).encode(), 400, "$.conversation.id"),
+    (json.dumps(having(conversation={"id": "c", "isGroup": "yes"})).encode(), 400, "isGroup must be"),
+    (json.dumps(having(conversation={"id": "c", "tenantId": {}})).encode(), 400, "tenantId must be a string"),
+    (json.dumps(having(recipient="bot")).encode(), 400, "$.recipient must be an object"),
+    (json.dumps(having(**{"from": {"id": 7}})).encode(), 400, "$.from.id must be a string"),
+    (json.dumps(having(**{"from": {"aadObjectId": []}})).encode(), 400, "$.from.aadObjectId"),
+    (json.dumps(having(membersAdded={"id": "u1"})).encode(), 400, "$.membersAdded must be a list"),
+    (json.dumps(having(membersAdded=[{"id": "u1"}, {"id": 2}])).encode(), 400, "$.membersAdded[1].id"),
+    (json.dumps(having(entities="x")).encode(), 400, "$.entities must be a list"),
+    (json.dumps(having(entities=[None])).encode(), 400, "$.entities[0] must be an object"),
+    (json.dumps(having(entities=[{"type": 1}])).encode(), 400, "$.entities[0].type must be a string"),
+    (json.dumps(having(attachments=["x"])).encode(), 400, "$.attachments[0] must be an object"),
+    (json.dumps(having(value=nested(32))).encode(), 400, "nested deeper than 32"),
+    (json.dumps(having(value=nested(900))).encode(), 400, "nested deeper than 32"),
+    (b'{"type": NaN}', 400, "not JSON"),
+    (b'{"value": ' + b"9" * 10_000 + b"}", 400, "not JSON"),
     (json.dumps(having(serviceUrl="http://u:p@127.0.0.1/")).encode(), 400, "$.serviceUrl"),
-    (json.dumps(having(serviceUrl="https://evil.test/")).encode(), 403, "stay on this machine"),
-    (json.dumps(having(serviceUrl="http://127.0.0.1.evil.test/")).encode(), 403, "stay on this machine"),
+    (json.dumps(having(serviceUrl="https://evil.test/")).encode(), 403, "go to this"),
+    (json.dumps(having(serviceUrl="http://127.0.0.1.evil.test/")).encode(), 403, "go to this"),
     (json.dumps(having(text="x" * 300_000)).encode(), 413, ""),
 ]
 
@@ -157,6 +190,29 @@ async def test_bodies(bot: str, body: bytes, status: int, words: str) -> None:
     assert words in answer[1]
     if status != 413:
         assert set(json.loads(answer[1])["error"]) == {"code", "message"}
+
+
+async def test_what_is_deep_but_not_too_deep_is_taken(bot: str, connector: Connector) -> None:
+    body = message(connector.service_url, "fern", value=nested(31), channelData={"x": [None, 1.5, True]})
+    assert (await call("POST", bot, "/api/messages", json.dumps(body).encode(), JSON))[0] == 201
+
+
+async def test_a_text_that_was_cut_in_a_character_is_answered(bot: str, connector: Connector) -> None:
+    body = message(connector.service_url, "fern \ud83e", id="1")
+    assert (await call("POST", bot, "/api/messages", json.dumps(body).encode(), JSON))[0] == 201
+    assert "twice a week" in (await connector.next())["text"]
+
+
+async def test_a_body_in_chunks_has_the_same_limit(bot: str) -> None:
+    async def chunks() -> AsyncIterator[bytes]:
+        for _ in range(30):
+            yield b" " * 10_000
+
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(f"http://{bot}/api/messages", data=chunks(), headers=JSON) as response,
+    ):
+        assert response.status == 413
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"])
