@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import jwt
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
 from .exchange import ask
 from .kept import Kept, Lease, Unavailable
 
+ALGORITHM: Final = "RS256"
 DAY: Final = 24 * 3600.0
 """Seconds after which the keys are read again; if that fails they hold for as long once more."""
 SEARCH: Final = 300.0
@@ -38,7 +38,7 @@ class KeysUnavailable(Exception):  # noqa: N818 - "unavailable" says it
 class SigningKey:
     """A public key, and the channels that it may sign for."""
 
-    public: RSAPublicKey
+    public: jwt.PyJWK
     endorsements: frozenset[str]
 
 
@@ -101,7 +101,7 @@ def _signing_keys(document: Mapping[str, Any]) -> list[tuple[str, SigningKey]]:
     keys = []
     for published in document["keys"]:
         try:
-            public = jwt.PyJWK.from_dict(published, algorithm="RS256").key
+            public = jwt.PyJWK.from_dict(published, algorithm=ALGORITHM)
             key = SigningKey(public, frozenset(map(str, published.get("endorsements", ()))))
             keys.append((str(published["kid"]), key))
         except (jwt.PyJWTError, AttributeError, KeyError, TypeError, ValueError):

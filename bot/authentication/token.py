@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import jwt
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
-from .signing_keys import SigningKeys, UnknownKey
+from .signing_keys import ALGORITHM, SigningKeys, UnknownKey
 
-ALGORITHM: Final = "RS256"
 LEEWAY: Final = 300.0
 """Seconds by which clocks may differ ("Industry-standard clock-skew is 5 minutes")."""
 
@@ -79,7 +77,7 @@ def _key_of(token: str, issuer: str) -> str:
     return kid
 
 
-def _verified(token: str, key: RSAPublicKey, expected: Expected) -> dict[str, Any]:
+def _verified(token: str, key: jwt.PyJWK, expected: Expected) -> dict[str, Any]:
     try:
         claims: dict[str, Any] = jwt.decode(
             token,

@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 from bot.access import load_policy
+from bot.authentication.cloud import US_GOVERNMENT
 from bot.authentication.credentials import Credentials
 from bot.settings import OPENAI, SAMPLES, Settings, SettingsError, Writer
 from bot.state.choose import file_of
 
 ID = "0c3d4b55-1111-4222-8333-000000000001"
+OWN = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+SINGLE = {"MicrosoftAppId": ID, "MicrosoftAppPassword": "s3cret", "MicrosoftAppType": "SingleTenant"}
+OF_ONE = Credentials(app_id=ID, password="s3cret", app_type="SingleTenant")
 
 GOOD = [
     ({}, Settings()),
@@ -24,9 +28,26 @@ GOOD = [
         Settings(host="0.0.0.0", credentials=Credentials(app_id=ID, password="s3cret")),
     ),
     (
-        {"MicrosoftAppId": ID, "MicrosoftAppType": "userassignedmsi", "MicrosoftAppTenantId": "t"},
-        Settings(credentials=Credentials(app_id=ID, app_type="UserAssignedMSI", tenant_id="t")),
+        {"MicrosoftAppId": ID, "MicrosoftAppType": "userassignedmsi", "MicrosoftAppTenantId": OWN.upper()},
+        Settings(
+            credentials=Credentials(app_id=ID, app_type="UserAssignedMSI", tenant_id=OWN.upper()),
+            teams_tenants=frozenset({OWN}),
+        ),
     ),
+    (
+        {**SINGLE, "MicrosoftAppTenantId": OWN},
+        Settings(credentials=replace(OF_ONE, tenant_id=OWN), teams_tenants=frozenset({OWN})),
+    ),
+    (
+        {**SINGLE, "MicrosoftAppTenantId": OWN, "TEAMS_TENANT_IDS": ID},
+        Settings(credentials=replace(OF_ONE, tenant_id=OWN), teams_tenants=frozenset({ID})),
+    ),
+    (
+        {**SINGLE, "MicrosoftAppTenantId": "contoso.com", "TEAMS_TENANT_IDS": "*"},
+        Settings(credentials=replace(OF_ONE, tenant_id="contoso.com")),
+    ),
+    ({"MicrosoftAppType": "SingleTenant"}, Settings()),
+    ({"ChannelService": "https://botframework.azure.us/"}, Settings(cloud=US_GOVERNMENT)),
     ({"OPENAI_API_KEY": "a key that many have set for other tools"}, Settings()),
     (
         {"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"},
@@ -81,6 +102,14 @@ FAULTY = [
     (
         {"MicrosoftAppId": ID, "MicrosoftAppPassword": "s3cret", "MicrosoftAppType": "SingleTenant"},
         ["needs MicrosoftAppTenantId"],
+    ),
+    (
+        {**SINGLE, "MicrosoftAppTenantId": "contoso.com"},
+        ["MicrosoftAppTenantId=contoso.com is not a GUID: use the tenant's id, or name whom to answer"],
+    ),
+    (
+        {"ChannelService": "https://botframework.azure.cn"},
+        ["ChannelService=https://botframework.azure.cn is not"],
     ),
     (
         {"MicrosoftAppId": ID, "MicrosoftAppPassword": "p", "MicrosoftAppType": "Skill"},
