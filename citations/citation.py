@@ -55,6 +55,12 @@ class CitedAnswer:
     complete: bool = True
     """Whether ``references`` are all: an answer that broke off may be made with others, too."""
 
+    @property
+    def sources(self) -> tuple[Reference, ...]:
+        """All that it is known to be made with, each once: what was found, and what is cited."""
+        cited = (one for citation in self.citations for one in (citation.reference, *citation.parts))
+        return tuple(dict.fromkeys((*self.references, *cited)))
+
 
 def read_pieces(pieces: Iterable[str | int]) -> tuple[str, tuple[Use, ...]]:
     """The text of ``pieces``, in which each number is a marker, and the use of each."""

@@ -235,8 +235,7 @@ def message_label(cited: CitedAnswer, ranking: LabelRanking | None) -> Sensitivi
 
     Where the answer broke off, it may be made with more than is known.
     """
-    parts = [part for citation in cited.citations for part in (citation.reference, *citation.parts)]
-    label = highest_label((*cited.references, *parts), ranking)
+    label = highest_label(cited.sources, ranking)
     return label if ranking is None or cited.complete else ranking.highest((label, ranking.of_unknown()))
 
 

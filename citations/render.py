@@ -55,8 +55,26 @@ def render(
     """
     if answer_id is not None:
         check_answer_id(answer_id)
+    return render_shown(
+        withhold(cited, channel, ranking),
+        channel,
+        ranking=ranking,
+        live_hosts=live_hosts,
+        answer_id=answer_id,
+    )
+
+
+def render_shown(
+    shown: CitedAnswer,
+    channel: Channel,
+    *,
+    ranking: LabelRanking | None,
+    live_hosts: frozenset[str],
+    answer_id: str | None,
+) -> Rendering:
+    """The same of what was withheld from already."""
     write = partial(_render, channel=channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id)
-    return fit(withhold(cited, channel, ranking), channel, write)
+    return fit(shown, channel, write)
 
 
 def _render(
@@ -123,11 +141,11 @@ def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRan
 
 def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
     """The message's sensitivity label in words; empty where it is shown otherwise, or needs no words."""
-    label = message_label(cited, ranking)
     # Web Chat shows the message's label above the list of references, and nowhere without one.
-    if label is None or channel.graph in _TELLS_LABELS or (channel.graph and cited.citations):
+    if channel.graph in _TELLS_LABELS or (channel.graph and cited.citations):
         return ""
-    if channel.graph is None and ranking and ranking.is_lowest(label):
+    label = message_label(cited, ranking)
+    if label is None or (channel.graph is None and ranking and ranking.is_lowest(label)):
         return ""
     return f"Sensitivity label: {label.name}"
 

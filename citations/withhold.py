@@ -30,6 +30,8 @@ def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None)
     if ranking is None:
         return cited
     problems = [*cited.problems, *ranking.problems(cited.references)]
+    if cited.complete and not any(ranking.withholds(one, channel.id) for one in cited.sources):
+        return replace(cited, problems=tuple(problems))
     hidden = withholds_text(cited, channel, ranking)
     found = cited.citations
     if hidden and not found:
@@ -59,8 +61,7 @@ def withholds_text(cited: CitedAnswer, channel: Channel, ranking: LabelRanking |
         return False
     if not cited.complete and ranking.withholds_unknown(channel.id):
         return True
-    parts = (part for citation in cited.citations for part in (citation.reference, *citation.parts))
-    return withholds_any((*cited.references, *parts), channel, ranking)
+    return withholds_any(cited.sources, channel, ranking)
 
 
 def withholds_any(references: Iterable[Reference], channel: Channel, ranking: LabelRanking) -> bool:

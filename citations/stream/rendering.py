@@ -20,7 +20,7 @@ from ..markdown.state import MAX_LABEL
 from ..marker import Dialect
 from ..neutralise import closing_fence
 from ..reference import Reference
-from ..render import graph_of, render, say_label, told
+from ..render import graph_of, render_shown, say_label, told
 from ..rendering import Rendering
 from ..resolve import CitationStream
 from ..vote import check_answer_id
@@ -197,8 +197,8 @@ class RenderingStream:
                 return fit(self._cited, self._channel, self._whole_of)
         cited = self._whole.close(complete=complete)
         self._cited = withhold(cited, self._channel, self._ranking)
-        return render(
-            cited,
+        return render_shown(
+            self._cited,
             self._channel,
             ranking=self._ranking,
             live_hosts=self._live_hosts,
