@@ -107,7 +107,8 @@ def test_sources_are_readable_after_a_markdown_reading_too(answer: Answer, chann
     for definition in define(cited):
         for text in (raw, read):
             [line] = [line for line in text.split("\n") if line.startswith(f"({definition.label}) ")][-1:]
-            assert letters(line)[1:][: len(letters(definition.title))] == letters(definition.title)
+            title = letters(unescape(definition.title))
+            assert letters(unescape(line))[1:][: len(title)] == title
             if definition.is_url:
                 assert unquote(line).endswith(unquote(definition.destination)) or "too long" in line
     for use in cited.uses:

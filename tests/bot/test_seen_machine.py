@@ -42,6 +42,7 @@ ANNE = ConversationKey("sms", "+4915112345678")
 BERT = ConversationKey("msteams", "+4915112345678")
 CONVERSATIONS = st.sampled_from([ANNE, BERT])
 REPLICAS = st.integers(0, 1)
+SOME = st.lists(REPLICAS, min_size=1, max_size=4)
 ACTIVITIES = st.builds(ActivityKey, CONVERSATIONS, st.sampled_from(["activity-1", "activity-2"]))
 
 
@@ -223,14 +224,19 @@ class Outages(RuleBasedStateMachine):
     def failures(self) -> int:
         return sum(redis.failures for redis in self.redis)
 
-    @rule(new=st.booleans(), replicas=st.lists(REPLICAS, min_size=1, max_size=4), data=st.data())
-    def deliver(self, new: bool, replicas: list[int], data: st.DataObject) -> None:
+    @rule(replicas=SOME)
+    def deliver(self, replicas: list[int]) -> None:
         """The channel gives the replicas an activity, all at once."""
-        if new or not self.holders:
-            self.activities += 1
-            key = ActivityKey(self.conversation, f"{self.activities}")
-        else:
-            key = data.draw(st.sampled_from(sorted(self.holders)))
+        self.activities += 1
+        self._deliver(ActivityKey(self.conversation, f"{self.activities}"), replicas)
+
+    @precondition(lambda self: self.holders)
+    @rule(replicas=SOME, data=st.data())
+    def deliver_again(self, replicas: list[int], data: st.DataObject) -> None:
+        """The channel has not heard that it was taken."""
+        self._deliver(data.draw(st.sampled_from(sorted(self.holders))), replicas)
+
+    def _deliver(self, key: ActivityKey, replicas: list[int]) -> None:
         before = self.failures
         first = self.runner.run(together(self.seen[replica].first(key) for replica in replicas))
         took = [replica for replica, taken in zip(replicas, first, strict=True) if taken]
@@ -259,23 +265,18 @@ class Outages(RuleBasedStateMachine):
             self.unsure.add(key)
         self.failed[key] = replica
 
-    @rule()
-    def hang(self) -> None:
-        self.server.hang()
-
-    @rule()
-    def resume(self) -> None:
-        self.server.resume()
-
-    @rule()
-    def die(self) -> None:
-        self.server.resume()
-        self.server.kill()
-        self.unsure.update(self.holders)
-
-    @rule()
-    def start(self) -> None:
-        self.server.start_again()
+    @rule(what=st.sampled_from(["hang", "resume", "die", "start", "restart"]))
+    def trouble(self, what: str) -> None:
+        """Something happens to Redis."""
+        if what == "hang":
+            self.server.hang()
+        else:
+            self.server.resume()
+        if what in ("die", "restart"):
+            self.server.kill()
+            self.unsure.update(self.holders)
+        if what in ("start", "restart"):
+            self.server.start_again()
 
 
 _NUMBERS = itertools.count()
@@ -286,4 +287,4 @@ def test_a_replica_has_an_activity_first_at_most_once(
 ) -> None:
     monkeypatch.setattr("bot.state.redis.PATIENCE", 0.2)
     machine = type("OutagesHere", (Outages,), {"server": server})
-    run_state_machine_as_test(machine, settings=of(8, 400))
+    run_state_machine_as_test(machine, settings=of(20, 400))
