@@ -25,6 +25,7 @@ _MAX_PASSAGES: Final = (8000, 2000, 500, 0)
 _MAX_WORDS: Final = 4000
 """Characters of what tells where a reference is, which its sensitivity label is found by."""
 _MAX_REFERENCES: Final = 60
+_FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name != "text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,24 +118,25 @@ def read_record(record: bytes) -> RememberedAnswer | None:
 
 
 def _record(answer: RememberedAnswer, length: int) -> _Record:
+    cited = [one for citation in answer.citations for one in (citation.reference, *citation.parts)]
+    kept = {one: _cut(one, length) for one in dict.fromkeys((*cited, *answer.references)) if _fits(one)}
     citations = [
-        Citation(
-            citation.position,
-            _cut(citation.reference, length),
-            tuple(_cut(part, length) for part in citation.parts),
-        )
+        citation
         for citation in answer.citations
-        if all(map(_fits, (citation.reference, *citation.parts)))
+        if all(one in kept for one in (citation.reference, *citation.parts))
     ]
-    found = [reference for reference in answer.references if _fits(reference)][:_MAX_REFERENCES]
-    references = [_cut(reference, length) for reference in found]
-    cited = [one for citation in citations for one in (citation.reference, *citation.parts)]
+    references = [kept[one] for one in answer.references if one in kept][:_MAX_REFERENCES]
+    cited = [kept[one] for citation in citations for one in (citation.reference, *citation.parts)]
     places = {source: place for place, source in enumerate(dict.fromkeys((*cited, *references)))}
     return _Record(
         text=_clean(answer.text[:_MAX_TEXT]),
         sources=tuple(places),
         citations=tuple(
-            (citation.position, places[citation.reference], tuple(places[part] for part in citation.parts))
+            (
+                citation.position,
+                places[kept[citation.reference]],
+                tuple(places[kept[part]] for part in citation.parts),
+            )
             for citation in citations
         ),
         references=tuple(places[reference] for reference in references),
@@ -157,8 +159,8 @@ def _cut(reference: Reference, length: int) -> Reference:
 
 
 def _words(reference: Reference) -> dict[str, str]:
-    values = {field.name: getattr(reference, field.name) for field in fields(reference)}
-    return {name: value for name, value in values.items() if name != "text" and isinstance(value, str)}
+    values = ((name, getattr(reference, name)) for name in _FIELDS)
+    return {name: value for name, value in values if isinstance(value, str)}
 
 
 def _clean(text: str) -> str:
