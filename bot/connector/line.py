@@ -10,6 +10,7 @@ import asyncio
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from typing import Final
 
 import aiohttp
@@ -21,7 +22,7 @@ from ..observed import Tried, tell
 from ..pace import Pace
 from ..retry_after import retry_after
 from .errors import MaybeSent, NotSent
-from .tokens import AccessTokens
+from .tokens import AccessTokens, TokenError
 
 TRIES: Final = 3
 CONNECT: Final = 3.0
@@ -91,6 +92,10 @@ class Line:
             raise NotSent(f"not tried: no connection {self.breaker.failures} times in a row")
         try:
             reply = await self._tried(request, tries)
+        except TokenError:
+            # This says nothing of the connector.
+            self.breaker.left()
+            raise
         except NotSent:
             self.breaker.failed()
             raise
@@ -106,6 +111,9 @@ class Line:
             last = tried == tries
             try:
                 reply = await self._try(request, latest)
+            except TokenError:
+                # Whoever gives them has tried it again, and waited.
+                raise
             except NotSent:
                 pause = _jittered(_UNREACHED, tried)
                 if last or _now() + pause >= latest:
@@ -119,9 +127,33 @@ class Line:
         raise AssertionError("the last try returns or raises")
 
     async def _try(self, request: Request, latest: float) -> Reply:
+        token = await self._token(latest)
+        reply = await self._answered(request, token, latest)
+        if reply.status == HTTPStatus.UNAUTHORIZED and token:
+            # What is refused is not taken. The token may have been revoked, or be another key's.
+            another = await self._token(latest, refused=token)
+            if another != token:
+                return await self._answered(request, another, latest)
+        return reply
+
+    async def _token(self, latest: float, refused: str = "") -> str:
+        """Empty where nothing is said of who we are."""
+        if self.tokens is None:
+            return ""
+        try:
+            async with asyncio.timeout_at(latest):
+                if refused:
+                    return await self.tokens.fresh(self.scope, refused)
+                return await self.tokens.token(self.scope)
+        except TimeoutError:
+            raise TokenError("no access token in time") from None
+
+    async def _answered(self, request: Request, token: str, latest: float) -> Reply:
         headers = dict(request.headers)
-        if self.tokens is not None:
-            headers[hdrs.AUTHORIZATION] = f"Bearer {await self.tokens.token(self.scope)}"
+        if token:
+            headers[hdrs.AUTHORIZATION] = f"Bearer {token}"
+        # A connection that was closed meanwhile is seen by the event loop, which may have been busy.
+        await asyncio.sleep(0)
         response = await self._asked(request, headers, latest)
         async with response:
             limit = LARGEST_FETCHED if request.method == hdrs.METH_GET else LARGEST_REPLY

@@ -21,3 +21,10 @@ class AccessTokens(Protocol):
         :class:`TokenError` where there is none.
         """
         ...
+
+    async def fresh(self, scope: str, refused: str) -> str:
+        """Another token for ``scope``, after a connector refused one; the same again where there is no other.
+
+        Raises :class:`TokenError` where there is none.
+        """
+        ...

@@ -171,6 +171,9 @@ class Tokens:
             raise TokenError("none")
         return self.given.pop(0)
 
+    async def fresh(self, scope: str, refused: str) -> str:
+        return await self.token(scope) if self.given else refused
+
 
 @contextlib.asynccontextmanager
 async def connected(tokens: Tokens | None = None, pace: Pace = PACE) -> AsyncIterator[Connectors]:
@@ -320,6 +323,27 @@ async def test_each_try_has_a_token() -> None:
         async with connected() as connectors:
             await send(connectors, service_url)
     assert came == ["Bearer one", "Bearer two", None]
+
+
+async def test_a_token_that_is_refused_is_followed_by_another() -> None:
+    came: list[str | None] = []
+
+    async def refusing(request: web.Request) -> web.Response:
+        came.append(request.headers.get("Authorization"))
+        return web.json_response({"id": "a1"}, status=200 if came[-1] == "Bearer two" else 401)
+
+    async with serving(refusing) as service_url, connected(Tokens(["one", "two", "three"])) as connectors:
+        assert (await send(connectors, service_url)).id == "a1"
+        # One that refuses them all is not asked again.
+        assert await outcome(connectors, service_url) == 401
+    assert came == ["Bearer one", "Bearer two", "Bearer three"]
+
+
+async def test_a_token_that_does_not_come_is_not_the_connectors_fault() -> None:
+    async with faulty_server(ID, well) as server, connected(Tokens([])) as connectors:
+        for _ in range(6):
+            assert await outcome(connectors, server.url) is TokenError
+        assert server.asked == 0
 
 
 async def test_no_token_follows_a_redirect() -> None:
