@@ -130,6 +130,8 @@ async def _excuse(context: TurnContext, error: Exception) -> None:
     answer may have arrived, the person is told that, and the channel is told nothing: it would send
     the question again, and the person might have two answers.
     """
+    if isinstance(error, OverloadedError):
+        raise error  # there is no time for an excuse either
     activity = context.activity
     event = log.bind(channel=activity.channel_id, conversation=short(activity.conversation.id))
     event.error("turn error", cause=cause(error))
