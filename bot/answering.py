@@ -16,9 +16,10 @@ from citations import Problem, Rendering
 from . import activities
 from .admission import Place
 from .channel_refusal import read_refusal
+from .connector import MaybeSent
 from .continued import COMES_LATER, first_part, second_part
 from .ending import CLOSING, CRASHED, STOPPED, Ending
-from .final import send_final
+from .final import send_each, send_final
 from .livestream import Livestream
 from .log import cause
 from .observed import Answered, tell
@@ -192,12 +193,10 @@ class Answering:
     async def _finish(self) -> None:
         rendering, ending = self._closed()
         if not self._silenced:
-            first, *others = self._messages(rendering, ending)
-            rest = rendering.parts[len(others) + 1 :] if rendering else ()
+            messages = self._messages(rendering, ending)
+            rest = rendering.parts[len(messages) :] if rendering else ()
             await self._conclude(rendering.text if rendering else self._shown, ending, rest)
-            await self._send_final(first)
-            if rendering and others:
-                await self._send_others(others, rendering, ending)
+            await self._send_all(messages, rendering, ending)
         if self._silenced:
             await self._conclude(self._shown, STOPPED)
             await self._label_what_was_shown(rendering)
@@ -209,18 +208,20 @@ class Answering:
             return [activities.answer(second_part(rendering, self._first_part))]
         return activities.messages(rendering)[: self.at_once]
 
-    async def _send_others(self, messages: list[Any], whole: Rendering, ending: Ending | None) -> None:
-        """Send what follows the first message, each when the one before has arrived.
+    async def _send_all(self, messages: list[Any], whole: Rendering | None, ending: Ending | None) -> None:
+        """Send ``messages``. Raises what went wrong with the first, and :class:`MaybeSent`.
 
-        The question isn't asked again where one fails: what was sent would come twice.
+        The question isn't asked again where a later one fails: what was sent would come twice.
         """
-        for number, message in enumerate(messages, 1):
-            try:
-                await self._send_final(message)
-            except Exception as error:  # noqa: BLE001 - the person has the beginning, and can ask for more
-                self.log.error("message not sent", cause=cause(error), number=number + 1)
-                await self._remember(whole.text, ending, whole.parts[number:])
-                return
+        sent, error = await send_each(self._send_final, messages)
+        if error:
+            self.log.error("message not sent", cause=cause(error), sent=sent, of=len(messages))
+        if error and not sent:
+            raise error
+        if whole and sent < len(messages):
+            await self._remember(whole.text, ending, whole.parts[sent:])
+        if isinstance(error, MaybeSent):
+            raise error
 
     def _closed(self) -> tuple[Rendering | None, Ending | None]:
         """All that there is to say, and why there isn't more."""

@@ -8,7 +8,7 @@ from typing import Final
 from .sources import SourceError
 
 GENERAL_EXCUSE: Final = "Something went wrong while I was answering. Please try again."
-MAYBE_LOST: Final = "I can't tell whether my last message reached you. If you don't see it, please ask again."
+MAYBE_LOST: Final = "I can't tell whether all of this reached you. If something is missing, please ask again."
 
 
 @dataclass(frozen=True, slots=True)

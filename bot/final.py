@@ -1,14 +1,14 @@
-"""The last message of an answer, which must reach the person whatever became of the stream before it."""
+"""The messages of an answer, which must reach the person whatever became of the stream before them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from . import activities
 from .channel_refusal import ChannelRefusal, read_refusal
-from .connector import NotSent
+from .connector import MaybeSent, NotSent
 from .livestream import Livestream
 from .pace import Pace
 
@@ -56,3 +56,24 @@ def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Liv
     if stream is not None or isinstance(error, NotSent):
         return True
     return refusal is not None and refusal.busy and refusal.retry_after is not None
+
+
+async def send_each(
+    send: Callable[[Any], Awaitable[None]], messages: Sequence[Any]
+) -> tuple[int, Exception | None]:
+    """Send each of ``messages`` when the one before has arrived; how many have left, and what went wrong.
+
+    One that may have arrived is not sent again, and the others are; a second one of that kind ends it,
+    as anything else does that goes wrong.
+    """
+    unsure: MaybeSent | None = None
+    for number, message in enumerate(messages):
+        try:
+            await send(message)
+        except MaybeSent as error:
+            if unsure:
+                return number + 1, unsure
+            unsure = error
+        except Exception as error:  # noqa: BLE001 - whoever calls knows what it means for the answer
+            return number, unsure or error
+    return len(messages), unsure
