@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -23,6 +24,8 @@ from .state import ConversationKey
 from .state.memory import StateInMemory
 from .votes import Votes
 
+GREETING_PATIENCE: Final = 2.0
+"""Seconds for each thing that a greeting is nicer with; it has to be there within its request."""
 LONGEST_QUESTION: Final = 4000
 """Characters; a question longer than two pages is a document."""
 NO_FILES: Final = (
@@ -156,8 +159,9 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     async def _source_for(self, activity: Any) -> AnswerSource | None:
         try:
-            return await self._delivery.source_for(activity)
-        except SourceError as error:
+            async with asyncio.timeout(GREETING_PATIENCE):
+                return await self._delivery.source_for(activity)
+        except (SourceError, TimeoutError) as error:
             log.warning("greeting without suggestions", cause=cause(error))
             return None
 
@@ -172,7 +176,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
 async def _facts(source: AnswerSource | None) -> dict[str, str | int]:
     try:
-        return await source.facts() if source else {}
+        async with asyncio.timeout(GREETING_PATIENCE):
+            return await source.facts() if source else {}
     except Exception as error:  # noqa: BLE001 - a greeting without a number is still a greeting
         log.warning("facts failed", cause=cause(error))
         return {}
@@ -180,7 +185,8 @@ async def _facts(source: AnswerSource | None) -> dict[str, str | int]:
 
 async def _questions(source: AnswerSource | None) -> tuple[str, ...]:
     try:
-        return await source.suggestions() if source else ()
+        async with asyncio.timeout(GREETING_PATIENCE):
+            return await source.suggestions() if source else ()
     except Exception as error:  # noqa: BLE001 - a greeting without suggestions is still a greeting
         log.warning("suggestions failed", cause=cause(error))
         return ()

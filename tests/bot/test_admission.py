@@ -1,0 +1,155 @@
+"""Who is answered when: in order, so many at once, and nobody is forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from bot.admission import IN_ONE, Admission, NoPlaceError, OverloadedError, Place
+from bot.ending import BUSY, CLOSING
+from bot.state import ConversationKey
+
+
+def conversation(name: str) -> ConversationKey:
+    return ConversationKey("webchat", name)
+
+
+# Arrivals (a letter is a conversation) and ends (a number is a question, in the order of arrival),
+# and which questions have their turn afterwards; two at once, three may wait.
+STORIES = [
+    ("a", [0], "a free place is given at once"),
+    ("a b", [0, 1], "two at once"),
+    ("a b c", [0, 1], "a third waits"),
+    ("a b c 0", [1, 2], "for the first that ends"),
+    ("a a", [0], "in one conversation one after the other"),
+    ("a a b", [0, 2], "who waits for the question before keeps nobody's place"),
+    ("a a b 0", [1, 2], "and comes when that is answered"),
+    ("a b a c 0", [1, 2], "the order is that of arrival, through all conversations"),
+    ("a b a c 1", [0, 3], "among those whose turn it can be"),
+    ("a b c d c 2", [0, 1], "who leaves the queue takes no place"),
+    ("a b c d c 2 0", [1, 3], "and hands none on"),
+    ("a b c d 0 0 0", [1, 2], "leaving twice is leaving once"),
+    ("a b c d e f", [0, 1], "the sixth has no place at all"),
+    ("a b c d e f 0 g", [1, 2], "the seventh has the one that is free again"),
+]
+
+
+@pytest.mark.parametrize(("story", "held", "moral"), STORIES, ids=[row[2] for row in STORIES])
+async def test_turns(story: str, held: list[int], moral: str) -> None:
+    admission = Admission(answers=2, waiting=3)
+    places: list[Place | None] = []
+    for step in story.split():
+        if step.isdigit():
+            place = places[int(step)]
+            assert place is not None
+            place.leave()
+            continue
+        try:
+            places.append(admission.enter(conversation(step)))
+        except NoPlaceError:
+            places.append(None)
+    assert [number for number, place in enumerate(places) if place and place.held] == held
+    assert admission.under_way == len(held)
+
+
+async def test_one_conversation_does_not_take_all_places() -> None:
+    admission = Admission(answers=100, waiting=400)
+    for _ in range(IN_ONE):
+        admission.enter(conversation("a"))
+    with pytest.raises(NoPlaceError) as refused:
+        admission.enter(conversation("a"))
+    assert refused.value.ending is BUSY
+    assert admission.enter(conversation("b")).held
+
+
+async def test_so_many_are_told_that_there_is_no_place() -> None:
+    admission = Admission(answers=1)
+    with admission.declining(), pytest.raises(OverloadedError), admission.declining():
+        pass
+    with admission.declining():
+        pass
+
+
+async def test_who_comes_when_it_is_over_is_told_so() -> None:
+    admission = Admission()
+    place = admission.enter(conversation("a"))
+    admission.close()
+    with pytest.raises(NoPlaceError) as refused:
+        admission.enter(conversation("b"))
+    assert refused.value.ending is CLOSING
+    assert place.held
+
+
+async def test_waiting_ends_with_a_turn_or_without_one() -> None:
+    admission = Admission(answers=1)
+    first, second, third = (admission.enter(conversation(name)) for name in "abc")
+    waiting = [asyncio.create_task(place.reached()) for place in (first, second, third)]
+    await asyncio.sleep(0)
+    second.leave()
+    first.leave()
+    assert await asyncio.gather(*waiting) == [True, False, True]
+
+
+class Admitting(RuleBasedStateMachine):
+    """Any interleaving of arrivals and ends, against what is promised."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.admission = Admission(answers=3, waiting=5)
+        self.places: list[Place] = []
+        """Who is there, in the order of arrival."""
+
+    @rule(name=st.sampled_from("abcdefgh"))
+    def arrive(self, name: str) -> None:
+        waiting = sum(not place.held for place in self.places)
+        could_begin = self.admission.under_way < 3 and conversation(name) not in self._held()
+        try:
+            place = self.admission.enter(conversation(name))
+        except NoPlaceError:
+            assert waiting == 5
+            assert not could_begin
+            return
+        assert place.held == could_begin
+        self.places.append(place)
+
+    @precondition(lambda self: self.places)
+    @rule(data=st.data())
+    def leave(self, data: st.DataObject) -> None:
+        self.places.pop(data.draw(st.integers(0, len(self.places) - 1))).leave()
+
+    @invariant()
+    def bounds_hold(self) -> None:
+        held = [place for place in self.places if place.held]
+        assert self.admission.under_way == len(held) <= 3
+        assert self.admission.waiting == len(self.places) - len(held) <= 5
+        assert len(self._held()) == len(held)
+
+    @invariant()
+    def nobody_waits_who_could_be_answered(self) -> None:
+        if self.admission.under_way < 3:
+            assert all(place.held or place.conversation in self._held() for place in self.places)
+
+    @invariant()
+    def in_one_conversation_it_goes_by_arrival(self) -> None:
+        first = {place.conversation: place for place in reversed(self.places)}
+        assert all(first[place.conversation] is place for place in self.places if place.held)
+
+    def teardown(self) -> None:
+        """Whoever is still there is answered in the end, and nothing is left over."""
+        while self.places:
+            held = next(place for place in self.places if place.held)
+            self.places.remove(held)
+            held.leave()
+        assert (self.admission.under_way, self.admission.waiting) == (0, 0)
+        assert self.admission._in_one == {}
+
+    def _held(self) -> set[ConversationKey]:
+        return {place.conversation for place in self.places if place.held}
+
+
+TestAdmitting = Admitting.TestCase
+TestAdmitting.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
