@@ -42,6 +42,7 @@ ANNE = ConversationKey("sms", "+4915112345678")
 BERT = ConversationKey("msteams", "+4915112345678")
 CONVERSATIONS = st.sampled_from([ANNE, BERT])
 REPLICAS = st.integers(0, 1)
+RECENT = st.integers(0, 3)
 SOME = st.lists(REPLICAS, min_size=1, max_size=4)
 ACTIVITIES = st.builds(ActivityKey, CONVERSATIONS, st.sampled_from(["activity-1", "activity-2"]))
 
@@ -115,16 +116,13 @@ class TwoReplicas(RuleBasedStateMachine):
                 self.own[took[key][0], key] = now + LIFETIME
             self.taken.setdefault(key, (took[key][0] if took[key] else -1, now + LIFETIME))
 
-    @precondition(lambda self: any(replica >= 0 for replica, _ in self.taken.values()))
-    @rule(data=st.data())
-    def fail(self, data: st.DataObject) -> None:
+    @rule(key=ACTIVITIES)
+    def fail(self, key: ActivityKey) -> None:
         """Whoever took it up failed: the channel may send it again."""
-        key = data.draw(
-            st.sampled_from(sorted(key for key, (replica, _) in self.taken.items() if replica >= 0))
-        )
-        replica, _ = self.taken.pop(key)
-        del self.own[replica, key]
-        self.run(self.seen[replica].forget(key))
+        replica, _ = self.taken.get(key, (-1, 0))
+        if replica >= 0:
+            del self.taken[key], self.own[replica, key]
+            self.run(self.seen[replica].forget(key))
 
     @rule(replica=REPLICAS, conversation=CONVERSATIONS, text=st.sampled_from(["It is so.", "It isn't."]))
     def answer(self, replica: int, conversation: ConversationKey, text: str) -> None:
@@ -230,11 +228,14 @@ class Outages(RuleBasedStateMachine):
         self.activities += 1
         self._deliver(ActivityKey(self.conversation, f"{self.activities}"), replicas)
 
-    @precondition(lambda self: self.holders)
-    @rule(replicas=SOME, data=st.data())
-    def deliver_again(self, replicas: list[int], data: st.DataObject) -> None:
+    @precondition(lambda self: self.activities)
+    @rule(replicas=SOME, back=RECENT)
+    def deliver_again(self, replicas: list[int], back: int) -> None:
         """The channel has not heard that it was taken."""
-        self._deliver(data.draw(st.sampled_from(sorted(self.holders))), replicas)
+        self._deliver(self._recent(back), replicas)
+
+    def _recent(self, back: int) -> ActivityKey:
+        return ActivityKey(self.conversation, f"{max(1, self.activities - back)}")
 
     def _deliver(self, key: ActivityKey, replicas: list[int]) -> None:
         before = self.failures
@@ -252,12 +253,13 @@ class Outages(RuleBasedStateMachine):
             assert took, "nobody has it"
         held.update(took)
 
-    @precondition(lambda self: any(self.holders.values()))
-    @rule(data=st.data())
-    def fail(self, data: st.DataObject) -> None:
+    @precondition(lambda self: self.activities)
+    @rule(replica=REPLICAS, back=RECENT)
+    def fail(self, replica: int, back: int) -> None:
         """A replica could not do what it was given: it may have it again."""
-        held = sorted((key, replica) for key, replicas in self.holders.items() for replica in replicas)
-        key, replica = data.draw(st.sampled_from(held))
+        key = self._recent(back)
+        if replica not in self.holders[key]:
+            return
         before = self.failures
         self.runner.run(self.seen[replica].forget(key))
         self.holders[key].discard(replica)
