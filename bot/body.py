@@ -42,7 +42,8 @@ async def _read(request: web.Request) -> bytes:
         slow = refusal(web.HTTPRequestTimeout, "RequestTimeout", "the body did not come in time")
         slow.force_close()
         raise slow from None
-    except web.RequestPayloadError:
+    except (web.RequestPayloadError, ConnectionError):
+        # It broke off, or its chunks are none.
         raise refusal(web.HTTPBadRequest, "BadSyntax", "the body is not what its headers say") from None
 
 

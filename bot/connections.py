@@ -14,6 +14,8 @@ from typing import Any, Final, cast
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from .log import cause, logger
+
 MOST: Final = 2000
 """Connections at once; a channel keeps some open for all its conversations."""
 HEAD_PATIENCE: Final = 10.0
@@ -25,6 +27,8 @@ LINGERING: Final = 2.0
 """Seconds for the rest of a body that was refused, so that the client can read why."""
 BACKLOG: Final = 1024
 """Connections that the system holds for us until we take them; it may hold fewer."""
+
+log = logger(__name__)
 
 
 class Connections:
@@ -119,6 +123,10 @@ class Connection(web.RequestHandler):
         self._forget_head()
         self._connections.drop(self)
         super().connection_lost(exc)
+
+    def log_exception(self, *_: Any, exc_info: BaseException | None = None, **__: Any) -> None:
+        """One line about a request that could not be read or answered; its error may quote what was sent."""
+        log.error("request failed", cause=cause(exc_info) if exc_info else "unknown")
 
     @contextlib.contextmanager
     def attended(self) -> Iterator[None]:

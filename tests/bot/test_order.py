@@ -184,8 +184,10 @@ class CountingSource(ToldSource):
 
 async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(connector: Connector) -> None:
     source = CountingSource(0.3)
-    limits = {"max_answers": 5, "max_waiting": 10}
-    async with running(source, pace=PACE, **limits) as bot, aiohttp.ClientSession() as session:
+    async with (
+        running(source, pace=PACE, max_answers=5, max_waiting=10) as bot,
+        aiohttp.ClientSession() as session,
+    ):
 
         async def ask(number: int) -> int:
             body = message(connector.service_url, f"q{number}", id="1", conversation={"id": f"c{number}"})
