@@ -74,7 +74,6 @@ def build_app(
         cards=settings.teams_cards,
         admission=Admission(answers=settings.max_answers, waiting=settings.max_waiting),
     )
-    _add_gauges(listeners, delivery)
     bot = AnswerBot(
         delivery,
         seen=Seen(state),
@@ -94,15 +93,14 @@ def build_app(
             add_documents(app, settings.docs)
         if bundle is not None:
             add_page(app, source, bundle)
-    add_health(
-        app,
-        Health(
-            source=source,
-            needed=lambda: registration.ready if registration else {},
-            known=functools.partial(_reached, state),
-            open_handed=settings.local,
-        ),
+    health = Health(
+        source=source,
+        needed=lambda: registration.ready if registration else {},
+        known=functools.partial(_reached, state),
+        open_handed=settings.local,
     )
+    add_health(app, health)
+    _add_gauges(listeners, delivery.admission, health)
     return app
 
 
@@ -135,10 +133,10 @@ async def _reach(
     await connectors.close()
 
 
-def _add_gauges(listeners: Listeners, delivery: Delivery) -> None:
-    admission = delivery.admission
+def _add_gauges(listeners: Listeners, admission: Admission, health: Health) -> None:
     listeners.gauge("questions_under_way", "Being answered now.", lambda: admission.under_way)
     listeners.gauge("questions_waiting", "Waiting for their turn.", lambda: admission.waiting)
+    listeners.gauge("event_loop_lag_seconds", "The longest of the last 10 s.", lambda: health.lag.worst)
 
 
 def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:

@@ -69,7 +69,8 @@ async def test_turns_are_counted_by_what_became_of_them() -> None:
     assert counted["first_text_seconds_count", ()] == 3
     assert counted["send_tries_total", (("status", "2xx"),)] == sent
     assert counted["send_tries_total", (("status", "4xx"),)] > 0
-    assert counted["questions_under_way", ()] == 0
+    assert counted["questions_under_way", ()] == counted["questions_waiting", ()] == 0
+    assert 0 <= counted["event_loop_lag_seconds", ()] < 10
     assert "made-up-7" not in str(counted)
 
 
