@@ -27,6 +27,7 @@ class KeptTokens:
         self._entra = entra
         self._kept: dict[str, Kept[str]] = {}
         self._doubted: dict[str, float] = {}
+        self._doubting = asyncio.Lock()
 
     def open(self, scope: str) -> None:
         """Begin to get the token for ``scope``, so that no turn has to wait for it. Never fails."""
@@ -55,16 +56,18 @@ class KeptTokens:
         that refuses every token must not make us ask for one at every turn. Raises
         :class:`TokenError` where there is none.
         """
-        held = await self.token(scope)
-        now = time.monotonic()
-        if held != refused or now < self._doubted.get(scope, 0.0):
-            return held
-        self._doubted[scope] = now + DOUBT
-        log.warning("a connector refused our token")
-        try:
-            return await self._of(scope).renewed()
-        except Unavailable:
-            return held
+        # One asks, and the others have what that brought.
+        async with self._doubting:
+            held = await self.token(scope)
+            now = time.monotonic()
+            if held != refused or now < self._doubted.get(scope, 0.0):
+                return held
+            self._doubted[scope] = now + DOUBT
+            log.warning("a connector refused our token")
+            try:
+                return await self._of(scope).renewed()
+            except Unavailable:
+                return held
 
     def _of(self, scope: str) -> Kept[str]:
         if scope not in self._kept:

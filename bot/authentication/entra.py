@@ -11,13 +11,15 @@ import json
 import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from typing import Any, Final
 
 import msal
+from aiohttp import hdrs
 
 from .cloud import Cloud
 from .credentials import Credentials
-from .exchange import Reply, ask
+from .exchange import REQUEST, Reply, ask
 from .kept import Lease, Refused, Unavailable
 
 RENEW_AT: Final = 0.8
@@ -99,17 +101,22 @@ class _Http:
         self._loop = loop
 
     def get(self, url: str, **parts: Any) -> Reply:
-        return self._send("GET", url, parts)
+        return self._send(hdrs.METH_GET, url, parts)
 
     def post(self, url: str, **parts: Any) -> Reply:
-        return self._send("POST", url, parts)
+        return self._send(hdrs.METH_POST, url, parts)
 
     def close(self) -> None:
         """Nothing is kept open."""
 
     def _send(self, method: str, url: str, parts: Mapping[str, Any]) -> Reply:
         given = {name: parts[name] for name in ("params", "data", "headers") if parts.get(name)}
-        reply = asyncio.run_coroutine_threadsafe(ask(method, url, **given), self._loop).result()
+        asked = asyncio.run_coroutine_threadsafe(ask(method, url, **given), self._loop)
+        # The loop may end meanwhile, and the thread must end then too.
+        reply = asked.result(REQUEST + 1.0)
+        if reply.status_code == HTTPStatus.TOO_MANY_REQUESTS and method == hdrs.METH_GET:
+            # MSAL takes any 4xx here for a tenant that there isn't.
+            raise Unavailable("too many requests")
         try:
             json.loads(reply.text)
         except ValueError:

@@ -30,8 +30,8 @@ async def ask(method: str, url: str, *, redirects: bool = False, **parts: Any) -
 
     Without ``redirects``, a secret goes to the address that was configured and nowhere else. These
     requests are some a day, so nothing is kept between them, and a CA bundle that ``SSL_CERT_FILE``
-    names is read anew. Raises ``aiohttp.ClientError``, ``TimeoutError``, ``OSError``
-    or, where the answer is above :data:`LARGEST` or no text, ``ValueError``.
+    names is read anew. Raises ``aiohttp.ClientError``, ``TimeoutError``, ``OSError`` or, where the answer
+    is above :data:`LARGEST` or no text, ``ValueError``.
     """
     # It reads a few hundred certificates.
     context = await asyncio.to_thread(ssl.create_default_context) if url.startswith("https:") else False
@@ -43,9 +43,9 @@ async def ask(method: str, url: str, *, redirects: bool = False, **parts: Any) -
         ) as session,
         session.request(method, url, allow_redirects=redirects, **parts) as response,
     ):
-        body = await response.content.read(LARGEST + 1)
-        while not response.content.at_eof() and len(body) <= LARGEST:
-            body += await response.content.read(LARGEST + 1 - len(body))
-        if len(body) > LARGEST:
-            raise ValueError("the answer is too large")
+        body = bytearray()
+        async for piece in response.content.iter_any():
+            body += piece
+            if len(body) > LARGEST:
+                raise ValueError("the answer is too large")
         return Reply(response.status, body.decode(), dict(response.headers))

@@ -22,7 +22,7 @@ ATTEMPT: Final = 10.0
 LONGEST_PAUSE: Final = 60.0
 """Seconds between failed attempts while nobody waits; the first pauses are shorter."""
 SHORTEST_PAUSE: Final = 1.0
-"""Seconds between a failed attempt and the next, even when somebody waits."""
+"""Seconds between an attempt that brought nothing that holds and the next, even when somebody waits."""
 
 log = logger(__name__)
 
@@ -49,10 +49,13 @@ class Refused(Unavailable):
 
 
 class Kept(Generic[T]):
-    """One value, which ``get`` brings. ``name`` is how the log calls it."""
+    """One value, which ``get`` brings.
+
+    ``name`` is how the log calls it; ``patience``, in seconds, how long somebody waits where there is
+    none.
+    """
 
     def __init__(self, name: str, get: Callable[[], Awaitable[Lease[T]]], *, patience: float) -> None:
-        """``patience``: seconds that somebody waits for a value where there is none."""
         self._name = name
         self._get = get
         self._patience = patience
@@ -68,6 +71,11 @@ class Kept(Generic[T]):
         """Whether there is a value that hasn't ended."""
         return self._lease is not None and time.monotonic() < self._ends
 
+    @property
+    def failing(self) -> bool:
+        """Whether the last attempt failed. The next will come, after a pause, without anybody's asking."""
+        return self._failed is not None
+
     def open(self) -> None:
         """Begin to get it, and to renew it, in the background. Never fails."""
         if self._keeping is None:
@@ -77,8 +85,7 @@ class Kept(Generic[T]):
         """End the background task."""
         if self._keeping is not None:
             self._keeping.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._keeping
+            await asyncio.wait([self._keeping])
             self._keeping = None
 
     async def value(self) -> T:
@@ -137,7 +144,7 @@ class Kept(Generic[T]):
             self._wanted.clear()
             attempted, self._attempted = self._attempted, asyncio.Event()
             attempted.set()
-            await self._rest(pause, SHORTEST_PAUSE if failures else 0.0)
+            await self._rest(pause, 0.0 if self.holds and not failures else SHORTEST_PAUSE)
 
     def _tell(self, failures: int) -> None:
         """An outage is some lines of the log, however long it lasts: at failure 1, 2, 4, 8."""

@@ -48,7 +48,7 @@ class SigningKeys:
     def __init__(self, metadata: str) -> None:
         self._metadata = metadata
         self._kept = Kept("signing keys", self._fetch, patience=PATIENCE)
-        self._searched = float("-inf")
+        self._again = 0.0
 
     def open(self) -> None:
         """Begin to read them, and to read them again every day, in the background. Never fails."""
@@ -67,14 +67,24 @@ class SigningKeys:
         """The key ``kid``. Raises :class:`UnknownKey`, or :class:`KeysUnavailable` where nobody can tell."""
         try:
             keys = await self._kept.value()
-            if kid not in keys and time.monotonic() - self._searched >= SEARCH:
-                keys = await self._kept.renewed()
-                self._searched = time.monotonic()
+            if kid not in keys:
+                keys = await self._searched(keys)
         except Unavailable as error:
             raise KeysUnavailable(str(error)) from None
         if kid not in keys:
             raise UnknownKey
         return keys[kid]
+
+    async def _searched(self, keys: Mapping[str, SigningKey]) -> Mapping[str, SigningKey]:
+        """What is published now, or ``keys`` where that has just been looked up."""
+        if time.monotonic() < self._again:
+            return keys
+        if self._kept.failing:
+            # It is being tried again already, with pauses that nobody who sends us tokens can shorten.
+            raise Unavailable("not reached lately")
+        found = await self._kept.renewed()
+        self._again = time.monotonic() + SEARCH
+        return found
 
     async def _fetch(self) -> Lease[Mapping[str, SigningKey]]:
         keys_at = str((await _document(self._metadata))["jwks_uri"])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from bot.authentication.signing_keys import KeysUnavailable, SigningKeys, UnknownKey
+from bot.authentication.signing_keys import KeysUnavailable, SigningKey, SigningKeys, UnknownKey
 
 from .fake_entra import CHANNELS, KEYS, PASSWORD, FakeEntra, entra_running
 from .running import connecting, message, running, send
@@ -57,10 +58,26 @@ async def test_those_we_have_are_held_on_to_through_an_outage(entra: FakeEntra, 
         await keys.named("k2")
     assert await keys.named("k1")
     assert keys.held
+    # Nor does anybody who asks shorten the pause after which it is tried again.
+    asked = entra.calls["metadata"]
+    for _ in range(20):
+        with pytest.raises(KeysUnavailable):
+            await keys.named("k2")
+    assert entra.calls["metadata"] == asked
     # A search that failed was none.
     entra.status = 200
     entra.roll()
-    assert await keys.named("k2")
+    await entra.asked_for("keys", 2)
+    assert await known(keys, "k2")
+
+
+async def known(keys: SigningKeys, kid: str) -> SigningKey:
+    """The key, once somebody can tell."""
+    async with asyncio.timeout(30):
+        while True:
+            with contextlib.suppress(KeysUnavailable):
+                return await keys.named(kid)
+            await asyncio.sleep(0.01)
 
 
 UNREADABLE: list[tuple[str, bytes]] = [
@@ -73,13 +90,15 @@ UNREADABLE: list[tuple[str, bytes]] = [
 ]
 
 
-async def test_what_can_not_be_read_changes_nothing(entra: FakeEntra, keys: SigningKeys) -> None:
+@pytest.mark.parametrize(("what", "body"), UNREADABLE, ids=[what for what, _ in UNREADABLE])
+async def test_what_can_not_be_read_changes_nothing(
+    entra: FakeEntra, keys: SigningKeys, what: str, body: bytes
+) -> None:
     await keys.named("k1")
-    for what, body in UNREADABLE:
-        entra.answer = body
-        with pytest.raises(KeysUnavailable):
-            await keys.named(what)
-        assert await keys.named("k1")
+    entra.answer = body
+    with pytest.raises(KeysUnavailable):
+        await keys.named("k2")
+    assert await keys.named("k1")
 
 
 async def test_a_key_that_can_not_be_read_hides_no_other(entra: FakeEntra, keys: SigningKeys) -> None:
