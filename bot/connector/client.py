@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from botframework.connector.aio import ConnectorClient
+from botframework.connector.aio.operations_async import ConversationsOperations
 from botframework.connector.bot_framework_sdk_client_async import BotFrameworkConnectorConfiguration
 from msrest.authentication import Authentication
 from msrest.pipeline import Response
@@ -22,6 +23,7 @@ from msrest.universal_http.requests import ClientRetryPolicy, RequestHTTPSenderC
 
 from .errors import Unreadable
 from .line import TRIES, Line, Reply, Request
+from .written import ModelSerializer
 
 JSON = Any
 
@@ -38,7 +40,18 @@ def connector_client(service_url: str, line: Line) -> ConnectorClient:
             [configuration.user_agent_policy, configuration.http_logger_policy], _Sender(line)
         ),
     )
-    return ConnectorClient(None, custom_configuration=configuration)
+    return _Client(configuration)
+
+
+class _Client(ConnectorClient):  # type: ignore[misc] # no types
+    """The SDK's client, whose conversations are written by our serialiser."""
+
+    def __init__(self, configuration: _Configuration) -> None:
+        super().__init__(None, custom_configuration=configuration)
+        self._serialize: Any = ModelSerializer(self._serialize.dependencies)  # type: ignore[no-untyped-call]
+        self.conversations = ConversationsOperations(
+            self._client, self.config, self._serialize, self._deserialize
+        )
 
 
 class _NoRetries(ClientRetryPolicy):

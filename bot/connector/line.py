@@ -39,8 +39,6 @@ _AGAIN: Final = frozenset({412, 429, 502, 503, 504})
 _UNREACHED: Final = 0.5
 """Seconds of the first pause at most, before a connection is tried again."""
 
-_TIMEOUT: Final = aiohttp.ClientTimeout(total=None, connect=WAITING, sock_connect=CONNECT)
-
 log = logger(__name__)
 
 
@@ -168,6 +166,9 @@ class Line:
     async def _asked(
         self, request: Request, headers: Mapping[str, str], latest: float
     ) -> aiohttp.ClientResponse:
+        # Less than what is left: a connection that isn't there in time is known not to have been used.
+        waiting = min(WAITING, 0.9 * (latest - _now()))
+        timeout = aiohttp.ClientTimeout(total=None, connect=waiting, sock_connect=CONNECT)
         try:
             async with asyncio.timeout_at(latest):
                 response = await self.session.request(
@@ -175,7 +176,7 @@ class Line:
                     request.url,
                     data=request.body,
                     headers=headers,
-                    timeout=_TIMEOUT,
+                    timeout=timeout,
                     allow_redirects=False,
                 )
         # A proxy's refusal, too, comes before anything is sent.

@@ -1,0 +1,119 @@
+"""What we write of a model is what msrest writes of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from botbuilder import schema
+from botbuilder.schema import (
+    ActionTypes,
+    Activity,
+    ActivityTypes,
+    Attachment,
+    CardAction,
+    ChannelAccount,
+    ConversationAccount,
+    ConversationParameters,
+    ConversationReference,
+    Entity,
+    HeroCard,
+    SuggestedActions,
+    TextFormatTypes,
+    Transcript,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+from msrest.serialization import Model, Serializer
+
+from bot.activities import WholeEntity
+from bot.connector.written import ModelSerializer, Unusual, written
+
+MODELS = {name: kind for name, kind in vars(schema).items() if isinstance(kind, type)}
+OURS = ModelSerializer(MODELS)  # type: ignore[no-untyped-call]
+THEIRS = Serializer(MODELS)  # type: ignore[no-untyped-call]
+
+
+def same(model: Any) -> None:
+    name = type(model).__name__
+    assert OURS.body(model, name) == THEIRS.body(model, name)  # type: ignore[no-untyped-call]
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+texts = st.none() | st.text(max_size=8)
+accounts = st.none() | st.builds(ChannelAccount, id=texts, name=texts, role=texts, aad_object_id=texts)
+graphs = st.builds(
+    lambda fields: WholeEntity({"type": "https://schema.org/Message", **fields}),
+    st.dictionaries(st.text(max_size=5), json_values, max_size=3),
+)
+actions = st.builds(
+    CardAction, type=st.sampled_from(list(ActionTypes)) | st.text(max_size=5), title=texts, value=json_values
+)
+cards = st.builds(HeroCard, title=texts, buttons=st.none() | st.lists(actions, max_size=2))
+attachments = st.builds(Attachment, content_type=texts, content=json_values | cards, name=texts)
+activities = st.builds(
+    Activity,
+    type=st.sampled_from(list(ActivityTypes)) | st.text(max_size=5),
+    id=texts,
+    timestamp=st.none() | st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1), timezones=st.just(UTC)),
+    text=texts,
+    text_format=st.none() | st.sampled_from(list(TextFormatTypes)),
+    from_property=accounts,
+    recipient=accounts,
+    conversation=st.none()
+    | st.builds(ConversationAccount, id=texts, is_group=st.none() | st.booleans(), properties=json_values),
+    entities=st.none() | st.lists(graphs | st.builds(Entity, type=texts), max_size=2),
+    attachments=st.none() | st.lists(attachments, max_size=2),
+    suggested_actions=st.none()
+    | st.builds(SuggestedActions, actions=st.none() | st.lists(actions, max_size=2)),
+    channel_data=json_values,
+    value=json_values,
+    relates_to=st.none() | st.builds(ConversationReference, activity_id=texts, user=accounts),
+)
+
+
+@given(activities)
+def test_any_activity(activity: Any) -> None:
+    same(activity)
+
+
+@given(st.lists(activities, max_size=2), accounts, json_values)
+def test_what_else_is_sent_to_conversations(history: list[Any], bot: Any, data: Any) -> None:
+    same(Transcript(activities=history))
+    same(
+        ConversationParameters(bot=bot, is_group=False, channel_data=data, activity=next(iter(history), None))
+    )
+
+
+UNUSUAL = {
+    "a number for a text": Activity(type="message", text=5),
+    "a text for a switch": ConversationAccount(id="c1", is_group="yes"),
+    "a time as text": Activity(type="message", timestamp="2026-01-01T00:00:00Z"),
+    "a time in data": Activity(type="message", channel_data={"at": datetime(2026, 1, 1, tzinfo=UTC)}),
+    "a duration in data": Activity(type="message", value=timedelta(seconds=5)),
+    "a number for a name": Activity(type="message", value={1: "a"}),
+    "a dict for a model": Activity(type="message", from_property={"id": "u1"}),
+}
+
+
+@pytest.mark.parametrize("model", UNUSUAL.values(), ids=UNUSUAL)
+def test_what_is_unusual_is_left_to_msrest(model: Any) -> None:
+    with pytest.raises(Unusual):
+        written(model)
+    same(model)
+
+
+def test_a_dict_for_an_activity_is_left_to_msrest() -> None:
+    activity = {"type": "message", "text": "Hello"}
+    assert OURS.body(activity, "Activity") == THEIRS.body(activity, "Activity") == activity  # type: ignore[no-untyped-call]
+
+
+def test_every_model_of_the_sdk_is_written() -> None:
+    for kind in MODELS.values():
+        if issubclass(kind, Model):
+            assert written(kind()) == THEIRS.body(kind(), kind.__name__) or kind._validation  # type: ignore[no-untyped-call]
