@@ -1,0 +1,53 @@
+"""The command, with a source that takes its time, as a process of its own.
+
+``SECONDS`` is how long each answer takes, ``STUCK=1`` makes it take them in a thread, and
+``CLOUD`` is where the cloud's Entra ID is, if not in the cloud.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import app
+from bot.authentication.cloud import Cloud
+from bot.log import configure_logging
+from bot.settings import Settings
+from citations import AnswerEvent, TextDelta
+
+
+class SlowSource:
+    title = "Plant care"
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def suggestions(self) -> tuple[str, ...]:
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        return {"source": "slow", "answers": "ok"}
+
+    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+        seconds = float(os.environ["SECONDS"])
+        await (asyncio.to_thread(time.sleep, seconds) if os.environ.get("STUCK") else asyncio.sleep(seconds))
+        yield TextDelta(f"Answer {question}.")
+
+
+def here(cloud: Cloud) -> Cloud:
+    url = os.environ.get("CLOUD")
+    metadata = f"{url}/v1/.well-known/openidconfiguration"
+    return replace(cloud, login=f"{url}/", metadata=metadata) if url else cloud
+
+
+if __name__ == "__main__":
+    app.choose = lambda *_: SlowSource()  # type: ignore[attr-defined]
+    given = Settings.from_env(os.environ)
+    configure_logging()
+    with socket.create_server(("127.0.0.1", given.port)) as listener:
+        asyncio.run(app.serve(replace(given, cloud=here(given.cloud)), listener))
