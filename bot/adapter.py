@@ -16,7 +16,7 @@ from .admission import OverloadedError
 from .authentication.seam import Authentication
 from .authentication.signing_keys import KeysUnavailable
 from .authentication.token import Unauthorized
-from .connector import MaybeSent
+from .connector import MaybeSent, TokenError
 from .delivery import short
 from .ending import GENERAL_EXCUSE, MAYBE_LOST
 from .guard import ACTIVITY
@@ -137,6 +137,8 @@ async def _excuse(context: TurnContext, error: Exception) -> None:
     event.error("turn error", cause=cause(error))
     if activity.type != ActivityTypes.message and activity.name != _CONTINUED:
         raise error
+    if isinstance(error, TokenError):
+        raise error  # an excuse would need one too
     unsure = isinstance(error, MaybeSent)
     try:
         await context.send_activity(activities.sentence(MAYBE_LOST if unsure else GENERAL_EXCUSE))

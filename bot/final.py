@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from . import activities
 from .channel_refusal import ChannelRefusal, read_refusal
-from .connector import MaybeSent, NotSent
+from .connector import MaybeSent, NotSent, TokenError
 from .livestream import Livestream
 from .pace import Pace
 
@@ -52,7 +52,12 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pa
 
 
 def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Livestream | None) -> bool:
-    """A stream's final replaces itself, so that two of it are one; an ordinary message might come twice."""
+    """A stream's final replaces itself, so that two of it are one; an ordinary message might come twice.
+
+    A token that did not come was waited for, and the channel can still tell the person.
+    """
+    if isinstance(error, TokenError):
+        return False
     if stream is not None or isinstance(error, NotSent):
         return True
     return refusal is not None and refusal.busy and refusal.retry_after is not None

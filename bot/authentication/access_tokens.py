@@ -12,8 +12,8 @@ from ..log import logger
 from .entra import Entra
 from .kept import Kept, Unavailable
 
-PATIENCE: Final = 8.0
-"""Seconds that a send waits for a token where there is none."""
+PATIENCE: Final = 5.0
+"""Seconds that a send waits for a token where there is none: then the channel has still time to be told."""
 DOUBT: Final = 60.0
 """Seconds between two tokens that are asked for because a connector refused the one before."""
 

@@ -210,16 +210,20 @@ async def test_what_can_not_be_read_is_no_token_and_not_in_the_log(entra: FakeEn
         assert SECRET not in f"{log.getvalue()}{cause(raised.value)}"
 
 
-async def test_an_answer_outlasts_a_refusal(entra: FakeEntra, connector: Connector) -> None:
+async def test_without_a_token_the_channel_is_told_and_may_send_it_again(
+    entra: FakeEntra, connector: Connector
+) -> None:
     entra.only, entra.status, entra.answer = "token", 401, b'{"error":"invalid_client"}'
     async with running(TableSource(), credentials=PASSWORD, cloud=entra.cloud) as bot:
-        header = entra.bearer(connector.service_url)
-        turn = asyncio.create_task(send(bot, message(connector.service_url, "fern"), Authorization=header))
-        await entra.asked_for("token", 2)
+        body, header = message(connector.service_url, "fern"), entra.bearer(connector.service_url)
+        assert (await send(bot, body, Authorization=header))[0] == 502
         assert connector.rest() == []
         entra.only, entra.status, entra.answer = "", 200, None
-        assert (await turn)[0] == 201
+        assert (await send(bot, body, Authorization=header))[0] == 201
         assert (await connector.next())["entities"][0]["@type"] == "Message"
+        # The same again was answered.
+        assert (await send(bot, body, Authorization=header))[0] == 201
+        assert connector.rest() == []
 
 
 async def test_nothing_is_left_running(entra: FakeEntra) -> None:
