@@ -12,7 +12,14 @@ from contextlib import AbstractContextManager
 from typing import Final
 
 from aiohttp import web
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+)
 from prometheus_client.aiohttp import make_aiohttp_handler
 
 from . import (
@@ -43,6 +50,8 @@ class Metrics:
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
         self._runner: web.AppRunner | None = None
+        # It would add a second series to each of ours, which says when that began.
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         self._registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         counter = functools.partial(Counter, namespace=_NAMESPACE, registry=registry)

@@ -1,0 +1,218 @@
+"""What docs/running.md and deploy/ promise is what the bot has."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+import app
+from bot import admission, body, connections, health, inbound, lag, serving
+from bot.ending import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, source_failed
+from bot.handler import LONGEST_QUESTION, TOO_LONG
+from bot.observed.options import ObservedOptions
+from bot.observed.traces import FLUSH
+from bot.pace import Pace
+from bot.sources import SourceError
+
+from .running import running
+from .table_source import TableSource
+from .test_metrics import free_port
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TABLE = "\n".join(re.findall(r"^\| `\w+`.*$", README, re.MULTILINE))
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+
+THEIRS = {"WEBSITES_PORT", "WEBSITES_CONTAINER_STOP_TIME_LIMIT"}
+"""App Service's own variables."""
+
+
+# The page
+
+
+def test_every_variable_that_it_names_is_one() -> None:
+    named = set(re.findall(r"(?:^|[`\s])((?:Microsoft|[A-Z]+_)[A-Za-z_]+)(?==|`)", PAGE, re.MULTILINE))
+    assert {"STATE_URL", "METRICS_PORT", "MicrosoftAppId", "DOCS_DIR"} <= named
+    unknown = {name for name in named - THEIRS if not name.startswith("OTEL_") and f"`{name}`" not in TABLE}
+    assert unknown == set()
+
+
+async def test_it_names_every_metric_and_no_other() -> None:
+    port = free_port()
+    async with (
+        running(TableSource(), observed=ObservedOptions(metrics_port=port)),
+        aiohttp.ClientSession() as session,
+        session.get(f"http://127.0.0.1:{port}/metrics") as response,
+    ):
+        served = set(re.findall(r"^# TYPE (citation_bot_\w+) ", await response.text(), re.MULTILINE))
+    assert served == set(re.findall(r"^\| `(citation_bot_\w+)`", PAGE, re.MULTILINE))
+
+
+def test_it_names_every_ending() -> None:
+    endings = [STOPPED, TOO_SLOW, CRASHED, CLOSING, BUSY, UNREADABLE, source_failed(SourceError("x"))]
+    assert [one.name for one in endings if f"`{one.name.replace(' ', '_')}`" not in PAGE] == []
+
+
+def test_it_quotes_what_people_read() -> None:
+    for sentence in (BUSY.spoken, TOO_LONG, TOO_SLOW.spoken, CLOSING.notice):
+        assert f"“{sentence}”" in PAGE.replace("\n", " ")
+
+
+LIMITS = [
+    f"{admission.ANSWERS} questions at once (`MAX_ANSWERS`)",
+    f"{admission.WAITING} that wait (`MAX_WAITING`), or {admission.IN_ONE} in one conversation",
+    f"{LONGEST_QUESTION:,} characters in a question",
+    f"{Pace().budget:.0f} s in a request",
+    f"{Pace().patience:.0f} s without a piece of the answer, {Pace().longest:.0f} s in all",
+    f"{Pace().sending:.0f} s for an activity to a channel",
+    f"{body.LARGEST // 1024} KB, {inbound.DEEPEST} levels or {body.PATIENCE:.0f} s for a body",
+    f"{connections.HEAD_PATIENCE:.0f} s for a head",
+    f"{connections.MOST:,} connections",
+    f"closed before {connections.KEEP_ALIVE:.0f} s",
+    f"longest delay of the last {lag.WINDOW:.0f} s",
+    f"each measure of {lag.WINDOW:.0f} s was more than {health.STUCK:.0f} s late",
+    f"within {app.LONGEST_END:.0f} s",
+    f"listens for {serving.GRACE:.0f} s more",
+    f"Answers under way have {serving.DRAIN:.0f} s",
+    f"for {FLUSH:.0f} s at most",
+]
+
+
+@pytest.mark.parametrize("words", LIMITS)
+def test_its_limits_are_the_bots(words: str) -> None:
+    assert words in PAGE.replace("\n", " ")
+
+
+def test_its_links_lead_somewhere() -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", PAGE)
+    assert targets
+    assert [one for one in targets if not (ROOT / "docs" / one).exists()] == []
+
+
+def test_the_end_fits_into_its_time() -> None:
+    assert serving.GRACE + serving.DRAIN + 2 * serving.LAST + FLUSH < app.LONGEST_END
+
+
+# The container
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Of the Dockerfile: each with its arguments, lines that go on joined."""
+    text = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
+    return [(line.split()[0], line.partition(" ")[2]) for line in joined.splitlines() if line.strip()]
+
+
+def last_stage() -> list[tuple[str, str]]:
+    every = instructions()
+    begins = [number for number, (word, _) in enumerate(every) if word == "FROM"]
+    return every[begins[-1] :]
+
+
+def given(name: str) -> str:
+    [argument] = [argument for word, argument in last_stage() if word == name]
+    return argument
+
+
+def test_both_stages_have_the_same_python_and_it_is_one_of_ours() -> None:
+    images = {argument.split()[0] for word, argument in instructions() if word == "FROM"}
+    [version] = [re.fullmatch(r"python:(3\.\d+)-slim-trixie", image) for image in images]
+    assert version
+    assert f"Programming Language :: Python :: {version[1]}" in (ROOT / "pyproject.toml").read_text("utf-8")
+
+
+def test_it_runs_without_root_and_keeps_what_it_writes_in_its_volume() -> None:
+    user, group = given("USER").split(":")
+    assert int(user) == int(group) > 1000  # a number, which Kubernetes' runAsNonRoot asks for
+    volume = given("VOLUME")
+    environ = dict(re.findall(r"(\w+)=(\S+)", given("ENV")))
+    assert environ["XDG_CACHE_HOME"].startswith(f"{volume}/")
+    assert environ["PYTHONDONTWRITEBYTECODE"] == "1"
+    assert environ["HOST"] == "0.0.0.0"
+    assert f":{user}" not in volume
+    assert f"`fsGroup: {group}`" in PAGE
+
+
+def test_the_bot_is_the_process_that_gets_the_signal() -> None:
+    assert given("CMD") == '["python", "app.py"]'
+    assert given("STOPSIGNAL") == "SIGTERM"
+    assert not [word for word, _ in last_stage() if word in {"ENTRYPOINT", "SHELL"}]
+
+
+def test_nothing_is_built_in_the_image_that_runs() -> None:
+    run = " ".join(argument for word, argument in last_stage() if word == "RUN")
+    assert run
+    assert not re.search(r"\b(apt-get|pip|gcc|build-essential|curl|wget)\b", run)
+    assert "--only-binary=:all:" in " ".join(argument for word, argument in instructions() if word == "RUN")
+
+
+def test_all_that_is_copied_is_there_and_passes_dockerignore() -> None:
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    assert ignored[1] == "*"
+    let_in = {line[1:] for line in ignored if line.startswith("!")}
+    copied = [
+        source
+        for word, argument in instructions()
+        if word == "COPY" and not argument.startswith("--from")
+        for source in argument.split()[:-1]
+    ]
+    assert set(copied) == let_in
+    assert [one for one in copied if not list(ROOT.glob(one))] == []
+
+
+def test_what_is_installed_is_there() -> None:
+    [files] = [re.findall(r"[\w-]+\.txt", argument) for word, argument in instructions() if word == "ARG"]
+    assert files == ["requirements.txt", "requirements-telemetry.txt"]
+    for file in re.findall(r"requirements[\w-]*\.txt", PAGE):
+        assert (ROOT / file).exists()
+
+
+async def healthy(port: int) -> int:
+    """What the container's health check ends with."""
+    command = re.fullmatch(r'.* CMD \["python", "(.+)"\]', given("HEALTHCHECK"))
+    assert command
+    environ = {
+        **os.environ,
+        "PORT": str(port),
+        "HTTP_PROXY": "http://127.0.0.1:1",
+        "http_proxy": "http://127.0.0.1:1",
+    }
+    process = await asyncio.create_subprocess_exec(sys.executable, command[1], cwd=ROOT, env=environ)
+    return await process.wait()
+
+
+async def test_its_health_is_the_bots() -> None:
+    async with running(TableSource()) as bot:
+        port = int(bot.rpartition(":")[2])
+        assert await healthy(port) == 0
+    assert await healthy(port) == 1
+
+
+# The composition
+
+
+def test_its_variables_are_the_bots_and_secrets_come_from_outside() -> None:
+    environ = COMPOSE["services"]["bot"]["environment"]
+    assert [name for name in environ if f"`{name}`" not in TABLE] == []
+    for name in ("MicrosoftAppId", "MicrosoftAppPassword", "MicrosoftAppTenantId"):
+        assert environ[name] == f"${{{name}:?}}"
+    assert environ["STATE_URL"] == "redis://redis:6379/0"
+
+
+def test_its_replicas_have_the_time_to_end_and_no_more_rights_than_they_need() -> None:
+    bot = COMPOSE["services"]["bot"]
+    assert bot["deploy"]["replicas"] == 2
+    assert int(bot["stop_grace_period"].removesuffix("s")) > app.LONGEST_END
+    assert (bot["read_only"], bot["cap_drop"]) == (True, ["ALL"])
+    # Only the proxy is reached from outside, so neither Redis nor the metrics are.
+    assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == ["proxy"]
