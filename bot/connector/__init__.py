@@ -18,6 +18,7 @@ from ..service_urls import ServiceUrls
 from .client import ConnectorResponse, connector_client
 from .errors import ConnectorError, ForeignService, MaybeSent, NotSent, Unreadable
 from .line import Line
+from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
 from .tokens import AccessTokens, TokenError
 
@@ -58,9 +59,8 @@ class Connectors:
 
     async def open(self) -> None:
         """Be able to connect."""
-        connector = aiohttp.TCPConnector(
-            limit=CONNECTIONS, ttl_dns_cache=RESOLVED, resolver=ChannelResolver(self._service_urls)
-        )
+        resolver = ChannelResolver(self._service_urls, proxy_hosts())
+        connector = aiohttp.TCPConnector(limit=CONNECTIONS, ttl_dns_cache=RESOLVED, resolver=resolver)
         self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
 
     async def close(self) -> None:
@@ -84,7 +84,7 @@ class Connectors:
             raise NotSent("the connectors are not open")
         key = (service_url, scope)
         if key not in self._clients:
-            line = Line(self._session, self._tokens, scope, self._pace)
+            line = Line(self._session, self._tokens, scope, self._pace, proxy_for(service_url))
             self._clients[key] = connector_client(service_url, line)
             if len(self._clients) > KEPT:
                 self._clients.popitem(last=False)

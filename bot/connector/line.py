@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import hdrs
@@ -77,6 +78,7 @@ class Line:
     tokens: AccessTokens | None
     scope: str
     pace: Pace
+    proxy: str | None = None
     breaker: Breaker = field(default_factory=lambda: Breaker(pause=10.0))
 
     async def send(self, request: Request, tries: int = TRIES) -> Reply:
@@ -94,11 +96,14 @@ class Line:
             # This says nothing of the connector.
             self.breaker.left()
             raise
-        except NotSent:
+        except NotSent as error:
             self.breaker.failed()
+            log.warning("connector not reached", host=_host(request), reason=str(error))
             raise
-        except BaseException:
+        except BaseException as error:
             self.breaker.left()
+            if isinstance(error, MaybeSent):
+                log.warning("connector did not answer", host=_host(request), reason=str(error))
             raise
         self.breaker.succeeded()
         return reply
@@ -177,6 +182,7 @@ class Line:
                     data=request.body,
                     headers=headers,
                     timeout=timeout,
+                    proxy=self.proxy,
                     allow_redirects=False,
                 )
         # A proxy's refusal, too, comes before anything is sent.
@@ -187,10 +193,10 @@ class Line:
             aiohttp.InvalidURL,
         ) as error:
             tell(Tried(None))
-            raise NotSent(f"no connection: {type(error).__name__}") from error
+            raise NotSent(f"no connection: {_why(error)}") from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             tell(Tried(None))
-            raise MaybeSent(f"no answer: {type(error).__name__}") from error
+            raise MaybeSent(f"no answer: {_why(error)}") from error
         tell(Tried(response.status))
         return response
 
@@ -206,6 +212,16 @@ async def _body(response: aiohttp.ClientResponse, limit: int, latest: float) -> 
     except (aiohttp.ClientError, TimeoutError, OSError):
         return None
     return bytes(body)
+
+
+def _host(request: Request) -> str | None:
+    return urlsplit(request.url).hostname
+
+
+def _why(error: Exception) -> str:
+    """The kind of an error, and of the system's own one behind it."""
+    system = getattr(error, "os_error", None) or error.__cause__
+    return f"{type(error).__name__} ({system})" if isinstance(system, OSError) else type(error).__name__
 
 
 def _jittered(first: float, tried: int) -> float:

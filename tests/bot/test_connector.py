@@ -305,6 +305,41 @@ async def test_nothing_goes_to_a_foreign_service() -> None:
                 await connectors.factory(SCOPE).create(url)
 
 
+async def test_a_proxy_that_refuses_us_has_not_seen_what_was_for_the_channel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[bytes] = []
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    proxy = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    for name in ("NO_PROXY", "no_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTPS_PROXY", f"127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
+    connectors = Connectors(Tokens(["one"]), ServiceUrls(frozenset({".botframework.com"})), PACE)
+    await connectors.open()
+    try:
+        with pytest.raises(NotSent, match="ClientHttpProxyError"):
+            await send(connectors, "https://webchat.botframework.com/", tries=1)
+    finally:
+        await connectors.close()
+        proxy.close()
+    [head] = asked
+    assert head.startswith(b"CONNECT webchat.botframework.com:443 ")
+    assert b"one" not in head
+
+
+async def test_this_machine_needs_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    async with faulty_server(ID, well) as server, connected() as connectors:
+        assert (await send(connectors, server.url)).id == "a1"
+
+
 # Tokens
 
 

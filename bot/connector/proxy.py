@@ -1,0 +1,33 @@
+"""The proxy through which the internet is reached, where there is one.
+
+aiohttp can look for it itself (``trust_env``), and then reads ``~/.netrc`` for every request.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from ..loopback import is_loopback
+
+
+def proxy_for(url: str) -> str | None:
+    """The proxy for ``url`` that ``HTTPS_PROXY`` or the system's settings name; None for this machine."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if is_loopback(host) or proxy_bypass(host):
+        return None
+    return _proxies().get(parts.scheme)
+
+
+def proxy_hosts() -> frozenset[str]:
+    """The hosts of all proxies, which are our own network's more often than not."""
+    return frozenset(host for proxy in _proxies().values() if (host := urlsplit(proxy).hostname))
+
+
+def _proxies() -> dict[str, str]:
+    return {
+        scheme: proxy if "://" in proxy else f"http://{proxy}"
+        for scheme, proxy in getproxies().items()
+        if scheme in ("http", "https") and proxy
+    }
