@@ -21,7 +21,7 @@ from .cases import CASES
 
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
-    cases = f"{', '.join(CASES)} (without any: all but the last)"
+    cases = f"{', '.join(CASES)} (without any: all but profile)"
     parser.add_argument("cases", nargs="*", metavar="CASE", help=cases)
     parser.add_argument("--agents", metavar="PYTHON", help="a Python that has benchmarks/requirements.txt")
     parser.add_argument("--seconds", type=float, default=4.0, help="for which a bot is driven each time")
@@ -35,9 +35,19 @@ def read_options() -> argparse.Namespace:
 async def main() -> None:
     options = read_options()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}\n")
-    async with benching(options.agents, seconds=options.seconds, rounds=options.rounds) as bench:
-        for name in options.cases or [case for case in CASES if case != "profile"]:
-            await CASES[name](bench)
+    chosen = options.cases or [case for case in CASES if case != "profile"]
+    for registered in (False, True):
+        cases = [CASES[case] for case in chosen if (case == "credentials") is registered]
+        if cases:
+            bench = benching(
+                options.agents,
+                seconds=options.seconds,
+                rounds=options.rounds,
+                tokens_after=0.1 if registered else None,
+            )
+            async with bench as running:
+                for case in cases:
+                    await case(running)
 
 
 if __name__ == "__main__":

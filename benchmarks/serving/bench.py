@@ -20,7 +20,7 @@ from .connector import ENVELOPE
 from .driver import Driver, Run
 from .processes import started
 
-_BOTS: Final = "benchmarks.serving.bots."
+_HERE: Final = "benchmarks.serving."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Bench:
     """The bots that are running, by name, and the connector that they answer to."""
 
     drivers: dict[str, Driver]
-    connector: int
+    connector: str
     expected: str
     """The hash of what every one of them says."""
     seconds: float
@@ -65,39 +65,51 @@ class Bench:
 
 
 @contextlib.asynccontextmanager
-async def benching(agents: str | None, *, seconds: float, rounds: int) -> AsyncIterator[Bench]:
+async def benching(
+    agents: str | None, *, seconds: float, rounds: int, tokens_after: float | None = None
+) -> AsyncIterator[Bench]:
     """Start everything. ``agents`` is a Python that has the Agents SDK; without one it is left out.
 
-    What all of them say is what our bot answers, taken from the bytes that reach the connector.
+    With ``tokens_after``, every bot is registered, and its token service takes so many seconds for each
+    call. What all of them say is what our bot answers, taken from the bytes that reach the connector.
     """
     async with contextlib.AsyncExitStack() as stack:
-        connector = (await stack.enter_async_context(started("benchmarks.serving.connector")))["connector"]
-        drivers = {"ours": Driver(await stack.enter_async_context(started(f"{_BOTS}ours")), connector)}
+        connector = await stack.enter_async_context(started(f"{_HERE}connector"))
+        url = f"http://127.0.0.1:{connector['connector']}/"
+        asked: tuple[str, ...] = ()
+        trust: dict[str, str] = {}
+        bearer = ""
+        if tokens_after is not None:
+            service = started(f"{_HERE}entra", "--service-url", url, "--delay", str(tokens_after))
+            entra = await stack.enter_async_context(service)
+            asked, bearer = ("--entra", entra["url"]), entra["bearer"]
+            # The one is Python's and OpenSSL's, the other that of the SDKs' HTTP client.
+            trust = {"SSL_CERT_FILE": entra["authority"], "REQUESTS_CA_BUNDLE": entra["authority"]}
+
+        async def driver(side: str, *arguments: str, python: str = sys.executable) -> Driver:
+            bot = started(f"{_HERE}bots.{side}", *asked, *arguments, python=python, environment=trust)
+            return Driver(await stack.enter_async_context(bot), url, bearer)
+
+        drivers = {"ours": await driver("ours")}
         await drivers["ours"].run(1, turns=1)
-        told = await _told(connector)
+        told = await _told(url)
         file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "activity.json"
         fields = {name: value for name, value in json.loads(told["last"]).items() if name not in ENVELOPE}
         file.write_text(json.dumps(fields), "utf-8")
-        for side in ("adapter_only", "agents", "stock"):
-            python = agents if side == "agents" else sys.executable
-            if python:
-                bot = started(f"{_BOTS}{side}", "--activity", str(file), python=python)
-                drivers[side] = Driver(await stack.enter_async_context(bot), connector)
-        bench = Bench(
-            drivers=drivers,
-            connector=connector,
-            expected=next(iter(told["hashes"])),
-            seconds=seconds,
-            rounds=rounds,
-        )
+        if tokens_after is None:
+            drivers["adapter_only"] = await driver("adapter_only", "--activity", str(file))
+        if agents:
+            drivers["agents"] = await driver("agents", "--activity", str(file), python=agents)
+        drivers["stock"] = await driver("stock", "--activity", str(file))
+        expected = next(iter(told["hashes"]))
+        bench = Bench(drivers=drivers, connector=url, expected=expected, seconds=seconds, rounds=rounds)
         for side in drivers:  # connections, caches, what is imported late
             await bench.run(side, 10, turns=50)
         yield bench
 
 
-async def _told(connector: int, **query: float) -> dict[str, Any]:
-    url = f"http://127.0.0.1:{connector}/told"
-    async with aiohttp.ClientSession() as session, session.get(url, params=query) as response:
+async def _told(connector: str, **query: float) -> dict[str, Any]:
+    async with aiohttp.ClientSession() as session, session.get(f"{connector}told", params=query) as response:
         told: dict[str, Any] = await response.json()
         return told
 

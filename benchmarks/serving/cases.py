@@ -40,6 +40,18 @@ async def steady(bench: Bench) -> None:
         )
 
 
+async def credentials(bench: Bench) -> None:
+    """Ten turns under way all the time, each with a token of the channel's and one of the bot's own."""
+    runs = await bench.rounds_of(10)
+    print("\n| 10 in flight, token service of 100 ms | turns/s | × | p50 | p99 |")
+    print("|:--|--:|--:|--:|--:|")
+    stock = median(runs["stock"], Run.rate)
+    for side in _shown(bench):
+        rate = median(runs[side], Run.rate)
+        p50, p99 = (_ms(median(runs[side], partial(Run.latency, part=part))) for part in (0.5, 0.99))
+        print(f"| {SIDES[side]} | {rate:.0f} | {rate / stock:.1f} | {p50} | {p99} |")
+
+
 async def slow(bench: Bench) -> None:
     """Two hundred turns at once, and a connector that takes two seconds for each."""
     print("\n| 200 turns, connector of 2 s | all answered after | × |")
@@ -95,4 +107,11 @@ async def profile(bench: Bench) -> None:
             print(f"    {each * count * 1e3:5.0f} µs {place}")
 
 
-CASES: Final = {"steady": steady, "slow": slow, "lag": lag, "memory": memory, "profile": profile}
+CASES: Final = {
+    "steady": steady,
+    "slow": slow,
+    "lag": lag,
+    "memory": memory,
+    "profile": profile,
+    "credentials": credentials,
+}

@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,15 +72,13 @@ def turn(service_url: str) -> bytes:
 
 
 class Driver:
-    """Drives one bot."""
+    """Drives one bot; ``bearer`` is what the channel writes into ``Authorization``."""
 
-    def __init__(
-        self, ports: dict[str, int], connector: int, token: Callable[[str], str] | None = None
-    ) -> None:
+    def __init__(self, ports: dict[str, int], service_url: str, bearer: str = "") -> None:
         self._bot = f"http://127.0.0.1:{ports['bot']}/api/messages"
         self._gauge = f"http://127.0.0.1:{ports['gauge']}"
-        self._service_url = f"http://127.0.0.1:{connector}/"
-        authorization = {"Authorization": f"Bearer {token(self._service_url)}"} if token else {}
+        self._service_url = service_url
+        authorization = {"Authorization": bearer} if bearer else {}
         self._headers = {"Content-Type": "application/json", **authorization}
 
     async def run(

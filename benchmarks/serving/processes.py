@@ -8,13 +8,14 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator, Mapping
+from typing import Any
 
 
 @contextlib.asynccontextmanager
 async def started(
     module: str, *arguments: str, python: str = sys.executable, environment: Mapping[str, str] | None = None
-) -> AsyncIterator[dict[str, int]]:
-    """Run a module until the block ends; the ports that it prints when it is ready.
+) -> AsyncIterator[dict[str, Any]]:
+    """Run a module until the block ends; what it prints as JSON when it is ready.
 
     It ends when its standard input does, so that none outlives us.
     """
@@ -30,8 +31,8 @@ async def started(
         ready = await process.stdout.readline()
         if not ready:
             raise SystemExit(f"{module} did not start: see its log with SERVING_SHOW_LOGS=1")
-        ports: dict[str, int] = json.loads(ready)
-        yield ports
+        told: dict[str, Any] = json.loads(ready)
+        yield told
     finally:
         process.stdin.close()
         with contextlib.suppress(TimeoutError):

@@ -12,8 +12,9 @@ from botbuilder.schema import Activity
 from bot.activities import WholeEntity
 from bot.adapter import Adapter
 from bot.authentication.seam import Authentication
+from bot.body import LARGEST
 from bot.connector import Connectors
-from bot.guard import LARGEST_BODY, MESSAGES, guard
+from bot.guard import MESSAGES, guard
 from bot.log import configure_logging
 from bot.service_urls import ServiceUrls
 
@@ -42,14 +43,15 @@ class CitingBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 async def main() -> None:
     options = arguments()
     configure_logging()
-    connectors = Connectors(None, ServiceUrls())
+    local = ServiceUrls()
+    connectors = Connectors(None, local)
     await connectors.open()
     adapter, bot = Adapter(Authentication(None, connectors)), CitingBot(answer(options))
 
     async def messages(request: web.Request) -> web.Response:
         return await adapter.process(request, bot)
 
-    app = web.Application(middlewares=[guard(local=True)], client_max_size=LARGEST_BODY)
+    app = web.Application(middlewares=[guard(local)], client_max_size=LARGEST)
     app.router.add_post(MESSAGES, messages)
     await host(app)
 

@@ -8,11 +8,13 @@ from typing import Any
 
 from aiohttp import web
 from microsoft_agents.activity import Activity, Entity
-from microsoft_agents.authentication.msal import MsalConnectionManager
+from microsoft_agents.authentication.msal import MsalConnectionManager, msal_auth
 from microsoft_agents.hosting.aiohttp import CloudAdapter, jwt_authorization_middleware
 from microsoft_agents.hosting.core import ActivityHandler, AgentAuthConfiguration, TurnContext
+from microsoft_agents.hosting.core.authorization._entra_issuers import BOTFRAMEWORK_JWKS_URIS
+from msal import ConfidentialClientApplication
 
-from .hosting import answer, arguments, host
+from .hosting import APP_ID, answer, arguments, host
 
 
 class Node(Entity):  # type: ignore[misc] # not installed everywhere
@@ -42,10 +44,31 @@ class CitingAgent(ActivityHandler):  # type: ignore[misc] # as above
         )
 
 
+class Client(ConfidentialClientApplication):  # type: ignore[misc] # as above
+    """MSAL, which asks Microsoft whether it may trust an authority that it doesn't know."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, instance_discovery=False)
+
+
+def _who(entra: str) -> AgentAuthConfiguration:
+    if not entra:
+        return AgentAuthConfiguration(anonymous_allowed=True)
+    BOTFRAMEWORK_JWKS_URIS["https://api.botframework.com"] = f"{entra}/v1/.well-known/keys"
+    msal_auth.ConfidentialClientApplication = Client
+    return AgentAuthConfiguration(
+        client_id=APP_ID,
+        tenant_id="botframework.com",
+        client_secret="secret",
+        authority=f"{entra}/botframework.com",
+        scopes=["https://api.botframework.com/.default"],
+    )
+
+
 async def main() -> None:
     options = arguments()
-    anonymous = AgentAuthConfiguration(anonymous_allowed=True)
-    connections = MsalConnectionManager(connections_configurations={"SERVICE_CONNECTION": anonymous})
+    who = {"SERVICE_CONNECTION": _who(options.entra)}
+    connections = MsalConnectionManager(connections_configurations=who)
     adapter = CloudAdapter(connection_manager=connections)
     agent = CitingAgent(answer(options))
 

@@ -10,19 +10,22 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Final
 
 from aiohttp import web
 
 from .lag import LoopLag
 from .samples import Samples
 
+APP_ID: Final = "0c3d4b55-1111-4222-8333-000000000001"
+"""Whose tokens the token service gives."""
+
 
 def arguments() -> argparse.Namespace:
     """What a bot is started with."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--activity", type=Path, help="the activity to answer with, as JSON")
-    parser.add_argument("--entra", default="", help="the authority of a token service, with --app-id")
-    parser.add_argument("--app-id", default="")
+    parser.add_argument("--entra", default="", help="the URL of a token service; without one anybody may ask")
     return parser.parse_args()
 
 
@@ -33,19 +36,23 @@ def answer(options: argparse.Namespace) -> dict[str, object]:
 
 
 async def host(app: web.Application) -> None:
-    """Serve ``app`` until the standard input ends.
+    """Serve ``app`` until the standard input ends."""
+    await measured(await _serve(app))
 
-    The two ports are printed as a line of JSON: those of the bot, and of what tells its costs.
+
+async def measured(port: int) -> None:
+    """Let be asked what the bot at ``port`` costs, until the standard input ends.
+
+    That port, and the one to ask at, are printed as a line of JSON.
     """
-    bot, gauge = web.AppRunner(app, access_log=None), web.AppRunner(_gauge(), access_log=None)
-    ports = [await _serve(runner) for runner in (bot, gauge)]
-    print(json.dumps({"bot": ports[0], "gauge": ports[1]}), flush=True)
+    print(json.dumps({"bot": port, "gauge": await _serve(_gauge())}), flush=True)
     await asyncio.to_thread(sys.stdin.read)
     # The process is about to end, and nobody waits for an answer any more.
     os._exit(0)
 
 
-async def _serve(runner: web.AppRunner) -> int:
+async def _serve(app: web.Application) -> int:
+    runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
     port: int = runner.addresses[0][1]

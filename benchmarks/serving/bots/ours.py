@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+from dataclasses import replace
 
+from bot.authentication.cloud import PUBLIC
 from bot.authentication.credentials import Credentials
 from bot.log import configure_logging
+from bot.serving import BACKLOG, serving
 from bot.settings import Settings
 from bot.web import build_app
 
 from .fixed_source import LABELS, FixedSource
-from .hosting import arguments, host
+from .hosting import APP_ID, arguments, measured
+
+
+def _settings(entra: str) -> Settings:
+    if not entra:
+        return Settings(labels=LABELS)
+    metadata = f"{entra}/v1/.well-known/openidconfiguration"
+    return Settings(
+        labels=LABELS,
+        credentials=Credentials(app_id=APP_ID, password="secret"),
+        cloud=replace(PUBLIC, login=f"{entra}/", metadata=metadata),
+        service_hosts=frozenset({"127.0.0.1"}),
+    )
 
 
 async def main() -> None:
     options = arguments()
     configure_logging()
-    credentials = Credentials(app_id=options.app_id, password="secret") if options.app_id else None
-    settings = Settings(credentials=credentials, labels=LABELS)
-    await host(build_app(settings, FixedSource(), authority="127.0.0.1:3978"))
+    listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
+    port = listener.getsockname()[1]
+    app = build_app(_settings(options.entra), FixedSource(), authority=f"127.0.0.1:{port}")
+    async with serving(app, listener):
+        await measured(port)
 
 
 if __name__ == "__main__":

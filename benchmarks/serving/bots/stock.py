@@ -15,8 +15,14 @@ from botbuilder.core import ActivityHandler, TurnContext
 from botbuilder.core.integration import aiohttp_error_middleware
 from botbuilder.integration.aiohttp import CloudAdapter, ConfigurationBotFrameworkAuthentication
 from botbuilder.schema import Activity, Entity
+from botframework.connector.auth import (
+    AuthenticationConstants,
+    ChannelValidation,
+    microsoft_app_credentials,
+)
+from msal import ConfidentialClientApplication
 
-from .hosting import answer, arguments, host
+from .hosting import APP_ID, answer, arguments, host
 
 
 class Node(Entity):  # type: ignore[misc] # the SDK ships no types
@@ -55,8 +61,8 @@ class Config:
     """Under the names that the samples' ``config.py`` has."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        self.APP_ID = options.app_id
-        self.APP_PASSWORD = "secret" if options.app_id else ""
+        self.APP_ID = APP_ID if options.entra else ""
+        self.APP_PASSWORD = "secret" if options.entra else ""
         self.APP_TYPE = "MultiTenant"
         self.APP_TENANTID = ""
 
@@ -83,14 +89,18 @@ async def main() -> None:
     await host(app)
 
 
-def _turn_to(entra: str) -> None:
-    """Make the SDK ask ``entra`` for tokens and keys: its configuration has no working way to."""
-    from botframework.connector.auth import AuthenticationConstants, ChannelValidation  # noqa: PLC0415
+class Client(ConfidentialClientApplication):  # type: ignore[misc] # as above
+    """MSAL, which asks Microsoft whether it may trust an authority that it doesn't know."""
 
-    AuthenticationConstants.TO_CHANNEL_FROM_BOT_LOGIN_URL_PREFIX = f"https://{entra}/"
-    # MSAL asks Microsoft whether it may trust an authority that it doesn't know, unless it is this one.
-    AuthenticationConstants.DEFAULT_CHANNEL_AUTH_TENANT = "adfs"
-    ChannelValidation.open_id_metadata_endpoint = f"https://{entra}/v1/.well-known/openidconfiguration"
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, instance_discovery=False)
+
+
+def _turn_to(entra: str) -> None:
+    """Make the SDK ask ``entra`` for tokens and keys: its configuration has no way to that works."""
+    AuthenticationConstants.TO_CHANNEL_FROM_BOT_LOGIN_URL_PREFIX = f"{entra}/"
+    ChannelValidation.open_id_metadata_endpoint = f"{entra}/v1/.well-known/openidconfiguration"
+    microsoft_app_credentials.ConfidentialClientApplication = Client
 
 
 if __name__ == "__main__":
