@@ -1,0 +1,233 @@
+"""Many at once, those who come slowly, those who leave early, and the end: each question has one word."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from itertools import repeat
+from pathlib import Path
+from typing import Final
+
+import aiohttp
+import pytest
+
+from bot.ending import CLOSING
+from citations import AnswerEvent, TextDelta
+
+from .fault_connector import (
+    Behaviour,
+    FaultConnector,
+    Question,
+    answered_once,
+    failing,
+    hanging,
+    question,
+    slowly,
+)
+from .running import running
+from .test_app import docs, ready, started
+from .test_faults import PACE
+
+__all__ = ["docs"]
+
+ANSWER: Final = "You asked "
+
+
+@dataclass(slots=True)
+class Echo:
+    """Says what it was asked, when ``gate`` is open."""
+
+    title: str = "Echo"
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    asked: list[str] = field(default_factory=list)
+
+    async def open(self) -> None:
+        self.gate.set()
+
+    async def close(self) -> None: ...
+
+    async def suggestions(self) -> tuple[str, ...]:
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        return {}
+
+    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+        self.asked.append(question)
+        await self.gate.wait()
+        yield TextDelta(f"{ANSWER}{question}.")
+
+
+# A burst
+
+MANY: Final = 1000
+
+
+@contextlib.asynccontextmanager
+async def burst() -> AsyncIterator[aiohttp.ClientSession]:
+    """A client that has as many connections as it has requests."""
+    connector = aiohttp.TCPConnector(limit=0, force_close=True)
+    async with aiohttp.ClientSession(connector=connector) as session:
+        yield session
+
+
+def one_word_each(connector: FaultConnector, asked: list[Question]) -> Counter[str]:
+    """How many were answered, put off with a sentence, and refused, where no conversation has two of them."""
+    words: Counter[str] = Counter()
+    for one in asked:
+        given = answered_once(connector, one)
+        if not given:
+            assert one.statuses == [503], one
+            words["refused"] += 1
+        else:
+            words["answered" if given[0]["text"].startswith(ANSWER) else "put off"] += 1
+            assert one.statuses == [201]
+    return words
+
+
+async def test_a_thousand_questions_at_once() -> None:
+    async with failing() as connector, burst() as session:
+        asked = [question(connector, str(n), conversation=f"c{n}") for n in range(MANY)]
+        async with running(Echo(), pace=replace(PACE, budget=12, sending=10)) as bot:
+            await asyncio.gather(*(one.send(bot, session) for one in asked))
+        words = one_word_each(connector, asked)
+    assert words.total() == MANY
+    assert words["answered"] >= MANY / 10
+
+
+async def test_a_thousand_questions_in_fifty_conversations() -> None:
+    """What comes later in a conversation is not answered earlier."""
+    source = Echo()
+    async with failing() as connector, burst() as session:
+        rounds = [
+            [question(connector, str(n), conversation=f"c{c}", id=f"{c}-{n}") for c in range(50)]
+            for n in range(20)
+        ]
+        async with running(source, pace=replace(PACE, sending=10)) as bot:
+            source.gate.clear()
+            sending = []
+            for asked in rounds:
+                sending += [asyncio.create_task(one.send(bot, session)) for one in asked]
+                await taken_up(bot)
+            source.gate.set()
+            await asyncio.gather(*sending)
+            accepted = [one for asked in rounds for one in asked if one.statuses == [201]]
+            await connector.took("message", len(accepted))
+        for c in range(50):
+            texts = [activity["text"] for activity in connector.given(f"c{c}")]
+            answers = [text for text in texts if text.startswith(ANSWER)]
+            assert answers == sorted(set(answers), key=lambda text: int(text.removeprefix(ANSWER)[:-1]))
+            assert len(texts) == sum(asked[c].statuses == [201] for asked in rounds)
+    assert {one.statuses[0] for asked in rounds for one in asked} <= {201, 503}
+
+
+async def taken_up(bot: str) -> None:
+    """What was sent before has been read: who asks now is answered after it."""
+    async with aiohttp.ClientSession() as session:
+        for _ in range(2):
+            async with session.get(f"http://{bot}/healthz") as response:
+                await response.read()
+
+
+# Clients that come slowly, or leave early
+
+
+async def test_slow_clients_hold_nobody_up() -> None:
+    async with failing() as connector, contextlib.AsyncExitStack() as stack:
+        asked = question(connector, "q")
+        async with running(Echo(), pace=PACE) as bot:
+            for beginning in [b"POST /api/messages HTTP/1.1\r\nHost: ", head(bot, 1000) + b"{", b""] * 40:
+                _, writer = await asyncio.open_connection(*bot.split(":"))
+                stack.callback(writer.close)
+                writer.write(beginning)
+                await writer.drain()
+            async with asyncio.timeout(5):
+                assert await asked.send(bot) == 201
+        assert len(answered_once(connector, asked)) == 1
+
+
+def head(bot: str, length: int) -> bytes:
+    lines = [
+        "POST /api/messages HTTP/1.1",
+        f"Host: {bot}",
+        "Content-Type: application/json",
+        f"Content-Length: {length}",
+        "",
+        "",
+    ]
+    return "\r\n".join(lines).encode()
+
+
+LEAVING = [("at once", 0.0, 5.0), ("while it is answered", 0.1, 5.0), ("after the budget", 0.3, 0.1)]
+
+
+@pytest.mark.parametrize(("when", "after", "budget"), LEAVING)
+async def test_the_client_is_gone(when: str, after: float, budget: float) -> None:
+    """It has the answer in spite of that, and once, however often its channel sends the question again."""
+    source = Echo()
+    async with failing() as connector:
+        asked = question(connector, "q")
+        async with running(source, pace=replace(PACE, budget=budget)) as bot:
+            source.gate.clear()
+            body = json.dumps(asked.activity).encode()
+            _, writer = await asyncio.open_connection(*bot.split(":"))
+            writer.write(head(bot, len(body)) + body)
+            await writer.drain()
+            await asyncio.sleep(after)
+            writer.close()
+            await taken_up(bot)
+            assert await asked.send(bot) == 201
+            source.gate.set()
+            await connector.took("message")
+            assert await asked.send(bot) == 201
+        assert len(answered_once(connector, asked)) == 1
+    assert source.asked == ["q"]
+
+
+async def test_the_client_is_gone_before_all_of_it_came() -> None:
+    async with failing() as connector:
+        asked = question(connector, "q")
+        async with running(Echo(), pace=PACE) as bot:
+            body = json.dumps(asked.activity).encode()
+            _, writer = await asyncio.open_connection(*bot.split(":"))
+            writer.write(head(bot, len(body)) + body[:-1])
+            await writer.drain()
+            writer.close()
+            await taken_up(bot)
+            assert connector.given("c1") == []
+            assert await asked.send(bot) == 201
+        assert len(answered_once(connector, asked)) == 1
+
+
+# The end
+
+
+UNDER_WAY: Final = 30
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+@pytest.mark.parametrize("behaviour", [slowly(1.0), hanging], ids=["slow", "hanging"])
+async def test_it_is_told_to_end_under_load(docs: Path, behaviour: Behaviour) -> None:
+    async with failing(final=repeat(behaviour)) as connector:
+        asked = [
+            question(connector, "How often do I water a fern?", conversation=f"c{n}")
+            for n in range(UNDER_WAY)
+        ]
+        async with started("--docs", str(docs), "--port", "0") as process:
+            bot = (await ready(process)).removeprefix("http://").removesuffix("/")
+            sending = [asyncio.create_task(one.send(bot)) for one in asked]
+            await connector.came("final", 5)
+            process.send_signal(signal.SIGTERM)
+            async with asyncio.timeout(20):
+                _, errors = await process.communicate()
+            await asyncio.gather(*sending)
+        assert (process.returncode, b"Traceback" in errors) == (0, False)
+        for one in asked:
+            for activity in answered_once(connector, one):
+                assert activity["text"].startswith(("Water a fern", CLOSING.spoken))
