@@ -65,6 +65,7 @@ class Kept(Generic[T]):
         self._wanted = asyncio.Event()
         self._attempted = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
+        self._closed = False
 
     @property
     def holds(self) -> bool:
@@ -82,7 +83,9 @@ class Kept(Generic[T]):
             self._keeping = asyncio.create_task(self._keep(), name=f"keep {self._name}")
 
     async def close(self) -> None:
-        """End the background task."""
+        """End the background task, for good; whoever waits for it waits no more."""
+        self._closed = True
+        self._attempted.set()
         if self._keeping is not None:
             self._keeping.cancel()
             await asyncio.wait([self._keeping])
@@ -116,6 +119,8 @@ class Kept(Generic[T]):
         return type(failed)(*failed.args)
 
     async def _attempt(self) -> None:
+        if self._closed:
+            raise Unavailable("closed")
         self.open()
         self._wanted.set()
         await self._attempted.wait()

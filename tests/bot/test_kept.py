@@ -143,6 +143,18 @@ async def test_nobody_waits_for_what_is_refused(keeping: Keeping) -> None:
             await kept.value()
 
 
+async def test_what_is_closed_begins_nothing(keeping: Keeping) -> None:
+    kept, giver = keeping(lease("a"))
+    giver.open.clear()
+    waiting = asyncio.create_task(kept.value())
+    await giver.asked_for(1)
+    await kept.close()
+    for late in (waiting, kept.value()):
+        with pytest.raises(Unavailable, match=r"^closed$"):
+            await late
+    assert giver.asked == 1
+
+
 async def test_whoever_gives_nothing_at_all_is_not_waited_for(keeping: Keeping) -> None:
     kept, giver = keeping(lease("a"), patience=0.2)
     giver.open.clear()
