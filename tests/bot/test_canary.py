@@ -12,12 +12,15 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.observed.options import ObservedOptions
 from bot.sources.folder import FolderSource
 from citations import LabelRanking
 
 from ..folder.test_own_labels import ONE, custom, label, word
 from ..model_server import END, Handler, ModelServer, chunk, model_server, saying, sending, streaming
+from .collector import collecting
 from .running import Connector, connecting, logged, message, running
+from .test_metrics import free_port
 
 SECRET = "xylocanary"
 """Confidential, in a Word document that says so itself: it may leave on Direct Line and not as SMS."""
@@ -87,7 +90,8 @@ class Heard:
     """Every byte that somebody could read, by where it was read."""
 
     def __init__(self) -> None:
-        self.bytes: dict[str, bytes] = {"connector": b"", "responses": b"", "log": b"", "state": b""}
+        places = ("connector", "responses", "log", "state", "traces", "metrics")
+        self.bytes: dict[str, bytes] = dict.fromkeys(places, b"")
 
     def has(self, secret: str) -> list[str]:
         """Where it is, written in any way that JSON has."""
@@ -97,10 +101,12 @@ class Heard:
 async def conversation(source: FolderSource, channel_id: str, state: Path) -> Heard:
     """Ask everything on a channel; one message of theirs breaks the turn."""
     heard = Heard()
-    async with connecting() as connector:
-        with everything_logged() as log:
+    observed = ObservedOptions(metrics_port=free_port(), traces=True)
+    async with connecting() as connector, collecting() as collector:
+        with everything_logged() as log, pytest.MonkeyPatch.context() as patched:
+            patched.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
             async with (
-                running(source, state=f"sqlite:///{state}", labels=RANKING) as authority,
+                running(source, state=f"sqlite:///{state}", labels=RANKING, observed=observed) as authority,
                 aiohttp.ClientSession() as session,
             ):
                 for number, question in enumerate(QUESTIONS):
@@ -111,7 +117,11 @@ async def conversation(source: FolderSource, channel_id: str, state: Path) -> He
                 heard.bytes["responses"] += await posted(session, authority, broken)
                 # Looked at while the bot still runs, and before SQLite tidies up.
                 heard.bytes["state"] = b"".join(one.read_bytes() for one in state.parent.glob("state.db*"))
+                metrics = f"http://127.0.0.1:{observed.metrics_port}/metrics"
+                async with session.get(metrics) as response:
+                    heard.bytes["metrics"] = await response.read()
         heard.bytes["log"] = log.getvalue().encode()
+        heard.bytes["traces"] = collector.raw
     heard.bytes["connector"] = b"".join(drained(connector))
     return heard
 
@@ -160,6 +170,8 @@ async def test_below_its_ceiling_a_channel_gets_no_byte_of_it(
         assert b"sensitivity label" in heard.bytes["connector"]
         assert b"answer" in heard.bytes["state"]
         assert b"answered" in heard.bytes["log"]
+        assert b"answered" in heard.bytes["traces"]
+        assert b"citation_bot_answer_seconds_count" in heard.bytes["metrics"]
         if behave:
             assert SECRET in str(model.bodies)
             assert SEALED not in str(model.bodies)
@@ -170,6 +182,7 @@ async def test_where_it_may_be_shown_it_is_and_the_log_has_it_nowhere(docs: Path
     async with folder_source(docs, tmp_path, None) as (source, _):
         heard = await conversation(source, "directline", tmp_path / "state.db")
         assert "connector" in heard.has(SECRET)
+        assert {"traces", "metrics"}.isdisjoint(heard.has(SECRET))
         assert heard.has(SEALED) == []
         ours = [line for line in heard.bytes["log"].splitlines() if b'"logger": "bot' in line]
         assert ours

@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Iterator
 
+import aiohttp
 import pytest
 
 from .running import connecting, logged, message, running, send
@@ -42,6 +43,28 @@ async def test_no_word_of_anyone_is_logged(log: io.StringIO) -> None:
     assert (answered["citations"], answered["references"], answered["channel"]) == (2, 2, "directline")
     crashed = next(event for event in events if event["event"] == "answer failed")
     assert crashed["cause"].startswith("ZeroDivisionError at table_source.py:")
+
+
+async def test_the_events_of_a_turn_share_the_end_of_its_activitys_id(log: io.StringIO) -> None:
+    source = TableSource()
+    async with connecting() as connector, running(source) as bot, aiohttp.ClientSession() as session:
+        # One connection for all: what a request leaves behind must not be the next one's.
+        for text, number in (("slow", "c1|0000001"), ("fail", "c1|0000002"), ("a fern", "c1|0000003")):
+            source.gate.set()
+            body = message(connector.service_url, text, id=number)
+            async with session.post(f"http://{bot}/api/messages", json=body) as response:
+                assert response.status == 201
+        async with session.get(f"http://{bot}/readyz") as response:
+            assert response.status == 200
+    events = [json.loads(line) for line in log.getvalue().splitlines()]
+    by_activity = {one["activity"]: one["event"] for one in events if "activity" in one}
+    assert by_activity == {"|0000001": "answered", "|0000002": "not answered", "|0000003": "answered"}
+    assert [one["event"] for one in events if one.get("activity") == "|0000002"] == [
+        "source failed",
+        "not answered",
+    ]
+    assert "activity" not in events[0]
+    assert "activity" not in events[-1]
 
 
 def test_chatty_libraries_are_quiet(log: io.StringIO) -> None:

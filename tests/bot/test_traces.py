@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import json
 import os
+import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -121,23 +122,36 @@ async def test_a_follow_up_is_part_of_its_turn(monkeypatch: pytest.MonkeyPatch) 
     assert cite.start_time_unix_nano > turn.end_time_unix_nano
 
 
-async def test_the_last_spans_are_sent_when_it_ends_and_a_dead_collector_holds_nobody_up(
-    tmp_path: Path,
+@pytest.fixture
+def silent() -> Iterator[socket.socket]:
+    """Where one can connect, and never gets an answer."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener
+
+
+async def ended(docs: Path, endpoint: str) -> str:
+    """What a bot logs that answers one question and is ended."""
+    environ = {"OTEL_EXPORTER_OTLP_ENDPOINT": endpoint, "OTEL_SERVICE_NAME": "ferns"}
+    async with started("--docs", str(docs), "--port", "0", **environ) as process, connecting() as connector:
+        url = await ready(process)
+        assert (await send(url[7:-1], message(connector.service_url, WATER)))[0] == 201
+        process.terminate()
+        _, errors = await process.communicate()
+    assert process.returncode == 0
+    return errors.decode()
+
+
+async def test_the_last_spans_are_sent_when_it_ends_and_a_collector_that_hangs_holds_nobody_up(
+    tmp_path: Path, silent: socket.socket
 ) -> None:
     (tmp_path / "ferns.md").write_text("# Ferns\n\nWater a fern twice a week.\n", encoding="utf-8")
     async with collecting() as collector:
-        for endpoint in (collector.endpoint, "http://127.0.0.1:1"):
-            arguments = ("--docs", str(tmp_path), "--port", "0")
-            environ = {"OTEL_EXPORTER_OTLP_ENDPOINT": endpoint, "OTEL_SERVICE_NAME": "ferns"}
-            async with started(*arguments, **environ) as process:
-                url = await ready(process)
-                async with connecting() as connector:
-                    status, _ = await send(url[7:-1], message(connector.service_url, WATER))
-                    assert status == 201
-                    process.terminate()
-                    _, errors = await process.communicate()
-            assert process.returncode == 0, errors.decode()
-            assert b"Traceback" not in errors
+        logs = await asyncio.gather(
+            ended(tmp_path, collector.endpoint),
+            ended(tmp_path, f"http://127.0.0.1:{silent.getsockname()[1]}"),
+        )
+    assert ["traces not flushed" in log for log in logs] == [False, True]
+    assert ["Traceback" in log for log in logs] == [False, False]
     assert len(collector.named("POST /api/messages")) == 1
     assert collector.resources[0]["service.name"] == "ferns"
 
