@@ -131,6 +131,8 @@ async def _say(service: DirectLine, conversation: Conversation, said: Activity) 
 
 
 async def _send(socket: web.WebSocketResponse, conversation: Conversation, watermark: int) -> None:
+    # One of the future is none of ours: nobody has more than there is.
+    watermark = min(watermark, conversation.watermark)
     while not socket.closed:
         await conversation.more_than(watermark)
         activities = _activity_set(conversation, watermark)

@@ -111,7 +111,10 @@ def _by_bot(activity: Activity) -> bool:
 def _stream(activity: Activity) -> tuple[object, object]:
     """The ``streamId`` and ``streamType`` of a piece of a streamed answer; None for what isn't one."""
     data = activity.get("channelData")
-    return (data.get("streamId"), data.get("streamType")) if isinstance(data, dict) else (None, None)
+    # A person has no streams, and takes nothing back with what looks like one.
+    if not _by_bot(activity) or not isinstance(data, dict):
+        return None, None
+    return data.get("streamId"), data.get("streamType")
 
 
 class Conversations:

@@ -236,11 +236,14 @@ async def test_what_is_said_is_sent_once_the_bot_speaks(source: TableSource) -> 
 # --- what is kept, and for how long
 
 
+BOT = {"id": "bot", "role": "bot"}
+
+
 def piece(sequence: int, stream_id: str | None = None) -> dict[str, object]:
     """A piece of a streamed answer, as the bot sends it."""
     data = {"streamType": "streaming", "streamSequence": sequence}
     stream = {"streamId": stream_id} if stream_id else {}
-    return {"type": "typing", "text": str(sequence), "channelData": {**data, **stream}}
+    return {"type": "typing", "from": BOT, "text": str(sequence), "channelData": {**data, **stream}}
 
 
 def kept(conversation: Conversation, watermark: int = 0) -> list[object]:
@@ -259,8 +262,12 @@ def test_of_a_stream_the_first_piece_and_the_latest_are_kept_and_at_last_the_fin
     # Who was there in the middle has the first piece, and gets the latest.
     assert kept(conversation, watermark) == ["99"]
     final = {"streamType": "final", "streamId": stream_id}
-    conversation.add({"type": "message", "text": "all", "channelData": final})
-    assert kept(conversation) == ["a question", "all"]
+    conversation.add(
+        {"type": "message", "text": "no", "channelData": final, "from": {"id": "u", "role": "user"}}
+    )
+    assert kept(conversation) == ["a question", "1", "99", "no"]
+    conversation.add({"type": "message", "text": "all", "channelData": final, "from": BOT})
+    assert kept(conversation) == ["a question", "no", "all"]
     assert kept(conversation, conversation.watermark) == []
 
 
@@ -269,9 +276,8 @@ def test_two_streams_are_kept_apart() -> None:
     one, two = conversation.add(piece(1)), conversation.add(piece(1))
     conversation.add(piece(2, one))
     conversation.add(piece(3, two))
-    conversation.add(
-        {"type": "message", "text": "all", "channelData": {"streamType": "final", "streamId": one}}
-    )
+    final = {"streamType": "final", "streamId": one}
+    conversation.add({"type": "message", "text": "all", "channelData": final, "from": BOT})
     assert kept(conversation) == ["1", "3", "all"]
 
 

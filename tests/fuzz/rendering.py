@@ -6,13 +6,13 @@ An input is a page: a line for each reference (``id | name | URL | passage | lab
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 from zlib import crc32
 
 from citations import Answer, Dialect, Reference
-from citations.markdown import read_outcome
 
 from .. import (
     test_check,
@@ -32,6 +32,8 @@ from .kept import decode
 WORDS = (*PLAIN, *MARKERS, *HOSTILE, "dialect named-link\n", "dialect numbered\n", " | ", " | secret\n")
 LONGEST = 600
 """Bytes of an input."""
+DEEP = re.compile(r"(?:[>*+-][ \t]*|[0-9]+[.)][ \t]*){28}")
+"""Behind what is nested too deeply the reader that judges sees nothing."""
 CHANNELS = ("sms", "telegram", "no-such-channel")
 
 
@@ -79,8 +81,7 @@ def promise(data: bytes) -> None:
     elif slower < 150:
         inert(answer.text)
     elif slower < 197:
-        # Behind what is nested too deeply the reader that judges sees nothing.
-        if read_outcome(answer.text).complete:
+        if not DEEP.search(answer.text):
             readable(answer, chance.choice(CHANNELS))
     elif slower < 198:
         twice_the_work(answer.text[:20])
