@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
 from http import HTTPStatus
 from typing import Any, Final
@@ -13,6 +15,7 @@ from botbuilder.schema import ActivityEventNames, ActivityTypes, ResourceRespons
 
 from . import activities
 from .admission import OverloadedError
+from .arrival import left
 from .authentication.seam import Authentication
 from .authentication.signing_keys import KeysUnavailable
 from .authentication.token import Unauthorized
@@ -22,6 +25,7 @@ from .ending import GENERAL_EXCUSE, MAYBE_LOST
 from .guard import ACTIVITY
 from .log import cause, logger
 from .observed import Send, step
+from .pace import Pace
 from .refusal import refusal
 
 _NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTypes.trace})
@@ -36,9 +40,9 @@ log = logger(__name__)
 class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
     """``CloudAdapter`` that answers a bad request with the 4xx it deserves, and ``expectReplies`` at all."""
 
-    def __init__(self, authentication: Authentication) -> None:
+    def __init__(self, authentication: Authentication, pace: Pace | None = None) -> None:
         super().__init__(authentication)
-        self.on_turn_error = _excuse
+        self.on_turn_error = functools.partial(_excuse, pace or Pace())
 
     async def process(self, request: web.Request, bot: Bot, ws_response: object = None) -> web.Response:  # noqa: ARG002
         """Run one inbound activity, which the guard has read, through the bot.
@@ -73,7 +77,8 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         activity.id = None
         conversations = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY].conversations
         # Typing dots, and pieces of a stream, which are typing activities too.
-        tries = {"tries": 1} if activity.type == ActivityTypes.typing else {}
+        once = activity.type == ActivityTypes.typing or _EXCUSING in context.turn_state
+        tries = {"tries": 1} if once else {}
         with step(Send(context.activity.channel_id, activity.type)):
             if activity.reply_to_id:
                 sent = await conversations.reply_to_activity(
@@ -123,9 +128,14 @@ _LOST: Final = "excuse lost"
 _CONTINUED: Final = ActivityEventNames.continue_conversation
 
 
-async def _excuse(context: TurnContext, error: Exception) -> None:
+_EXCUSING: Final = "excusing"
+"""The turn's last sentence, which is sent once: it is for a channel that has just failed."""
+
+
+async def _excuse(pace: Pace, context: TurnContext, error: Exception) -> None:
     """The last resort of a turn: one event in the log and one sentence to the person.
 
+    In a request it has what is left of the budget: a channel that gives up sends the question again.
     Raises ``error`` again where not even that can be said, so that the channel says it. Where the
     answer may have arrived, the person is told that, and the channel is told nothing: it would send
     the question again, and the person might have two answers.
@@ -140,9 +150,11 @@ async def _excuse(context: TurnContext, error: Exception) -> None:
     if isinstance(error, TokenError):
         raise error  # an excuse would need one too
     unsure = isinstance(error, MaybeSent)
+    context.turn_state[_EXCUSING] = True
     try:
-        await context.send_activity(activities.sentence(MAYBE_LOST if unsure else GENERAL_EXCUSE))
+        async with asyncio.timeout(None if activity.name == _CONTINUED else left(pace.budget)):
+            await context.send_activity(activities.sentence(MAYBE_LOST if unsure else GENERAL_EXCUSE))
     except Exception as second:
         event.error(_LOST, cause=cause(second))
-        if not unsure and not isinstance(second, MaybeSent):
+        if not unsure and not isinstance(second, MaybeSent | TimeoutError):
             raise error from second

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from . import activities
+from .arrival import left
 from .channel_refusal import ChannelRefusal, read_refusal
-from .connector import MaybeSent, NotSent, TokenError
+from .connector import AGAIN, MaybeSent, NotSent, TokenError
 from .livestream import Livestream
 from .pace import Pace
 
@@ -23,9 +24,10 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pa
 
     False where the person has stopped the stream, which says nothing more then. Raises what
     ``send`` raised last where nothing helped. The connector's client makes the quick retries; here are
-    those that it has no time for.
+    those that it has no time for, and where the request is over those for which nobody else has patience.
     """
     stream, tried = (live if live and live.open else None), 0
+    latest = asyncio.get_running_loop().time() + pace.following
     while True:
         if stream is not None:
             await asyncio.sleep(stream.due - asyncio.get_running_loop().time())
@@ -43,7 +45,9 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pa
                 message = smaller
             elif stream and refusal and not refusal.busy:
                 stream = None
-            elif tried < _TRIES and _worth_another(error, refusal, stream):
+            elif (tried < _TRIES and _worth_another(error, refusal, stream)) or (
+                _may_follow(error, refusal, pace) and asyncio.get_running_loop().time() < latest
+            ):
                 await asyncio.sleep(pace.pause_after(refusal.retry_after if refusal else None))
             else:
                 raise
@@ -61,6 +65,12 @@ def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Liv
     if stream is not None or isinstance(error, NotSent):
         return True
     return refusal is not None and refusal.busy and refusal.retry_after is not None
+
+
+def _may_follow(error: Exception, refusal: ChannelRefusal | None, pace: Pace) -> bool:
+    """Whether the request is over, and the channel has taken nothing that it may take later."""
+    untaken = isinstance(error, NotSent) or (refusal is not None and refusal.status in AGAIN)
+    return untaken and not left(pace.budget)
 
 
 async def send_each(

@@ -28,6 +28,8 @@ class Pace:
     """For a stream in Teams, from its first request on: Teams ends it after two minutes."""
     sending: float = 10.0
     """For what is sent to a channel, with all its tries."""
+    following: float = 120.0
+    """For what follows a request and isn't taken: nobody is there any more who could be told so."""
     pause: float = 2.0
     """Before another try where a channel is busy and doesn't say for how long."""
     longest_pause: float = 30.0

@@ -84,7 +84,7 @@ def build_app(
     registration = Registration(settings.credentials, settings.cloud) if settings.credentials else None
     connectors = Connectors(registration.tokens if registration else None, service_urls, pace)
     app.cleanup_ctx.append(functools.partial(_reach, registration, connectors))
-    _add_bot(app, Adapter(Authentication(registration, connectors)), bot)
+    _add_bot(app, Adapter(Authentication(registration, connectors), pace), bot)
     app[DELIVERY] = delivery
     _add_life(app, state, source, governed=settings.policy is not None)
     if settings.local:

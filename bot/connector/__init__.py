@@ -17,12 +17,13 @@ from ..pace import Pace
 from ..service_urls import ServiceUrls
 from .client import ConnectorResponse, connector_client
 from .errors import ConnectorError, ForeignService, MaybeSent, NotSent, Unreadable
-from .line import Line
+from .line import AGAIN, Line
 from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
 from .tokens import AccessTokens, TokenError
 
 __all__ = [
+    "AGAIN",
     "AccessTokens",
     "ConnectorError",
     "ConnectorResponse",
@@ -78,18 +79,21 @@ class Connectors:
 
         Raises :class:`ForeignService` for a service URL that answers don't go to.
         """
-        if not self._service_urls.allows(service_url):
-            raise ForeignService("answers don't go to this service URL")
-        if self._session is None:
-            raise NotSent("the connectors are not open")
         key = (service_url, scope)
         if key not in self._clients:
-            line = Line(self._session, self._tokens, scope, self._pace, proxy_for(service_url))
-            self._clients[key] = connector_client(service_url, line)
+            self._clients[key] = self._made(service_url, scope)
             if len(self._clients) > KEPT:
                 self._clients.popitem(last=False)
         self._clients.move_to_end(key)
         return self._clients[key]
+
+    def _made(self, service_url: str, scope: str) -> ConnectorClient:
+        if not self._service_urls.allows(service_url):
+            raise ForeignService("answers don't go to this service URL")
+        if self._session is None:
+            raise NotSent("the connectors are not open")
+        line = Line(self._session, self._tokens, scope, self._pace, proxy_for(service_url))
+        return connector_client(service_url, line)
 
 
 class _Factory(ConnectorFactory):  # type: ignore[misc] # the SDK ships no types

@@ -35,7 +35,7 @@ LARGEST_REPLY: Final = 64 * 1024
 LARGEST_FETCHED: Final = 16 * 1024 * 1024
 """Bytes of a body that was asked for: the members of a conversation, an attachment."""
 
-_AGAIN: Final = frozenset({412, 429, 502, 503, 504})
+AGAIN: Final = frozenset({412, 429, 502, 503, 504})
 """Teams, "Handle rate limits": try these again. 408 and 500 aren't among them: it may have been taken."""
 _UNREACHED: Final = 0.5
 """Seconds of the first pause at most, before a connection is tried again."""
@@ -123,7 +123,7 @@ class Line:
                     raise
             else:
                 pause = self._pause(reply, tried)
-                if last or reply.status not in _AGAIN or _now() + pause >= latest:
+                if last or reply.status not in AGAIN or _now() + pause >= latest:
                     return replace(reply, tries=tried)
                 log.info("connector busy", status=reply.status, tried=tried, pause=round(pause, 1))
             await asyncio.sleep(pause)

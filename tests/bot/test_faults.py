@@ -250,3 +250,28 @@ async def test_a_port_that_closes_in_a_stream(source: ToldSource, channel_id: st
                 await connector.listen()
                 await streamed(source, bot, connector, asked)
         answered_once(connector, asked)
+
+
+async def test_a_connector_that_hangs_holds_no_request_up(source: ToldSource) -> None:
+    """Channels give up after 15 s, of which the excuse gets no more than is left."""
+    pace = replace(PACE, budget=3, sending=2.5)
+    async with failing(final=forever(hanging)) as connector, running(source, pace=pace) as bot:
+        asked = question(connector, "q")
+        async with asyncio.timeout(4.5):
+            await whole(source, bot, connector, asked)
+    assert asked.statuses == [201]
+    assert len(answered_once(connector, asked)) == 1
+
+
+async def test_an_answer_that_follows_is_patient(source: ToldSource) -> None:
+    """Nobody waits for a response then, and nobody could be told of a failure."""
+    pace = replace(PACE, budget=0.5, sending=0.5)
+    busy = refusing(503, Retry_After="1")
+    async with failing(final=[busy] * 6) as connector, running(source, pace=pace) as bot:
+        asked = question(connector, "q")
+        source.tell("q", 0.7, FOUND, BEGUN + REST, None)
+        await asked.send(bot)
+        assert asked.statuses == [201]
+        await connector.took("message")
+        [given] = answered_once(connector, asked)
+    assert given["text"].startswith(BEGUN + REST)
