@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
-from botbuilder import schema
 from botbuilder.schema import (
     ActionTypes,
     Activity,
@@ -17,13 +16,10 @@ from botbuilder.schema import (
     SuggestedActions,
     TextFormatTypes,
 )
-from msrest import Deserializer
 
 from citations import Rendering
 
-_MODELS: Final = {name: kind for name, kind in vars(schema).items() if isinstance(kind, type)}
-# `Activity.deserialize` would look for the models, and make one of these, for every activity.
-_READER: Final = Deserializer(_MODELS)  # type: ignore[no-untyped-call]
+from .received import received
 
 Metadata = Mapping[str, str | int]
 """What makes an activity a piece of a stream: ``streamType``, ``streamSequence``, ``streamId``."""
@@ -157,7 +153,7 @@ def read_activity(body: Mapping[str, object]) -> Any:
     Raises ``ValueError`` where a field has a value that the Bot Framework's schema doesn't allow.
     """
     try:
-        activity = _READER("Activity", dict(body), "application/json")
+        activity = received("Activity", body)
     except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
         raise ValueError("a field has a value of the wrong type") from error
     except Exception as error:  # msrest's own DeserializationError has no public home

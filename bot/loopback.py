@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 
+@lru_cache(maxsize=256)
 def is_loopback(name: str) -> bool:
     """Whether a host name or address, without a port, can only mean this machine.
 
