@@ -6,6 +6,8 @@ anew for a turn.
 
 from __future__ import annotations
 
+import asyncio
+import ssl
 from collections import OrderedDict
 from typing import Final
 
@@ -60,8 +62,13 @@ class Connectors:
 
     async def open(self) -> None:
         """Be able to connect."""
-        resolver = ChannelResolver(self._service_urls, proxy_hosts())
-        connector = aiohttp.TCPConnector(limit=CONNECTIONS, ttl_dns_cache=RESOLVED, resolver=resolver)
+        connector = aiohttp.TCPConnector(
+            limit=CONNECTIONS,
+            ttl_dns_cache=RESOLVED,
+            resolver=ChannelResolver(self._service_urls, proxy_hosts()),
+            # It reads a few hundred certificates.
+            ssl=await asyncio.to_thread(ssl.create_default_context),
+        )
         self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
 
     async def close(self) -> None:

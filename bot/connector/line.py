@@ -32,7 +32,7 @@ WAITING: Final = 5.0
 """Seconds for a connection, and before it for one of those that are busy."""
 LARGEST_REPLY: Final = 64 * 1024
 """Bytes of a body; connectors answer with an id, or with why not."""
-LARGEST_FETCHED: Final = 16 * 1024 * 1024
+LARGEST_FETCHED: Final = 4 * 1024 * 1024
 """Bytes of a body that was asked for: the members of a conversation, an attachment."""
 
 AGAIN: Final = frozenset({412, 429, 502, 503, 504})

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Any, Final
 
 import aiohttp
 import pytest
+import trustme
 from aiohttp import web
 from botbuilder.schema import Activity
 from botframework.connector.models import ErrorResponseException
@@ -240,14 +243,16 @@ async def test_an_error_keeps_its_status_its_words_and_its_wait() -> None:
 
 
 @contextlib.asynccontextmanager
-async def serving(handle: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncIterator[str]:
+async def serving(
+    handle: Callable[[web.Request], Awaitable[web.Response]], tls: ssl.SSLContext | None = None
+) -> AsyncIterator[str]:
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", handle)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0, backlog=512).start()
+    await web.TCPSite(runner, "127.0.0.1", 0, backlog=512, ssl_context=tls).start()
     try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        yield f"{'https' if tls else 'http'}://127.0.0.1:{runner.addresses[0][1]}/"
     finally:
         await runner.cleanup()
 
@@ -303,6 +308,28 @@ async def test_nothing_goes_to_a_foreign_service() -> None:
         for url in ("https://evil.test/", "http://user:pw@127.0.0.1/", "http://127.0.0.1/{conversationId}"):
             with pytest.raises(ForeignService):
                 await connectors.factory(SCOPE).create(url)
+
+
+async def test_only_a_certificate_of_an_authority_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority, tls = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(tls)
+    asked: list[str] = []
+
+    async def taken(request: web.Request) -> web.Response:
+        asked.append(request.headers["Authorization"])
+        return web.json_response({"id": "a1"})
+
+    async with serving(taken, tls) as service_url:
+        async with connected(Tokens(["one"])) as connectors:
+            with pytest.raises(NotSent, match="ClientConnectorCertificateError"):
+                await send(connectors, service_url, tries=1)
+        authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+        async with connected(Tokens(["two"])) as connectors:
+            assert (await send(connectors, service_url)).id == "a1"
+    assert asked == ["Bearer two"]
 
 
 async def test_a_proxy_that_refuses_us_has_not_seen_what_was_for_the_channel(
@@ -398,10 +425,10 @@ async def test_what_is_asked_for_is_read_or_said_to_be_unreadable() -> None:
     async def told(request: web.Request) -> web.Response:
         return web.json_response(members)
 
-    async with serving(told) as service_url, connected() as connectors:
+    async with serving(told) as service_url, connected(pace=Pace()) as connectors:
         client = await connectors.factory(SCOPE).create(service_url)
         assert [one.name for one in await client.conversations.get_conversation_members("c1")] == ["Anne"]
-        members = [{"id": "u1", "name": "x" * 17_000_000}]
+        members = [{"id": "u1", "name": "x" * 4_200_000}]
         with pytest.raises(Unreadable):
             await client.conversations.get_conversation_members("c1")
 
