@@ -12,6 +12,7 @@ from aiohttp import hdrs, web
 from botbuilder.core import Bot, TurnContext, serializer_helper
 from botbuilder.integration.aiohttp import CloudAdapter
 from botbuilder.schema import ActivityEventNames, ActivityTypes, ResourceResponse
+from structlog.stdlib import BoundLogger
 
 from . import activities
 from .admission import OverloadedError
@@ -20,13 +21,14 @@ from .authentication.seam import Authentication
 from .authentication.signing_keys import KeysUnavailable
 from .authentication.token import Unauthorized
 from .connector import MaybeSent, TokenError
-from .delivery import short
 from .ending import GENERAL_EXCUSE, MAYBE_LOST
 from .guard import ACTIVITY
 from .log import cause, logger
 from .observed import Send, step
 from .pace import Pace
 from .refusal import refusal
+from .state import ConversationKey
+from .state.names import short
 
 _NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTypes.trace})
 """What the SDK waits for, keeps for the response, or sends to the Emulator only."""
@@ -62,8 +64,7 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         except OverloadedError:
             raise _overloaded() from None
         except Exception as error:  # noqa: BLE001 - logged, and answered with what the channel can act on
-            event = log.bind(channel=activity.channel_id, conversation=short(activity.conversation.id))
-            event.error("turn failed", cause=cause(error))
+            _log_of(activity).error("turn failed", cause=cause(error))
             raise refusal(web.HTTPBadGateway, "BotError", "the turn could not be finished") from None
         return _response(result)
 
@@ -143,7 +144,7 @@ async def _excuse(pace: Pace, context: TurnContext, error: Exception) -> None:
     if isinstance(error, OverloadedError):
         raise error  # there is no time for an excuse either
     activity = context.activity
-    event = log.bind(channel=activity.channel_id, conversation=short(activity.conversation.id))
+    event = _log_of(activity)
     event.error("turn error", cause=cause(error))
     if activity.type != ActivityTypes.message and activity.name != _CONTINUED:
         raise error
@@ -158,3 +159,8 @@ async def _excuse(pace: Pace, context: TurnContext, error: Exception) -> None:
         event.error(_LOST, cause=cause(second))
         if not unsure and not isinstance(second, MaybeSent | TimeoutError):
             raise error from second
+
+
+def _log_of(activity: Any) -> BoundLogger:
+    conversation = ConversationKey(activity.channel_id, activity.conversation.id)
+    return log.bind(channel=activity.channel_id, conversation=short(conversation))

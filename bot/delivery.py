@@ -29,6 +29,7 @@ from .remembered import AnswerMemory
 from .sources import AnswerSource
 from .state import ConversationKey
 from .state.memory import StateInMemory
+from .state.names import short
 from .turns import Floor, Saying, Turns
 from .votes import Votes
 
@@ -135,7 +136,7 @@ class Delivery:
 
     async def _followed(self, asked: Any, followup: Followup, following: Following) -> None:
         await self.memory.remember(_conversation(asked), following.last)
-        event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
+        event = log.bind(channel=asked.channel_id, conversation=short(_conversation(asked)))
         event.info("followed up", asked=type(followup).__name__)
 
     def _begin(
@@ -148,7 +149,7 @@ class Delivery:
             live = Livestream(shape.interim, self.pace)
             # Teams fails (500) when the last message of a stream has a card.
             shape = channel(asked.channel_id, asked.service_url or "")
-        event = log.bind(channel=asked.channel_id, conversation=short(asked.conversation.id))
+        event = log.bind(channel=asked.channel_id, conversation=short(_conversation(asked)))
         # Without a graph there is no place to ask.
         ballot = votes.ballot(_conversation(asked)) if votes and shape.graph else None
         stream = functools.partial(
@@ -219,8 +220,3 @@ def _in_group(activity: Any) -> bool:
 def _sender(activity: Any) -> str | None:
     sender: str | None = activity.from_property.id if activity.from_property else None
     return sender
-
-
-def short(conversation_id: str) -> str:
-    """Enough of a conversation's id to find its events in the log, too little to post into it."""
-    return conversation_id[:8]

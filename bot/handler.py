@@ -14,7 +14,7 @@ from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
 from . import activities
 from .access import Tenants
 from .connector import MaybeSent
-from .delivery import Delivery, short
+from .delivery import Delivery
 from .log import cause, logger
 from .mentions import question_of
 from .observed import Duplicate, tell
@@ -22,6 +22,7 @@ from .seen import ActivityKey, Seen
 from .sources import AnswerSource, SourceError
 from .state import ConversationKey
 from .state.memory import StateInMemory
+from .state.names import short
 from .votes import Votes
 
 GREETING_PATIENCE: Final = 2.0
@@ -77,7 +78,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
                 await self._take_up(turn_context)
             else:
                 conversation = key.conversation
-                log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation[1]))
+                log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
                 tell(Duplicate(conversation.channel_id))
         except MaybeSent:
             raise  # the answer may be there, and must not be given again
@@ -155,7 +156,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         """Raises :class:`StateError` where it is still kept, so that the channel asks again."""
         if self._forget is not None:
             await self._forget(_conversation(activity))
-            log.info("forgotten", channel=activity.channel_id, conversation=short(activity.conversation.id))
+            log.info("forgotten", channel=activity.channel_id, conversation=short(_conversation(activity)))
 
     async def _source_for(self, activity: Any) -> AnswerSource | None:
         try:

@@ -23,7 +23,7 @@ class Turn:
     """An inbound activity that the guard has let in, until its request is answered.
 
     ``channel`` is the activity's own ``channelId``, which without credentials anybody may choose;
-    ``conversation`` and ``activity`` are the parts of their ids that the log has.
+    ``conversation`` and ``activity`` are what the log has for their ids.
     """
 
     channel: str

@@ -54,14 +54,12 @@ class Listeners:
         async with contextlib.AsyncExitStack() as opened:
             opened.enter_context(heard_by(self._all))  # what is begun at the start belongs to no request
             for one in self._all:
+                opened.push_async_callback(one.close)
                 try:
                     await one.open()
                 except OSError as error:
-                    reason = error.strerror or type(error).__name__
-                    raise SettingsError(
-                        (f"the port for metrics can't be used: {reason} (METRICS_PORT)",)
-                    ) from error
-                opened.push_async_callback(one.close)
+                    fault = f"the port for metrics can't be used: {error.strerror or error} (METRICS_PORT)"
+                    raise SettingsError((fault,)) from error
             yield
 
 

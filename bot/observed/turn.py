@@ -8,7 +8,8 @@ from typing import Any
 import structlog
 from aiohttp import web
 
-from ..delivery import short
+from ..state import ConversationKey
+from ..state.names import short
 from . import Responded, Turn, step, tell
 
 
@@ -21,7 +22,7 @@ async def turn(body: dict[str, Any], respond: Callable[[], Awaitable[web.Respons
     begun = Turn(
         channel=body["channelId"],
         kind=body["type"],
-        conversation=short(body["conversation"]["id"]),
+        conversation=short(ConversationKey(body["channelId"], body["conversation"]["id"])),
         activity=ending(body.get("id")),
     )
     with structlog.contextvars.bound_contextvars(activity=begun.activity), step(begun):

@@ -12,6 +12,11 @@ def name_of(conversation: ConversationKey) -> str:
     return _digest(*conversation)
 
 
+def short(conversation: ConversationKey) -> str:
+    """Enough of a conversation's name to find its events in the log by."""
+    return name_of(conversation)[:8]
+
+
 def item_name(item: str) -> str:
     """An item's name; an activity's id may have the conversation's in it. The empty item has none."""
     return _digest(item) if item else ""

@@ -67,6 +67,19 @@ async def test_the_events_of_a_turn_share_the_end_of_its_activitys_id(log: io.St
     assert "activity" not in events[-1]
 
 
+async def test_a_conversation_has_no_number_that_one_could_call(log: io.StringIO) -> None:
+    """On SMS its id is the person's telephone number (Azure Bot Service, Twilio)."""
+    async with connecting() as connector, running(TableSource()) as bot:
+        sms = {"channelId": "sms", "conversation": {"id": "+15551230987"}, "from": {"id": "+15551230987"}}
+        for number, text in enumerate(("a fern", "fail", "a fern")):
+            await send(bot, message(connector.service_url, text, id=f"q{number % 2}", **sms))
+    events = [json.loads(line) for line in log.getvalue().splitlines()]
+    conversations = {one["conversation"] for one in events if "conversation" in one}
+    assert len(conversations) == 1
+    assert {one["event"] for one in events} >= {"answered", "source failed", "duplicate"}
+    assert "555123" not in log.getvalue()
+
+
 def test_chatty_libraries_are_quiet(log: io.StringIO) -> None:
     logging.getLogger("msrest.universal_http").info("headers and bodies")
     logging.getLogger("aiohttp.access").info("GET /stream?t=token")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bot.observed import Ask, Duplicate, Event, Refused, Step, heard_by, step, tell
 from bot.observed.bounded import activity_kind, channel_family, status_class
 from bot.observed.options import ObservedOptions, read_options
+from citations.channels import _BY_ID
 
 COLLECTOR = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}
 
@@ -111,17 +112,14 @@ async def test_an_application_may_be_ended_by_another_task() -> None:
 
 # Names
 
+KNOWN = sorted(_BY_ID)
+
 
 @given(st.lists(st.text(), max_size=50))
 def test_whatever_the_world_calls_itself_there_are_few_names(names: list[str]) -> None:
     families = {channel_family(name) for name in [*names, "msteams", "MSTEAMS"]}
     assert families <= {channel_family(name) for name in KNOWN} | {"other"}
     assert {activity_kind(name) for name in names} <= {"message", "event", "invoke", "typing", "other"}
-
-
-KNOWN = (
-    "webchat directline emulator msteams email sms twilio-sms telegram slack facebook line groupme".split()
-)
 
 
 def test_the_channels_that_we_render_for_have_their_own_names() -> None:

@@ -15,6 +15,8 @@ import pytest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from bot.observed.options import ObservedOptions
+from bot.state import ConversationKey
+from bot.state.names import short
 
 from .collector import Collector, attributes, collecting
 from .running import Connector, connecting, logged, message, running, send
@@ -49,7 +51,7 @@ async def test_a_turn_is_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
         "messaging.operation.type": "process",
         "messaging.destination.name": "sms",
         "messaging.message.id": "|0000007",
-        "messaging.message.conversation_id": "c1",
+        "messaging.message.conversation_id": short(ConversationKey("SMS", "c1")),
         "citations.activity.type": "message",
     }
     [ask], [cite] = collector.named("ask"), collector.named("cite")
