@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -26,7 +27,12 @@ def safe_url(url: str) -> str | None:
     could change.
     """
     url = url.strip()
-    if not url or len(url) > MAX_URL or _REFUSED.search(url):
+    return _safe(url) if url and len(url) <= MAX_URL else None
+
+
+@lru_cache(maxsize=256)  # an answer asks for each of its URLs some eight times
+def _safe(url: str) -> str | None:
+    if _REFUSED.search(url):
         return None
     try:
         parts = urlsplit(url)

@@ -104,7 +104,7 @@ async def benching(
         expected = next(iter(told["hashes"]))
         bench = Bench(drivers=drivers, connector=url, expected=expected, seconds=seconds, rounds=rounds)
         for side in drivers:  # connections, caches, what is imported late
-            await bench.run(side, 10, turns=50)
+            await bench.run(side, 10, turns=20)
         yield bench
 
 
