@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from .redis_server import RedisServer, redis_server
-from .running import Connector, connecting, message, running, send
+from .running import PROMPT, Connector, connecting, message, running, send
 from .table_source import TableSource
 
 FERN = "How often should I water a fern?"
@@ -182,7 +183,8 @@ async def test_a_store_that_hangs_keeps_nobody_waiting_for_long(
     connector: Connector, redis: RedisServer
 ) -> None:
     person = Person(connector, "sms", "hanging")
-    async with running(TableSource(), state=redis.url) as bot:
+    # The time that the store takes is the request's.
+    async with running(TableSource(), state=redis.url, pace=replace(PROMPT, budget=9)) as bot:
         with redis.hanging():
             async with asyncio.timeout(10):
                 assert "twice a week" in await person.write(bot, FERN)
