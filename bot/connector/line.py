@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import hdrs
+from yarl import URL
 
 from ..breaker import Breaker
 from ..log import logger
@@ -172,13 +173,14 @@ class Line:
         self, request: Request, headers: Mapping[str, str], latest: float
     ) -> aiohttp.ClientResponse:
         # Less than what is left: a connection that isn't there in time is known not to have been used.
-        waiting = min(WAITING, 0.9 * (latest - _now()))
+        waiting = min(WAITING, max(0.01, 0.9 * (latest - _now())))
         timeout = aiohttp.ClientTimeout(total=None, connect=waiting, sock_connect=CONNECT)
         try:
             async with asyncio.timeout_at(latest):
                 response = await self.session.request(
                     request.method,
-                    request.url,
+                    # As it is: aiohttp would decode a part of the conversation's id.
+                    URL(request.url, encoded=True),
                     data=request.body,
                     headers=headers,
                     timeout=timeout,

@@ -433,6 +433,24 @@ async def test_what_is_asked_for_is_read_or_said_to_be_unreadable() -> None:
             await client.conversations.get_conversation_members("c1")
 
 
+async def test_a_conversations_id_is_one_part_of_the_path() -> None:
+    paths: list[str] = []
+
+    async def taken(request: web.Request) -> web.Response:
+        paths.append(request.raw_path)
+        return web.json_response({"id": "a1"})
+
+    async with serving(taken) as service_url, connected() as connectors:
+        client = await connectors.factory(SCOPE).create(f"{service_url}teams/")
+        hello = Activity(type="message", text="Hello")
+        await client.conversations.reply_to_activity("19:a@thread.v2;messageid=1", "1", hello)
+        await client.conversations.send_to_conversation("../{x}?y#z", hello)
+    assert paths == [
+        "/teams/v3/conversations/19%3Aa%40thread.v2%3Bmessageid%3D1/activities/1",
+        "/teams/v3/conversations/..%2F%7Bx%7D%3Fy%23z/activities",
+    ]
+
+
 async def test_an_attachment_is_downloaded() -> None:
     async def told(request: web.Request) -> web.Response:
         return web.Response(body=b"%PDF", content_type="application/pdf")
