@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from aiohttp import web
 from botbuilder.core import InvokeResponse, TurnContext
-from botbuilder.schema import Activity, ActivityTypes
+from botbuilder.schema import Activity, ActivityTypes, ConversationAccount, ConversationReference
 from botbuilder.schema.teams import MessagingExtensionResponse, MessagingExtensionResult
 
 from bot.activities import WholeEntity
 from bot.adapter import Adapter
 from bot.authentication.seam import Authentication
-from bot.connector import Connectors
+from bot.connector import Connectors, ForeignService
 from bot.guard import MESSAGES, guard
 from bot.service_urls import ServiceUrls
 
@@ -129,3 +129,24 @@ async def test_a_reply_names_what_it_replies_to_where_the_channel_has_threads() 
         await send(bot, message(connector.service_url, "q", channelId="webchat", id="q2"))
         path, _ = await connector.next_bytes()
         assert path == "/v3/conversations/c1/activities"
+
+
+async def test_a_stored_reference_leads_nowhere_else() -> None:
+    connectors = Connectors(None, ServiceUrls())
+    await connectors.open()
+    adapter = Adapter(Authentication(None, connectors))
+    said: list[TurnContext] = []
+
+    async def go_on(context: TurnContext) -> None:
+        said.append(context)
+
+    try:
+        for url in ("https://evil.test/", "https://webchat.botframework.com/"):
+            reference = ConversationReference(
+                channel_id="webchat", service_url=url, conversation=ConversationAccount(id="c1")
+            )
+            with pytest.raises(ForeignService):
+                await adapter.continue_conversation(reference, go_on, "")
+    finally:
+        await connectors.close()
+    assert said == []
