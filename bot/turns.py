@@ -90,14 +90,16 @@ class Turns:
             for saying, _ in self:
                 saying.stop(CLOSING)
             await self._all_said(limit - waiting)
-        tasks = [*self._under_way, *self._following]
-        for task in tasks:
+        for task in self._tasks():
             task.cancel()
-        if tasks:
-            await asyncio.wait(tasks, timeout=self.pace.farewell)
+        await self._all_said(self.pace.farewell)
 
     async def _all_said(self, limit: float) -> bool:
-        return not self._under_way or not (await asyncio.wait(set(self._under_way), timeout=limit))[1]
+        tasks = self._tasks()
+        return not tasks or not (await asyncio.wait(tasks, timeout=limit))[1]
+
+    def _tasks(self) -> set[asyncio.Task[None]]:
+        return {*self._under_way, *self._following}
 
     async def _say(self, saying: Saying) -> None:
         waited = asyncio.get_running_loop().call_later(self.pace.longest, _too_long, saying)
