@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from bot.ending import MAYBE_LOST
+from bot.ending import GENERAL_EXCUSE, MAYBE_LOST
 
 from .running import message
 from .streaming_connector import COMPLETED, metadata
@@ -338,13 +338,15 @@ def answered_once(connector: FaultConnector, asked: Question, *beginnings: str) 
     """What holds whatever fails: no answer is lost without a word to the person, nor given twice.
 
     The person has the answer, whose messages begin so, or the first ones of it; or one other message;
-    or nothing, and then the channel has said that the question could not be sent. Whatever may not have
-    arrived may be followed by the sentence that says so.
+    or nothing, and then the channel has said that the question could not be sent. What may not have
+    arrived may be followed by the sentence that says so, and what comes of a second try preceded by an
+    excuse. Returns what is neither.
     """
     given = connector.given(asked.conversation)
     assert given or asked.failed, f"nothing was said, and the bot answered {asked.statuses}"
-    answers = [activity for activity in given if activity["text"] != MAYBE_LOST]
-    assert len(given) - len(answers) <= 1
+    answers = [activity for activity in given if activity["text"] not in (GENERAL_EXCUSE, MAYBE_LOST)]
+    assert sum(activity["text"] == GENERAL_EXCUSE for activity in given) <= 1
+    assert sum(activity["text"] == MAYBE_LOST for activity in given) <= 1
     if len(answers) > 1:
         begun = [
             activity["text"].startswith(begin) for activity, begin in zip(answers, beginnings, strict=False)

@@ -148,10 +148,12 @@ async def test_the_end_of_an_answer(
             if asked.failed:
                 answered_once(connector, asked)
                 await ask(source, bot, connector, asked)
+            if not asked.failed:  # channels deliver at least once
+                await whole(source, bot, connector, asked)
         given = answered_once(connector, asked)
     assert len(tried) <= (row.tries if ask is whole else 2 * row.tries)
     if row.reached:
-        assert asked.statuses == [201]
+        assert asked.statuses == [201, 201]
         assert given[0]["text"].startswith(BEGUN + REST)
 
 
@@ -203,12 +205,15 @@ async def test_one_of_several_messages(source: ToldSource, name: str, row: Row, 
                 answered_once(connector, asked, *SEVERAL)
                 tell_several(source)
                 await asked.send(bot)
+            if not asked.failed:
+                tell_several(source)
+                await asked.send(bot)
             given = answered_once(connector, asked, *SEVERAL)
             if 1 < len(given) < 4:
                 await more.send(bot)
                 given = answered_once(connector, more, *SEVERAL)
     if row.reached:
-        assert asked.statuses == [201]
+        assert asked.statuses == [201, 201]
         assert len(given) == 4
 
 
@@ -254,10 +259,10 @@ async def test_a_port_that_closes_in_a_stream(source: ToldSource, channel_id: st
 
 async def test_a_connector_that_hangs_holds_no_request_up(source: ToldSource) -> None:
     """Channels give up after 15 s, of which the excuse gets no more than is left."""
-    pace = replace(PACE, budget=3, sending=2.5)
+    pace = replace(PACE, budget=4, sending=3.5)
     async with failing(final=forever(hanging)) as connector, running(source, pace=pace) as bot:
         asked = question(connector, "q")
-        async with asyncio.timeout(4.5):
+        async with asyncio.timeout(6.5):
             await whole(source, bot, connector, asked)
     assert asked.statuses == [201]
     assert len(answered_once(connector, asked)) == 1

@@ -142,3 +142,18 @@ async def test_the_channel_signs_with_another_key(entra: FakeEntra, connector: F
         assert one.statuses == [201]
         assert len(answered_once(connector, one)) == 1
     assert entra.calls["keys"] == 2
+
+
+async def test_the_publisher_of_the_keys_is_away_when_they_change(
+    entra: FakeEntra, connector: FaultConnector
+) -> None:
+    asked = [question(connector, "q", conversation=f"c{n}") for n in range(2)]
+    async with registered(entra) as bot:
+        assert await sent(bot, entra, connector, asked[0]) == 201
+        entra.roll()
+        entra.status = 503
+        assert await sent(bot, entra, connector, asked[1]) == 503
+        assert answered_once(connector, asked[1]) == []
+        entra.status = 200
+        await soon(bot, entra, connector, asked[1])
+    assert len(answered_once(connector, asked[1])) == 1

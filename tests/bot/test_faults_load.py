@@ -17,7 +17,7 @@ from typing import Final
 import aiohttp
 import pytest
 
-from bot.ending import CLOSING
+from bot.ending import CLOSING, MAYBE_LOST
 from citations import AnswerEvent, TextDelta
 
 from .fault_connector import (
@@ -82,12 +82,11 @@ def one_word_each(connector: FaultConnector, asked: list[Question]) -> Counter[s
     words: Counter[str] = Counter()
     for one in asked:
         given = answered_once(connector, one)
-        if not given:
-            assert one.statuses == [503], one
+        if one.failed:
+            assert (one.statuses, given) == ([503], [])
             words["refused"] += 1
         else:
-            words["answered" if given[0]["text"].startswith(ANSWER) else "put off"] += 1
-            assert one.statuses == [201]
+            words["answered" if given and given[0]["text"].startswith(ANSWER) else "put off"] += 1
     return words
 
 
@@ -120,7 +119,9 @@ async def test_a_thousand_questions_in_fifty_conversations() -> None:
             accepted = [one for asked in rounds for one in asked if one.statuses == [201]]
             await connector.took("message", len(accepted))
         for c in range(50):
-            texts = [activity["text"] for activity in connector.given(f"c{c}")]
+            texts = [
+                activity["text"] for activity in connector.given(f"c{c}") if activity["text"] != MAYBE_LOST
+            ]
             answers = [text for text in texts if text.startswith(ANSWER)]
             assert answers == sorted(set(answers), key=lambda text: int(text.removeprefix(ANSWER)[:-1]))
             assert len(texts) == sum(asked[c].statuses == [201] for asked in rounds)
