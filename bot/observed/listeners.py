@@ -35,7 +35,7 @@ class Listeners:
 
     @property
     def middlewares(self) -> list[Middleware]:
-        """What has them hear the requests of an application; it belongs before all other middlewares."""
+        """What has them hear the requests of an application; it belongs before what tells anything."""
         if not self._all:
             return []
 
