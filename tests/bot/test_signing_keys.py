@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -84,7 +85,6 @@ UNREADABLE: list[tuple[str, bytes]] = [
     ("a page", b"<html>"),
     ("no object", b"[]"),
     ("no keys", b'{"keys":[]}'),
-    ("keys without encryption", b'{"jwks_uri":"http://127.0.0.1:1/keys"}'),
     ("no text", b"\xff\xfe"),
     ("more than 1 MB", b'{"keys":[' + b" " * 1_100_000 + b"]}"),
 ]
@@ -99,6 +99,14 @@ async def test_what_can_not_be_read_changes_nothing(
     with pytest.raises(KeysUnavailable):
         await keys.named("k2")
     assert await keys.named("k1")
+
+
+async def test_keys_are_not_fetched_in_the_open(entra: FakeEntra, keys: SigningKeys) -> None:
+    async with connecting() as anybody:
+        entra.only, entra.answer = "metadata", json.dumps({"jwks_uri": anybody.service_url}).encode()
+        with pytest.raises(KeysUnavailable, match="jwks_uri is not https"):
+            await keys.named("k1")
+        assert anybody.received.empty()
 
 
 async def test_a_key_that_can_not_be_read_hides_no_other(entra: FakeEntra, keys: SigningKeys) -> None:
