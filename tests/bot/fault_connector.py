@@ -169,9 +169,6 @@ class FaultConnector:
         """What the person has, as it came."""
         self.asked: defaultdict[str, list[Activity]] = defaultdict(list)
         """What came of each kind, taken or not."""
-        self.under_way = 0
-        self.busiest = 0
-        """The most requests that were under way at once."""
         self._faults: dict[str, Iterator[Behaviour]] = {kind: iter(script) for kind, script in faults.items()}
         self._news = asyncio.Event()
         self._serving: set[asyncio.Task[None]] = set()
@@ -247,14 +244,9 @@ class FaultConnector:
 
     async def _serve(self, exchange: Exchange) -> None:
         kind = exchange.kind
-        self.under_way += 1
-        self.busiest = max(self.busiest, self.under_way)
-        try:
-            self.asked[kind].append(exchange.activity)
-            self.tell()
-            await next(self._faults.get(kind, iter(())), well)(exchange)
-        finally:
-            self.under_way -= 1
+        self.asked[kind].append(exchange.activity)
+        self.tell()
+        await next(self._faults.get(kind, iter(())), well)(exchange)
 
 
 def _bound(port: int) -> socket.socket:
