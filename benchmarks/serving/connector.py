@@ -17,6 +17,8 @@ ENVELOPE = frozenset({"channelId", "conversation", "from", "id", "locale", "loca
 }  # fmt: skip
 """What says to whom an activity goes; the rest is what was said."""
 _SAMPLED = 50
+_SAYS = 1000
+"""Bytes from which on an activity is no sign of typing; those are not counted."""
 _ANSWER_ID = re.compile(r"(?<=urn:answer:)[A-Za-z0-9_-]+")
 """Names an answer to vote on, and each by another name."""
 
@@ -28,7 +30,7 @@ def said(body: bytes) -> str:
 
 
 class Connector:
-    """Counts what arrives, keeps every fiftieth body, and answers after ``delay`` seconds."""
+    """Counts the messages, keeps the body of every fiftieth, and answers after ``delay`` seconds."""
 
     def __init__(self) -> None:
         self.delay = 0.0
@@ -40,12 +42,14 @@ class Connector:
         if request.path == "/told":
             return self._tell(request)
         body = await request.read()
-        if self.count % _SAMPLED == 0:
+        says = len(body) >= _SAYS or json.loads(body)["type"] == "message"
+        if says and self.count % _SAMPLED == 0:
             self.bodies.append(body)
-        self.count += 1
+        self.count += says
         if self.delay:
             await asyncio.sleep(self.delay)
-        self.finished = time.time()
+        if says:
+            self.finished = time.time()
         return web.json_response({"id": "a"})
 
     def _tell(self, request: web.BaseRequest) -> web.Response:
