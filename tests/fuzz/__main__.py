@@ -3,8 +3,8 @@
 Atheris isn't among the tests' requirements, because it has wheels for Linux alone: ``pip install
 atheris==3.0.0``. A run ends after ``--minutes``, or with the traceback of the first promise that is
 broken; its input is then the file ``crash-…`` in the folder. A next run with the same ``--folder`` goes
-on from what this one found. With ``--keep`` nothing is looked for: those of the folder's inputs that
-reach more than the tests do are kept in ``tests/corpus/fuzz``, the shortest.
+on from what this one found. With ``--keep`` nothing is looked for: what broke a promise, and those of the
+folder's inputs that reach more than the tests do, are added to ``tests/corpus/fuzz``.
 """
 
 from __future__ import annotations
@@ -55,12 +55,15 @@ def fuzz(name: str, folder: Path, *options: str) -> None:
 
 
 def keep(name: str, folder: Path) -> None:
-    """Keep of the inputs so far, and of those of the folder, what together reaches as much."""
+    """Keep what is kept, what broke a promise, and of the inputs what together reaches more."""
     from .reach import reaching
 
     target: Any = importlib.import_module(f".{name}", __package__)
+    before = kept.load(name)
     found = [path.read_bytes() for path in (folder / "inputs").iterdir()]
-    kept.save(name, reaching(target.promise, {*kept.load(name), *found}, target.seeds()))
+    broke = [path.read_bytes() for path in folder.glob("crash-*")]
+    reached = reaching(target.walk, found, (*target.seeds(), *before))
+    kept.save(name, (*before, *broke, *reached))
 
 
 def write(folder: Path, inputs: Iterable[bytes]) -> None:

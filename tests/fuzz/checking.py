@@ -42,6 +42,9 @@ def promise(data: bytes) -> None:
             assert "\n" not in str(problem)
 
 
+walk = promise
+
+
 def seeds() -> Iterator[bytes]:
     """The corpus of mistakes."""
     yield json.dumps(SAMPLE).encode()

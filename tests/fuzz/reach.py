@@ -16,21 +16,21 @@ Step = tuple[CodeType, int, int]
 
 
 def reaching(
-    promise: Callable[[bytes], None], inputs: Iterable[bytes], seeds: Iterable[bytes]
+    walk: Callable[[bytes], None], inputs: Iterable[bytes], seeds: Iterable[bytes]
 ) -> Iterator[bytes]:
     """Those of ``inputs``, the shortest first, that take a step in ``citations`` that none before took.
 
     Nor does one of ``seeds``: those are tests already.
     """
-    taken = set[Step]().union(*(steps_of(promise, data) for data in seeds))
+    taken = set[Step]().union(*(steps_of(walk, data) for data in seeds))
     for data in sorted(inputs, key=lambda data: (len(data), data)):
-        steps = steps_of(promise, data)
+        steps = steps_of(walk, data)
         if not steps <= taken:
             taken |= steps
             yield data
 
 
-def steps_of(promise: Callable[[bytes], None], data: bytes) -> set[Step]:
+def steps_of(walk: Callable[[bytes], None], data: bytes) -> set[Step]:
     """All steps that an input takes."""
     steps: set[Step] = set()
     last: dict[FrameType, int] = {}
@@ -48,7 +48,7 @@ def steps_of(promise: Callable[[bytes], None], data: bytes) -> set[Step]:
 
     sys.settrace(enter)
     try:
-        promise(data)
+        walk(data)
     finally:
         sys.settrace(None)
     return steps

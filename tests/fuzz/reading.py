@@ -58,6 +58,9 @@ def promise(data: bytes) -> None:
         json.dumps(render(cite(answer), channel(channel_id)).to_activity(), ensure_ascii=False).encode()
 
 
+walk = promise
+
+
 def seeds() -> Iterator[bytes]:
     """A response of every shape that the tests have, and what a real Open WebUI sent."""
     for data, _ in ((case[1], case[2]) for case in test_read.NEUTRAL):

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 from zlib import crc32
 
-from citations import Answer, Dialect, Reference
+from citations import Answer, Dialect, Reference, channel, cite, render
 
 from .. import (
     test_check,
@@ -27,6 +27,7 @@ from .. import (
 )
 from ..ordinary_answers import CORPUS
 from ..strategies import HOSTILE, MARKERS, PLAIN
+from ..streams import STREAMED, events, pieces, watch
 from .kept import decode
 
 WORDS = (*PLAIN, *MARKERS, *HOSTILE, "dialect named-link\n", "dialect numbered\n", " | ", " | secret\n")
@@ -87,6 +88,15 @@ def promise(data: bytes) -> None:
         twice_the_work(answer.text[:20])
     else:
         cut_down(answer, chance.randint(1, 9), cuts)
+
+
+def walk(data: bytes) -> None:
+    """The way of an input through the library, without its judges: on every kind of channel, and in pieces."""
+    answer = read(data)
+    for channel_id in ("webchat", "msteams", "email", "sms", "alexa"):
+        render(cite(answer), channel(channel_id))
+    for channel_id in STREAMED:
+        watch(channel_id, events(answer, pieces(answer.text, range(0, len(answer.text), 29))), answer)
 
 
 def read(data: bytes) -> Answer:
