@@ -196,7 +196,8 @@ URLS = {
     "ftp://example.com/": None,
     "example.com": None,
     "": None,
-    "https://example.com/" + "a" * 5000: None,
+    "https://example.com/" + "a" * 4076: "https://example.com/" + "a" * 4076,
+    "https://example.com/" + "a" * 4077: None,
 }
 
 
