@@ -26,6 +26,7 @@ from .observed import Answered, tell
 from .pace import Pace
 from .reading import Reading
 from .remembered import RememberedAnswer, remembered
+from .rounds import Rounds
 from .turns import Floor
 from .votes import Ballot
 
@@ -50,6 +51,8 @@ class Answering:
     ballot: Ballot | None
     """Where votes on the answer go; None where nobody is asked."""
     pace: Pace
+    rounds: Rounds
+    """Those in which texts are rendered."""
     log: BoundLogger
     at_once: int | None = None
     """How many messages the channel gets of an answer; the others are remembered, for who asks for more."""
@@ -86,7 +89,7 @@ class Answering:
         while not self.reading.ended.is_set():
             if self.live and self.live.limit is not None and now() >= self.live.limit:
                 await self._part(self.live)
-            elif self.live and self._listens() and (rendering := self._interim(self.live)):
+            elif self.live and self._listens() and (rendering := await self._interim(self.live)):
                 if self.live.needs_dots:
                     await self._dots()
                 await self._send_piece(self.live, self.live.interim(rendering), rendering)
@@ -114,7 +117,10 @@ class Answering:
         event = self.reading.news if listens else self.reading.ended
         await set_within(event, min(times) - now() if times else None)
 
-    def _interim(self, live: Livestream) -> Rendering | None:
+    async def _interim(self, live: Livestream) -> Rendering | None:
+        await self.rounds.next()
+        if self.reading.ended.is_set():
+            return None  # the final has it
         try:
             return self.reading.interim() or live.unsent
         except Exception as error:  # noqa: BLE001 - the final doesn't depend on it
@@ -170,7 +176,7 @@ class Answering:
 
     async def _part(self, live: Livestream) -> None:
         """End the stream before its channel does, with what the person has read of the answer."""
-        newest = self._interim(live) or live.shown
+        newest = await self._interim(live) or live.shown
         if newest is None:
             await self._send_final(activities.sentence(COMES_LATER))
         else:
@@ -191,6 +197,7 @@ class Answering:
     # The final
 
     async def _finish(self) -> None:
+        await self.rounds.next()
         rendering, ending = self._closed()
         if not self._silenced:
             messages = self._messages(rendering, ending)

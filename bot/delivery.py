@@ -26,6 +26,7 @@ from .pace import Pace
 from .permission import Permission
 from .reading import Reading, hanging_up
 from .remembered import AnswerMemory
+from .rounds import Rounds
 from .sources import AnswerSource
 from .state import ConversationKey
 from .state.memory import StateInMemory
@@ -60,6 +61,7 @@ class Delivery:
     cards: bool = False
     admission: Admission = field(default_factory=Admission)
     _turns: Turns = field(init=False)
+    _rounds: Rounds = field(default_factory=Rounds, init=False)
 
     def __post_init__(self) -> None:
         self._turns = Turns(self.pace, self.app_id)
@@ -173,6 +175,7 @@ class Delivery:
             reading=reading,
             live=live,
             pace=self.pace,
+            rounds=self._rounds,
             at_once=shape.at_once,
             sign=f"Searching {self.source.title} …" if signs else None,
             remember=functools.partial(self.memory.remember, _conversation(asked)),

@@ -18,6 +18,7 @@ from .inbound import fault_in
 from .log import logger
 from .loopback import host_of_authority, is_loopback, service_host
 from .refusal import not_allowed, refusal
+from .rounds import Rounds
 from .service_urls import ServiceUrls
 
 MESSAGES: Final = "/api/messages"
@@ -33,6 +34,7 @@ def guard(service_urls: ServiceUrls) -> Middleware:
     Where ``service_urls`` are local, which is the mode without credentials: only this machine, only our
     own pages.
     """
+    rounds = Rounds()
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -41,6 +43,7 @@ def guard(service_urls: ServiceUrls) -> Middleware:
             _refuse_foreign_host(request)
             _refuse_foreign_origin(request)
         if request.path == MESSAGES:
+            await rounds.next()
             request[ACTIVITY] = await _activity(request, service_urls)
         return await handler(request)
 
