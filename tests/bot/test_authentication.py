@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import time
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import aiohttp
@@ -55,8 +56,11 @@ ADMITTED: list[tuple[str, dict[str, Any]]] = [
 
 def from_now(claims: dict[str, Any]) -> dict[str, Any]:
     """``claims`` with times instead of what they are from now: the rows were written a while ago."""
-    now = datetime.now(UTC)
-    return {name: now + one if isinstance(one, timedelta) else one for name, one in claims.items()}
+    now = int(time.time())
+    return {
+        name: now + int(one.total_seconds()) if isinstance(one, timedelta) else one
+        for name, one in claims.items()
+    }
 
 
 @pytest.mark.parametrize(("what", "claims"), ADMITTED, ids=[what for what, _ in ADMITTED])
