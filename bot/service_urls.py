@@ -51,6 +51,9 @@ class ServiceUrls:
         host = service_host(url)
         if host is None or not _WRITTEN.fullmatch(url) or _SPECIAL & set(url):
             return False
+        # "[fd00::1%.botframework.com]" ends like a channel's name, and is an address with a zone (RFC 6874).
+        if not _HOST.fullmatch(host):
+            return False
         if is_loopback(host):
             return self.local or host in self.named
         return url.lower().startswith("https:") and _among(host, self.channels | self.named)
