@@ -32,7 +32,7 @@ class FollowingUp:
     remember: Callable[[Following], Awaitable[None]]
     answer: Callable[[Floor, Place], Answering]
     _answering: Answering | None = None
-    _ending: Ending = CLOSING
+    _ending: Ending | None = None
 
     def stop(self, ending: Ending) -> None:
         """End the waiting, or the answer; a passage that is being said is said."""
@@ -45,7 +45,7 @@ class FollowingUp:
     async def say(self) -> None:
         """Say it to its end. Raises what the SDK raises where it could not be sent."""
         if not await self.place.reached():
-            await self.floor.send(activities.sentence(self._ending.spoken))
+            await self.floor.send(activities.sentence((self._ending or CLOSING).spoken))
             return
         try:
             following = await self.follow()
@@ -54,6 +54,8 @@ class FollowingUp:
             return
         if following is None:
             self._answering = self.answer(self.floor, self.place)
+            if self._ending:  # it came while that was being found out
+                self._answering.stop(self._ending)
             await self._answering.say()
             return
         for message in activities.messages(following.said):

@@ -15,6 +15,9 @@ import aiohttp
 import pytest
 
 from bot.ending import BUSY, CLOSING, STOPPED, TOO_SLOW
+from bot.remembered import AnswerMemory
+from bot.state import ConversationKey
+from bot.state.memory import StateInMemory
 from bot.web import DELIVERY
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
@@ -142,6 +145,33 @@ async def test_who_waits_for_replies_gets_a_sentence(source: ToldSource, connect
         source.tell("one", "One.", None)
         await first
         assert (await connector.next())["text"] == "One."
+
+
+class SlowState(StateInMemory):
+    """Takes its time to say what the last answer was."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.says = asyncio.Event(), asyncio.Event()
+
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
+        self.asked.set()
+        await self.says.wait()
+        return await super().get(conversation, kind, item)
+
+
+async def test_stop_ends_what_turns_out_to_be_a_question(source: ToldSource, connector: Connector) -> None:
+    state = SlowState()
+    async with running_app(source, pace=PACE) as (bot, app):
+        app[DELIVERY].memory = AnswerMemory(state)
+        # Without an answer before it, "2" is a question like any other.
+        turn = asyncio.create_task(send(bot, message(connector.service_url, "2", id="2")))
+        async with asyncio.timeout(10):
+            await state.asked.wait()
+        await send(bot, message(connector.service_url, "stop", id="stop"))
+        state.says.set()
+        assert (await turn)[0] == 201
+        assert texts(connector) == [STOPPED.spoken]
 
 
 async def test_who_has_gone_is_answered_once(source: ToldSource, connector: Connector) -> None:
