@@ -27,6 +27,7 @@ from .log import cause, logger
 from .observed import Send, step
 from .pace import Pace
 from .refusal import refusal
+from .seen import AGAIN
 from .state import ConversationKey
 from .state.names import short
 
@@ -44,7 +45,7 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
 
     def __init__(self, authentication: Authentication, pace: Pace | None = None) -> None:
         super().__init__(authentication)
-        self.on_turn_error = functools.partial(_excuse, pace or Pace())
+        self.on_turn_error = functools.partial(_tell, pace or Pace())
 
     async def process(self, request: web.Request, bot: Bot, ws_response: object = None) -> web.Response:  # noqa: ARG002
         """Run one inbound activity, which the guard has read, through the bot.
@@ -131,6 +132,19 @@ _CONTINUED: Final = ActivityEventNames.continue_conversation
 
 _EXCUSING: Final = "excusing"
 """The turn's last sentence, which is sent once: it is for a channel that has just failed."""
+
+
+async def _tell(pace: Pace, context: TurnContext, error: Exception) -> None:
+    """Tell the person that a turn failed, or else the channel, which may then send the activity again.
+
+    One of whose answer nobody knows whether it arrived is not taken up again.
+    """
+    try:
+        await _excuse(pace, context, error)
+    except BaseException:
+        if AGAIN in context.turn_state and not isinstance(error, MaybeSent):
+            await context.turn_state[AGAIN]()
+        raise
 
 
 async def _excuse(pace: Pace, context: TurnContext, error: Exception) -> None:

@@ -204,8 +204,9 @@ class Answering:
             rest = rendering.parts[len(messages) :] if rendering else ()
             await self._conclude(rendering.text if rendering else self._shown, ending, rest)
             await self._send_all(messages, rendering, ending)
-        if self._silenced:
+        else:
             await self._conclude(self._shown, STOPPED)
+        if self._silenced:
             await self._label_what_was_shown(rendering)
 
     def _messages(self, rendering: Rendering | None, ending: Ending | None) -> list[Any]:
@@ -288,6 +289,8 @@ class Answering:
         send = functools.partial(self.ballot.send, self._send) if self.ballot else self._send
         if not await send_final(send, message, self.live, self.pace):
             self._silence()
+            if self._shown:
+                await self._remember(self._shown, STOPPED, ())
 
     async def _send(self, activity: Any) -> Any:
         return await self.floor.send(activity)

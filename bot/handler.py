@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -13,12 +14,11 @@ from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
 
 from . import activities
 from .access import Tenants
-from .connector import MaybeSent
 from .delivery import Delivery
 from .log import cause, logger
 from .mentions import question_of
 from .observed import Duplicate, tell
-from .seen import ActivityKey, Seen
+from .seen import AGAIN, ActivityKey, Seen
 from .sources import AnswerSource, SourceError
 from .state import ConversationKey
 from .state.memory import StateInMemory
@@ -70,21 +70,24 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Take up an activity unless it was taken up before.
 
-        Channels deliver at least once, and a turn that failed may be tried again.
+        Channels deliver at least once, and a turn of which nothing was said may be tried again: how is
+        in the turn's state, for the adapter, which knows what was said of a turn that failed.
         """
         key = _key(turn_context.activity)
+        if key is None:
+            await self._take_up(turn_context)
+            return
+        turn_context.turn_state[AGAIN] = functools.partial(self._seen.forget, key)
         try:
-            if key is None or await self._seen.first(key):
+            if await self._seen.first(key):
                 await self._take_up(turn_context)
             else:
                 conversation = key.conversation
                 log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
                 tell(Duplicate(conversation.channel_id))
-        except MaybeSent:
-            raise  # the answer may be there, and must not be given again
-        except BaseException:
-            if key is not None:
-                await self._seen.forget(key)
+        except asyncio.CancelledError:
+            # No adapter hears of it.
+            await self._seen.forget(key)
             raise
 
     async def _take_up(self, context: TurnContext) -> None:

@@ -12,6 +12,9 @@ from .state.memory import StateInMemory
 LIFETIME: Final = 15 * 60.0
 """Seconds. Teams sends an activity again when the bot took 15 s."""
 
+AGAIN: Final = "again"
+"""Under this name the state of a turn has what lets its activity be taken up again."""
+
 _KIND: Final = "seen"
 
 

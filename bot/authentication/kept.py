@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from ..log import cause, logger
-from ..observed import Refreshed, tell
+from ..observed import Refreshed, apart, tell
 
 ATTEMPT: Final = 10.0
 """Seconds that one attempt may take."""
@@ -80,7 +80,8 @@ class Kept(Generic[T]):
     def open(self) -> None:
         """Begin to get it, and to renew it, in the background. Never fails."""
         if self._keeping is None:
-            self._keeping = asyncio.create_task(self._keep(), name=f"keep {self._name}")
+            # Whoever wants it first may begin it: a request, which ends long before.
+            self._keeping = asyncio.create_task(self._keep(), name=f"keep {self._name}", context=apart())
 
     async def close(self) -> None:
         """End the background task, for good; whoever waits for it waits no more."""

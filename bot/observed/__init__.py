@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -165,6 +165,13 @@ def heard_by(listeners: tuple[Listener, ...]) -> Iterator[None]:
     finally:
         with contextlib.suppress(ValueError):  # an application may be ended by another task than began it
             _listeners.reset(token)
+
+
+def apart() -> Context:
+    """A context for what outlives its beginning: the listeners of here, and neither its step nor its ids."""
+    context = Context()
+    context.run(_listeners.set, _listeners.get())
+    return context
 
 
 def tell(event: Event) -> None:

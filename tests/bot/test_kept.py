@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+import structlog
 
 from bot.authentication.kept import Kept, Lease, Refused, Unavailable
+from bot.observed import Event, Refreshed, Step, heard_by
 
 from .running import logged
 
@@ -36,6 +40,19 @@ class Giver:
     async def asked_for(self, times: int) -> None:
         async with asyncio.timeout(30), self.called:
             await self.called.wait_for(lambda: self.asked >= times)
+
+
+class Heard:
+    """A listener that keeps what happened."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def step(self, step: Step) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
+    def hear(self, event: Event) -> None:
+        self.events.append(event)
 
 
 Keeping = Callable[..., tuple[Kept[str], Giver]]
@@ -163,3 +180,15 @@ async def test_whoever_gives_nothing_at_all_is_not_waited_for(keeping: Keeping) 
     giver.open.set()
     assert await kept.renewed() == "a"
     assert giver.asked == 1
+
+
+async def test_a_request_that_begins_it_is_not_named_for_what_comes_later(keeping: Keeping) -> None:
+    heard = Heard()
+    with logged() as log:
+        kept, _ = keeping(Unavailable("nobody there"), patience=0.5)
+        bound = structlog.contextvars.bound_contextvars(activity="|0000001")
+        with bound, heard_by((heard,)), pytest.raises(Unavailable):
+            await kept.value()
+    events = [json.loads(line) for line in log.getvalue().splitlines()]
+    assert [(event["event"], "activity" in event) for event in events] == [("no newer secret", False)]
+    assert heard.events == [Refreshed("secret", done=False)]
