@@ -6,6 +6,7 @@ to be read at least once a day) and "Step 4" (``endorsements``); JWK Set, RFC 75
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Mapping
@@ -49,6 +50,7 @@ class SigningKeys:
         self._metadata = metadata
         self._kept = Kept("signing keys", self._fetch, patience=PATIENCE)
         self._again = 0.0
+        self._searching = asyncio.Lock()
 
     def open(self) -> None:
         """Begin to read them, and to read them again every day, in the background. Never fails."""
@@ -68,23 +70,24 @@ class SigningKeys:
         try:
             keys = await self._kept.value()
             if kid not in keys:
-                keys = await self._searched(keys)
+                await self._search()
+                keys = await self._kept.value()
         except Unavailable as error:
             raise KeysUnavailable(str(error)) from None
         if kid not in keys:
             raise UnknownKey
         return keys[kid]
 
-    async def _searched(self, keys: Mapping[str, SigningKey]) -> Mapping[str, SigningKey]:
-        """What is published now, or ``keys`` where that has just been looked up."""
-        if time.monotonic() < self._again:
-            return keys
-        if self._kept.failing:
-            # It is being tried again already, with pauses that nobody who sends us tokens can shorten.
-            raise Unavailable("not reached lately")
-        found = await self._kept.renewed()
-        self._again = time.monotonic() + SEARCH
-        return found
+    async def _search(self) -> None:
+        """Have what is published now, unless that has just been looked up."""
+        async with self._searching:
+            if time.monotonic() < self._again:
+                return
+            if self._kept.failing:
+                # It is being tried again already, with pauses that nobody who sends us tokens can shorten.
+                raise Unavailable("not reached lately")
+            await self._kept.renewed()
+            self._again = time.monotonic() + SEARCH
 
     async def _fetch(self) -> Lease[Mapping[str, SigningKey]]:
         keys_at = str((await _document(self._metadata))["jwks_uri"])
