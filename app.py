@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.direct_line.bundle import find_bundle
 from bot.log import configure_logging
-from bot.serving import BACKLOG, GRACE, serving
+from bot.serving import BACKLOG, GRACE, keep, serving
 from bot.settings import Settings, SettingsError
 from bot.sources.choose import choose
 from bot.state import StateError
@@ -95,6 +95,7 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
         with _faults_of(settings):
             grace = 0 if settings.local else GRACE
             await stack.enter_async_context(serving(served, listener, grace=grace))
+        keep()
         _announce(settings, source.title, authority)
         if open_page and settings.local:
             await asyncio.to_thread(webbrowser.open, f"http://{authority}/")

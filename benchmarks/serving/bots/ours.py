@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.authentication.cloud import PUBLIC
 from bot.authentication.credentials import Credentials
 from bot.log import configure_logging
-from bot.serving import BACKLOG, serving
+from bot.serving import BACKLOG, keep, serving
 from bot.settings import Settings
 from bot.web import build_app
 
@@ -36,6 +36,7 @@ async def main() -> None:
     port = listener.getsockname()[1]
     app = build_app(_settings(options.entra), FixedSource(), authority=f"127.0.0.1:{port}")
     async with serving(app, listener):
+        keep()
         await measured(port)
 
 
