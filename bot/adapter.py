@@ -19,7 +19,7 @@ from .admission import OverloadedError
 from .arrival import left
 from .authentication.seam import Authentication
 from .authentication.signing_keys import KeysUnavailable
-from .authentication.token import Unauthorized
+from .authentication.token import Token, Unauthorized
 from .connector import MaybeSent, TokenError
 from .ending import GENERAL_EXCUSE, MAYBE_LOST
 from .guard import ACTIVITY
@@ -36,6 +36,8 @@ _NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTy
 
 AGAIN_AFTER: Final = 5
 """Seconds, for ``Retry-After``: by then the burst that is too much for us is over, or it is none."""
+
+TOKEN: Final = web.RequestKey("token", Token | None)  # type: ignore[arg-type]
 
 log = logger(__name__)
 
@@ -56,10 +58,15 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         """
         body = request[ACTIVITY]
         try:
+            identity = self.bot_framework_authentication.admitted(
+                request[TOKEN], body["channelId"], body["serviceUrl"]
+            )
+        except Unauthorized as error:
+            raise _unauthorized(error) from None
+        try:
             activity = activities.read_activity(body)
         except ValueError as error:
             raise refusal(web.HTTPBadRequest, "BadArgument", str(error)) from None
-        identity = await self._authenticate(activity, request.headers.get("Authorization", ""))
         try:
             result = await self.process_activity(identity, activity, bot.on_turn)
         except OverloadedError:
@@ -90,20 +97,25 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
                 sent = await conversations.send_to_conversation(activity.conversation.id, activity, **tries)
         return sent or ResourceResponse(id="")
 
-    async def _authenticate(self, activity: Any, header: str) -> Any:
-        """Who sends this; 401 where it is no channel, and 503 where nobody can tell."""
+    async def identify(self, request: web.Request) -> None:
+        """Keep whose token a request has; 401 where it is no channel's, and 503 where nobody can tell."""
+        headers = request.headers.getall(hdrs.AUTHORIZATION, [])
         try:
-            return await self.bot_framework_authentication.authenticate_request(activity, header)
+            request[TOKEN] = await self.bot_framework_authentication.token(headers)
         except Unauthorized as error:
-            log.warning("token refused", reason=str(error))
-            refused = refusal(web.HTTPUnauthorized, "Unauthorized", "a valid token of the channel is needed")
-            # RFC 9110 § 11.6.1: a 401 says what would be taken.
-            refused.headers[hdrs.WWW_AUTHENTICATE] = "Bearer"
-            raise refused from None
+            raise _unauthorized(error) from None
         except KeysUnavailable:
             raise refusal(
                 web.HTTPServiceUnavailable, "ServiceUnavailable", "the token can't be checked now"
             ) from None
+
+
+def _unauthorized(error: Unauthorized) -> web.HTTPException:
+    log.warning("token refused", reason=str(error))
+    refused = refusal(web.HTTPUnauthorized, "Unauthorized", "a valid token of the channel is needed")
+    # RFC 9110 § 11.6.1: a 401 says what would be taken.
+    refused.headers[hdrs.WWW_AUTHENTICATE] = "Bearer"
+    return refused
 
 
 def _response(result: Any) -> web.Response:

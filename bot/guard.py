@@ -7,6 +7,7 @@ forge ``Host`` and ``Origin``, and can't send ``application/json`` unasked (Fetc
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from aiohttp import hdrs, web
@@ -28,11 +29,12 @@ ACTIVITY: Final = web.RequestKey("activity", dict[str, object])
 log = logger(__name__)
 
 
-def guard(service_urls: ServiceUrls) -> Middleware:
+def guard(service_urls: ServiceUrls, identify: Callable[[web.Request], Awaitable[None]]) -> Middleware:
     """The middleware that refuses what is foreign, and whose answer would go elsewhere.
 
     Where ``service_urls`` are local, which is the mode without credentials: only this machine, only our
-    own pages.
+    own pages. ``identify`` refuses who is no channel: nobody else has a body read, which costs the time
+    of many turns where it is made for that.
     """
     rounds = Rounds()
 
@@ -43,6 +45,9 @@ def guard(service_urls: ServiceUrls) -> Middleware:
             _refuse_foreign_host(request)
             _refuse_foreign_origin(request)
         if request.path == MESSAGES:
+            if request.method != hdrs.METH_POST:
+                raise not_allowed(request.method, [hdrs.METH_POST])
+            await identify(request)
             await rounds.next()
             request[ACTIVITY] = await _activity(request, service_urls)
         return await handler(request)
@@ -68,8 +73,6 @@ def _refuse_foreign_origin(request: web.Request) -> None:
 
 
 async def _activity(request: web.Request, service_urls: ServiceUrls) -> dict[str, object]:
-    if request.method != hdrs.METH_POST:
-        raise not_allowed(request.method, [hdrs.METH_POST])
     # Exactly this type: `text/plain; application/json` passes a substring test, and needs no preflight.
     if request.content_type != "application/json" or hdrs.CONTENT_TYPE not in request.headers:
         raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "send application/json")

@@ -58,8 +58,12 @@ def build_app(
     """
     listeners = Listeners(settings)
     service_urls = _service_urls(settings)
+    registration = Registration(settings.credentials, settings.cloud) if settings.credentials else None
+    connectors = Connectors(registration.tokens if registration else None, service_urls, pace)
+    adapter = Adapter(Authentication(registration, connectors), pace)
     app = web.Application(
-        middlewares=[attending, *listeners.middlewares, guard(service_urls)], client_max_size=LARGEST
+        middlewares=[attending, *listeners.middlewares, guard(service_urls, adapter.identify)],
+        client_max_size=LARGEST,
     )
     app.cleanup_ctx.append(listeners.life)
     state = choose(settings.state)
@@ -81,10 +85,8 @@ def build_app(
         forget=state.forget,
         tenants=Tenants(settings.teams_tenants),
     )
-    registration = Registration(settings.credentials, settings.cloud) if settings.credentials else None
-    connectors = Connectors(registration.tokens if registration else None, service_urls, pace)
     app.cleanup_ctx.append(functools.partial(_reach, registration, connectors))
-    _add_bot(app, Adapter(Authentication(registration, connectors), pace), bot)
+    _add_bot(app, adapter, bot)
     app[DELIVERY] = delivery
     _add_life(app, state, source, governed=settings.policy is not None)
     if settings.local:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from botframework.connector.auth import AuthenticationConstants, BotFrameworkAuthentication, ClaimsIdentity
@@ -10,7 +11,7 @@ from botframework.connector.auth.authenticate_request_result import Authenticate
 from ..connector import Connectors
 from .cloud import PUBLIC
 from .registration import Registration
-from .token import Expected, Unauthorized, claims_of
+from .token import Expected, Token, Unauthorized, token_of
 
 ANONYMOUS: Final = AuthenticationConstants.ANONYMOUS_AUTH_TYPE
 
@@ -24,29 +25,37 @@ class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SD
         self._scope = registration.cloud.scope if registration else PUBLIC.scope
 
     async def authenticate_request(self, activity: Any, auth_header: str) -> AuthenticateRequestResult:
-        """Who sends ``activity``, and how it is answered.
+        """As :meth:`token` and :meth:`admitted` together; the adapter reads no body between them."""
+        token = await self.token([auth_header] if auth_header else [])
+        return self.admitted(token, activity.channel_id, activity.service_url)
+
+    async def token(self, headers: Sequence[str]) -> Token | None:
+        """The token in a request's ``Authorization`` headers; None where none is asked for.
 
         Raises :class:`.token.Unauthorized`, and :class:`.signing_keys.KeysUnavailable` where nobody can tell.
         """
+        if self._registration is not None:
+            expected = Expected(issuer=self._registration.cloud.issuer, app_id=self._registration.app_id)
+            return await token_of(headers, self._registration.keys, expected)
+        if headers:
+            # Whoever sends a token wants it checked, and nothing here could.
+            raise Unauthorized("NoCredentials")
+        return None
+
+    def admitted(self, token: Token | None, channel_id: str, service_url: str) -> AuthenticateRequestResult:
+        """Who sends an activity with these fields, and how it is answered.
+
+        Raises :class:`.token.Unauthorized` where ``token``, which :meth:`token` has read, is for others.
+        """
+        if token is not None:
+            token.vouch(channel_id, service_url)
         result = AuthenticateRequestResult()
-        result.claims_identity = await self._identity(activity, auth_header)
+        result.claims_identity = (
+            ClaimsIdentity({}, True, ANONYMOUS) if token is None else ClaimsIdentity(token.claims, True)
+        )
         result.audience = self._scope
         result.connector_factory = self.create_connector_factory(result.claims_identity)
         return result
-
-    async def _identity(self, activity: Any, header: str) -> ClaimsIdentity:
-        if self._registration is None:
-            if header:
-                # Whoever sends a token wants it checked, and nothing here could.
-                raise Unauthorized("NoCredentials")
-            return ClaimsIdentity({}, True, ANONYMOUS)
-        expected = Expected(
-            issuer=self._registration.cloud.issuer,
-            app_id=self._registration.app_id,
-            channel_id=activity.channel_id,
-            service_url=activity.service_url,
-        )
-        return ClaimsIdentity(await claims_of(header, self._registration.keys, expected), True)
 
     async def authenticate_streaming_request(self, auth_header: str, channel_id_header: str) -> NoReturn:  # noqa: ARG002
         """Raises :class:`.token.Unauthorized`: there are no streaming connections."""

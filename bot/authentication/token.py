@@ -6,6 +6,7 @@ your bot" § "Step 4: Verify the JWT token"; JWT, RFC 7519 § 4.1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,33 +24,45 @@ class Unauthorized(Exception):  # noqa: N818 - HTTP's word, for what is the send
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """What the token of a request has to be for."""
+    """Who signs the tokens that are for us, and who we are."""
 
     issuer: str
     app_id: str
-    channel_id: str
-    service_url: str
 
 
-async def claims_of(header: str, keys: SigningKeys, expected: Expected) -> dict[str, Any]:
-    """The claims of the token in an ``Authorization`` header.
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What one of the cloud's channels has signed for this bot."""
+
+    claims: dict[str, Any]
+    endorsements: frozenset[str]
+    """The channels that its key may sign for."""
+
+    def vouch(self, channel_id: str, service_url: str) -> None:
+        """Raises :class:`Unauthorized` unless it is that channel's, and for answers to that URL."""
+        # "The token contains an "endorsements" property … matching the channelId": a key without is nobody's.
+        if channel_id not in self.endorsements:
+            raise Unauthorized("NotEndorsed")
+        # "The token contains a "serviceUrl" claim with value that matches the serviceUrl property".
+        if not service_url or self.claims.get("serviceurl") != service_url:
+            raise Unauthorized("ServiceUrl")
+
+
+async def token_of(headers: Sequence[str], keys: SigningKeys, expected: Expected) -> Token:
+    """The token in the ``Authorization`` headers of a request, of which there may be one.
 
     Raises :class:`Unauthorized` for whatever is wrong with it, and ``KeysUnavailable``.
     """
-    token = _bearer(header)
+    if len(headers) != 1:
+        # A proxy before us may have looked at another of them.
+        raise Unauthorized("NoBearerToken")
+    token = _bearer(headers[0])
     kid = _key_of(token, expected.issuer)
     try:
         key = await keys.named(kid)
     except UnknownKey:
         raise Unauthorized("UnknownKey") from None
-    # "The token contains an "endorsements" property … matching the channelId": a key without is no channel's.
-    if expected.channel_id not in key.endorsements:
-        raise Unauthorized("NotEndorsed")
-    claims = _verified(token, key.public, expected)
-    # "The token contains a "serviceUrl" claim with value that matches the serviceUrl property".
-    if not expected.service_url or claims.get("serviceurl") != expected.service_url:
-        raise Unauthorized("ServiceUrl")
-    return claims
+    return Token(_verified(token, key.public, expected), key.endorsements)
 
 
 def _bearer(header: str) -> str:

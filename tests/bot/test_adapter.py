@@ -48,7 +48,7 @@ async def served(*activities: Any) -> AsyncIterator[str]:
     async def messages(request: web.Request) -> web.Response:
         return await adapter.process(request, Saying(list(activities)))
 
-    app = web.Application(middlewares=[guard(ServiceUrls())])
+    app = web.Application(middlewares=[guard(ServiceUrls(), adapter.identify)])
     app.router.add_post(MESSAGES, messages)
     await connectors.open()
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)

@@ -171,6 +171,30 @@ async def test_a_token_is_for_one_channel_and_one_service(
     await refused(bot, connector, header, serviceUrl=f"{connector.service_url}evil/")
 
 
+async def test_of_several_tokens_none_is_taken(bot: str, entra: FakeEntra, connector: Connector) -> None:
+    """A proxy may have looked at one, and we at another."""
+    good = entra.bearer(connector.service_url)
+    for second in (good, "Bearer a.b.c", "Basic dXNlcjpwdw==", ""):
+        async with (
+            aiohttp.ClientSession(headers=[("Authorization", good), ("Authorization", second)]) as session,
+            session.post(f"http://{bot}/api/messages", json=message(connector.service_url, "x")) as response,
+        ):
+            assert response.status == 401
+
+
+async def test_who_is_no_channel_has_no_body_read(bot: str, entra: FakeEntra, connector: Connector) -> None:
+    """256 KB can be made so that reading them takes a second, in which nobody is answered."""
+    forged = entra.bearer(connector.service_url, key=KEYS[0])
+    for header in ("", "Authorization: Bearer a.b.c\r\n", f"Authorization: {forged}\r\n"):
+        reader, writer = await asyncio.open_connection(*bot.split(":"))
+        head = f"POST /api/messages HTTP/1.1\r\nHost: {bot}\r\nContent-Type: application/json\r\n"
+        writer.write(f"{head}{header}Content-Length: 250000\r\n\r\n".encode())
+        async with asyncio.timeout(3):
+            assert b" 401 " in await reader.readline()
+        writer.close()
+        await writer.wait_closed()
+
+
 SHAPES: list[tuple[str, dict[str, Any], int]] = [
     ("no channel", {"channelId": None}, 400),
     ("an empty channel", {"channelId": ""}, 400),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.authentication.signing_keys import SigningKeys
-from bot.authentication.token import Expected, Unauthorized, claims_of
+from bot.authentication.token import Expected, Unauthorized, token_of
 
 from .fake_entra import APP_ID, FakeEntra, entra_running, good_claims
 
@@ -35,11 +35,12 @@ async def keys(entra: FakeEntra) -> AsyncIterator[SigningKeys]:
 
 async def said(entra: FakeEntra, keys: SigningKeys, header: str) -> dict[str, Any] | None:
     """The claims that were believed; None where it was refused. Any other failure is one of ours."""
-    expected = Expected(issuer=entra.cloud.issuer, app_id=APP_ID, channel_id="directline", service_url=URL)
     try:
-        return await claims_of(header, keys, expected)
+        token = await token_of([header], keys, Expected(issuer=entra.cloud.issuer, app_id=APP_ID))
+        token.vouch("directline", URL)
     except Unauthorized:
         return None
+    return token.claims
 
 
 @settings(max_examples=100)

@@ -51,7 +51,7 @@ async def main() -> None:
     async def messages(request: web.Request) -> web.Response:
         return await adapter.process(request, bot)
 
-    app = web.Application(middlewares=[guard(local)], client_max_size=LARGEST)
+    app = web.Application(middlewares=[guard(local, adapter.identify)], client_max_size=LARGEST)
     app.router.add_post(MESSAGES, messages)
     await host(app)
 
