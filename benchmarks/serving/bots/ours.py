@@ -18,11 +18,13 @@ from .hosting import APP_ID, arguments, measured
 
 
 def _settings(entra: str) -> Settings:
+    # The slow connector holds 200 turns at once; the bot answers 100 questions at a time unless it is told so.
     if not entra:
-        return Settings(labels=LABELS)
+        return Settings(labels=LABELS, max_answers=200)
     metadata = f"{entra}/v1/.well-known/openidconfiguration"
     return Settings(
         labels=LABELS,
+        max_answers=200,
         credentials=Credentials(app_id=APP_ID, password="secret"),
         cloud=replace(PUBLIC, login=f"{entra}/", metadata=metadata),
         service_hosts=frozenset({"127.0.0.1"}),
