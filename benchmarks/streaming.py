@@ -103,12 +103,14 @@ def onyx(path: str) -> Callable[[Iterable[str]], None]:
 
 
 def seconds(run: Callable[[Iterable[str]], None], deltas: list[str]) -> float:
+    """How long ``run`` takes for ``deltas``."""
     started = time.perf_counter()
     run(deltas)
     return time.perf_counter() - started
 
 
 def main() -> None:
+    """Print the table."""
     logging.disable(logging.CRITICAL)
     runs: dict[str, Callable[[Iterable[str]], None]] = {
         "naive": naive,

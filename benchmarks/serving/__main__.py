@@ -20,6 +20,7 @@ from .cases import CASES
 
 
 def read_options() -> argparse.Namespace:
+    """What to measure, and for how long."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
     cases = f"{', '.join(CASES)} (without any: all but profile)"
     parser.add_argument("cases", nargs="*", metavar="CASE", help=cases)
@@ -33,6 +34,7 @@ def read_options() -> argparse.Namespace:
 
 
 async def main() -> None:
+    """Start every bot, and print a table for each case."""
     options = read_options()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}\n")
     chosen = options.cases or [case for case in CASES if case != "profile"]

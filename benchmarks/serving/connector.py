@@ -63,6 +63,7 @@ class Connector:
 
 
 async def main() -> None:
+    """Take activities until the standard input ends."""
     runner = web.ServerRunner(web.Server(Connector().take, access_log=None))
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()

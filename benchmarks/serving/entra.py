@@ -13,6 +13,7 @@ from tests.bot.fake_entra import entra_running
 
 
 async def main() -> None:
+    """Give tokens until the standard input ends."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--service-url", help="which the channel's token is to name")
     parser.add_argument("--delay", type=float, help="seconds")

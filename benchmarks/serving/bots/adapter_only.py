@@ -41,6 +41,7 @@ class CitingBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
 
 async def main() -> None:
+    """Serve until the standard input ends."""
     options = arguments()
     configure_logging()
     local = ServiceUrls()

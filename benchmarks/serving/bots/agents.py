@@ -66,6 +66,7 @@ def _who(entra: str) -> AgentAuthConfiguration:
 
 
 async def main() -> None:
+    """Serve until the standard input ends."""
     options = arguments()
     who = {"SERVICE_CONNECTION": _who(options.entra)}
     connections = MsalConnectionManager(connections_configurations=who)

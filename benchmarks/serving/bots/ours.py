@@ -18,7 +18,7 @@ from .hosting import APP_ID, arguments, measured
 
 
 def _settings(entra: str) -> Settings:
-    # The slow connector holds 200 turns at once; the bot answers 100 questions at a time unless it is told so.
+    # The slow connector holds 200 turns at once. Unless it is told so, the bot answers 100 at a time.
     if not entra:
         return Settings(labels=LABELS, max_answers=200)
     metadata = f"{entra}/v1/.well-known/openidconfiguration"
@@ -32,6 +32,7 @@ def _settings(entra: str) -> Settings:
 
 
 async def main() -> None:
+    """Serve until the standard input ends."""
     options = arguments()
     configure_logging()
     listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)

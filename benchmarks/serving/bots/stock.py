@@ -68,11 +68,13 @@ class Config:
 
 
 async def on_error(_: TurnContext, error: Exception) -> None:
+    """Say on standard error what went wrong, as Microsoft's samples do."""
     print(f"[on_turn_error] {error!r}", file=sys.stderr)
     traceback.print_exc()
 
 
 async def main() -> None:
+    """Serve until the standard input ends."""
     options = arguments()
     if options.entra:
         _turn_to(options.entra)
