@@ -38,6 +38,7 @@ AGAIN_AFTER: Final = 5
 """Seconds, for ``Retry-After``: by then the burst that is too much for us is over, or it is none."""
 
 TOKEN: Final = web.RequestKey("token", Token | None)  # type: ignore[arg-type]
+"""What the sender of a request has shown; None where nobody is asked for it."""
 
 log = logger(__name__)
 

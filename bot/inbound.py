@@ -7,10 +7,12 @@ and what is known has its type. ``null`` counts as absent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 DEEPEST: Final = 32
 """Objects and lists within each other: a form's answer nests about ten, and a parser its calls."""
+MOST: Final = 5000
+"""Objects and lists in all: 256 KB have room for 80,000, and as models of the SDK's they take a second."""
 
 _NEEDED: Final = ("type", "channelId", "serviceUrl")
 _STRINGS: Final = ("id", "text", "textFormat", "name", "action", "deliveryMode", "replyToId", "locale")
@@ -25,25 +27,27 @@ def fault_in(activity: Mapping[str, object]) -> str | None:
 
     Ids are Unicode: half a surrogate pair, which JSON can write, can be neither kept nor sent.
     """
-    if is_too_deep(activity):
-        return f"$ must not be nested deeper than {DEEPEST}"
-    return next(_faults(activity), None)
+    return _excess(activity) or next(_faults(activity), None)
 
 
-def is_too_deep(value: object) -> bool:
-    """Whether objects and lists are nested deeper than :data:`DEEPEST`."""
-    layer = [value]
+def _excess(activity: Mapping[str, object]) -> str | None:
+    """What there is too much of."""
+    found = 1
+    layer: list[Any] = [activity]
     for _ in range(DEEPEST):
         layer = [inner for outer in layer for inner in _within(outer)]
+        found += len(layer)
+        if found > MOST:
+            return f"$ must not have more than {MOST} objects and lists"
         if not layer:
-            return False
-    return any(isinstance(value, dict | list) for value in layer)
+            return None
+    return f"$ must not be nested deeper than {DEEPEST}"
 
 
-def _within(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
+def _within(holder: Any) -> list[Any]:
+    """The objects and lists in another."""
+    held = holder.values() if isinstance(holder, dict) else holder
+    return [one for one in held if isinstance(one, dict | list)]
 
 
 def _faults(activity: Mapping[str, object]) -> Iterator[str]:

@@ -174,6 +174,8 @@ BODIES = [
     (json.dumps(having(attachments=["x"])).encode(), 400, "$.attachments[0] must be an object"),
     (json.dumps(having(value=nested(32))).encode(), 400, "nested deeper than 32"),
     (json.dumps(having(value=nested(900))).encode(), 400, "nested deeper than 32"),
+    (json.dumps(having(membersAdded=[{}] * 60_000)).encode(), 400, "more than 5000 objects and lists"),
+    (json.dumps(having(channelData=[[[]] * 20_000] * 2)).encode(), 400, "more than 5000 objects and lists"),
     (b'{"type": NaN}', 400, "not JSON"),
     (b'{"value": ' + b"9" * 10_000 + b"}", 400, "not JSON"),
     (json.dumps(having(serviceUrl="http://u:p@127.0.0.1/")).encode(), 400, "$.serviceUrl"),
@@ -193,7 +195,7 @@ async def test_bodies(bot: str, body: bytes, status: int, words: str) -> None:
 
 
 async def test_what_is_deep_but_not_too_deep_is_taken(bot: str, connector: Connector) -> None:
-    body = message(connector.service_url, "fern", value=nested(31), channelData={"x": [None, 1.5, True]})
+    body = message(connector.service_url, "fern", value=nested(31), channelData={"x": [None, 1.5, {}] * 4000})
     assert (await call("POST", bot, "/api/messages", json.dumps(body).encode(), JSON))[0] == 201
 
 
