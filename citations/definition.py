@@ -75,7 +75,7 @@ def title_of(reference: Reference, url: str | None) -> str:
     """What a reader is told that the reference is: its name and page, else its host, else its id."""
     name = clean_name(reference.name or "") or (host_of(url) if url else clean_name(reference.id)) or "Source"
     page = page_of(reference)
-    return clean_name(name, MAX_TITLE - len(page)) + page
+    return clip(name, MAX_TITLE - len(page)) + page
 
 
 def page_of(reference: Reference) -> str:

@@ -41,10 +41,20 @@ def fit(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
     So text and graph agree also then. What was left out is among the problems. Where the reader has
     seen the beginning of the text already, nothing but its end is changed.
     """
-    render = lru_cache(maxsize=4)(render)
     whole = render(cited)
     if channel.split or channel.limit.holds(whole.to_activity()):
         return whole
+
+    @lru_cache(maxsize=4)
+    def again(smaller: CitedAnswer) -> Rendering:
+        return whole if smaller is cited else render(smaller)
+
+    return _smaller(cited, channel, again)
+
+
+def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
+    """The rendering of as much of ``cited`` as one message can hold."""
+    whole = render(cited)
     if channel.interim is not Interim.EXTENDED:
         cut = _cut_answer(cited, channel, render)
         fitting = _fit_sources(cut, channel, render)

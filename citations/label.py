@@ -132,7 +132,9 @@ class LabelRanking:
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
         """The label of the highest priority; equal ones: encrypted first, then the catalogue's order."""
-        return max((label for label in labels if label), key=self._rank, default=None)
+        found = [label for label in labels if label]
+        # Most references have one label.
+        return max(found, key=self._rank) if len(found) > 1 else next(iter(found), None)
 
     def in_order(self) -> tuple[SensitivityLabel, ...]:
         """The labels, the lowest first."""
@@ -199,7 +201,10 @@ class LabelRanking:
         return self._labelled(self.unknown) or self.highest(self.labels)
 
     def _labelled(self, label_id: str | None) -> SensitivityLabel | None:
-        return next((label for label in self.labels if label.id == label_id), None)
+        for label in self.labels:
+            if label.id == label_id:
+                return label
+        return None
 
     def _rank(self, label: SensitivityLabel) -> tuple[float, bool, int]:
         place = self.labels.index(label) if label in self.labels else -1

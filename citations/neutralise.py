@@ -36,6 +36,15 @@ _WRITTEN: Final = {
 _BADGE: Final = re.compile(r"\[[0-9]+\](?![\[(:])")
 
 
+_STRUCTURED: Final = re.compile(
+    r"[\[<]|^(?! {0,9}(?:(?:#{1,6}|[-+*>]|[0-9]{1,9}[.)]) )?[(*_\"'“‘„«]{0,3}(?![0-9]+[.)])[^\W_]| *$)",
+    re.MULTILINE,
+)
+"""A bracket, without which there is no image, link, HTML or definition (CommonMark § 4.6, 4.7, 6.3–6.6),
+or a line that begins with anything but words, behind one marker at most: code may be left open then,
+and containers be nested too deeply."""
+
+
 class Edit(NamedTuple):
     """``text[start:end]`` is written as ``new``."""
 
@@ -51,6 +60,8 @@ def neutralise(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> st
     read again by an independent parser; if that finds anything, every character is escaped.
     """
     text = clean_text(markdown)
+    if not _STRUCTURED.search(text) and not _RISKY.search(text):
+        return text
     layout = read_layout(text)
     written = apply(text, inert_edits(layout, (), live_hosts)) + closing_fence(layout)
     if layout.complete and is_inert(written, read_outcome(written, encoded=False), live_hosts):

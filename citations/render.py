@@ -123,7 +123,8 @@ def graph_of(
     """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
     if channel.graph is None:
         return ()
-    cited = replace(cited, citations=cited.citations[: channel.most_claims])
+    if len(cited.citations) > channel.most_claims:
+        cited = replace(cited, citations=cited.citations[: channel.most_claims])
     message = describe(cited, define(cited), graph=channel.graph, ranking=ranking, live_hosts=live_hosts)
     # Teams has a place of its own for that question.
     if answer_id is not None and channel.graph is Graph.WEB_CHAT:

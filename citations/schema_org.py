@@ -215,20 +215,24 @@ def to_json(message: Message) -> dict[str, object]:
 
     Nothing absent is written: Web Chat takes ``null`` and ``""`` for values.
     """
-    node = _node_to_json(message)
-    body = {key: value for key, value in node.items() if key != "@type"}
-    whole = {"@context": CONTEXT, "@id": "", "@type": "Message", "type": MESSAGE_TYPE, **body}
+    whole = {"@context": CONTEXT, "@id": "", "type": MESSAGE_TYPE, **_node_to_json(message)}
     return {key: whole[key] for key in sorted(whole)}
 
 
 def _node_to_json(node: Node) -> dict[str, object]:
-    written: dict[str, object] = {}
-    for key, field in _NODES[type(node)]:
+    kind = type(node)
+    # A key keeps the place in which it was first written.
+    written: dict[str, object] = {"@id": known} if (known := getattr(node, "id", None)) else {}
+    if kind is not BlankNode:
+        written["@type"] = kind.__name__
+    for key, field in _NODES[kind]:
         value = getattr(node, field)
-        if value not in (None, "", ()):
+        if type(value) is str or type(value) is int:
+            if value != "":
+                written[key] = value
+        elif value:
             written[key] = _value_to_json(value)
-    named = {} if isinstance(node, BlankNode) else {"@type": type(node).__name__}
-    return {key: written.pop(key) for key in ("@id",) if key in written} | named | written
+    return written
 
 
 def _value_to_json(value: Any) -> object:

@@ -29,9 +29,10 @@ def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None)
     """
     if ranking is None:
         return cited
-    problems = [*cited.problems, *ranking.problems(cited.references)]
+    unknown = ranking.problems(cited.references)
+    problems = [*cited.problems, *unknown]
     if cited.complete and not any(ranking.withholds(one, channel.id) for one in cited.sources):
-        return replace(cited, problems=tuple(problems))
+        return replace(cited, problems=tuple(problems)) if unknown else cited
     hidden = withholds_text(cited, channel, ranking)
     found = cited.citations
     if hidden and not found:

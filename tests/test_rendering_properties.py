@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from markdown_it import MarkdownIt
 
 from citations import Answer, Rendering, channel, cite, neutralise, render
+from citations.markdown import read_layout, read_outcome
+from citations.neutralise import closing_fence, is_inert
 from citations.url import safe_url
 
 from .strategies import answers, hostile_texts, many_sources, plain_texts, texts_
@@ -147,6 +149,18 @@ def test_making_inert_is_done_once_and_for_all(text: str) -> None:
         page = Page(inert, markdown)
         assert not page.links
         assert page.tags <= STRUCTURE
+
+
+@many
+@given(texts_ | plain_texts)
+@example("1. 1. 1. a")
+@example("a\n- ```\nb")
+def test_what_is_left_as_it_was_needs_nothing(text: str) -> None:
+    assume(neutralise(text) == text)
+    layout = read_layout(text)
+    assert layout.complete
+    assert not closing_fence(layout)
+    assert is_inert(text, read_outcome(text), frozenset())
 
 
 @many

@@ -62,6 +62,10 @@ class InlineReader:
         for bracket in reversed(self.state.brackets):
             yield bracket.start, max((bracket.end, *(tail.end for tail in bracket.loose)))
 
+    def found(self) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
+        """What was found since the last cut."""
+        return _outermost(self.state.spans), tuple(self.state.brackets)
+
     def cut(self, end: int) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
         """Forget ``content[:end]``, and return what was found in it."""
         state = self.state
@@ -90,7 +94,7 @@ def _scan(state: InlineState) -> None:
 
 
 def _outermost(spans: list[Span]) -> tuple[Span, ...]:
-    if not any(span.kind is Kind.IMAGE for span in spans):
+    if not spans or not any(span.kind is Kind.IMAGE for span in spans):
         return tuple(spans)
     kept: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):

@@ -120,7 +120,7 @@ class Run:
     def settle(self, *, final: bool) -> Inline | None:
         """The part up to where nothing will change, which then goes; None where there is none."""
         if final:
-            return self.take(self.reader.read(final=True))
+            return self._rest()
         if self._may_define():
             return None
         end = self.reader.read(final=False)
@@ -173,6 +173,16 @@ class Run:
                 break
             end = safe
         return end
+
+    def _rest(self) -> Inline | None:
+        """All that hasn't gone; nothing comes behind it."""
+        reader, rows = self.reader, self.rows
+        end = reader.read(final=True)
+        if not end:
+            return None
+        if rows[-1].start >= end:
+            rows = [row for row in rows if row.start < end]
+        return Inline(reader.content, tuple(rows), *reader.found())
 
     def take(self, end: int) -> Inline | None:
         """The part up to ``end``, which then goes; None where there is none."""

@@ -10,6 +10,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 
 from .construct import Bracket, Span, Tail
+from .tails import Tails
 
 MAX_LABEL: Final = 300
 """Characters of ``[…]`` that may be a marker: the name of a file and its page."""
@@ -97,5 +98,6 @@ def run_end(source: str, start: int, character: str) -> int:
 
 
 _MARKDOWN: Final = MarkdownIt("commonmark")
+_MARKDOWN.helpers = Tails  # type: ignore[assignment]
 # A target's scheme is judged where links are allowed, not where they are read.
 _MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005

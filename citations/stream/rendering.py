@@ -70,7 +70,8 @@ class RenderingStream:
         self._live_hosts = live_hosts
         self._whole = CitationStream(dialect)
         self._clean = CleanText()
-        self._new: list[str] = []
+        self._new: list[AnswerEvent] = []
+        """What has come since the last interim."""
         self._received = 0
         self._growing: Extended | Replaced | None = None
         if channel.interim is Interim.EXTENDED:
@@ -91,16 +92,10 @@ class RenderingStream:
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event; references may come before, during or after the text."""
         self._whole.feed(event)
-        match event:
-            case TextDelta(text):
-                self._new.append(text)
-            case ReferencesFound(references, complete):
-                self._note(references, complete=complete)
-                if self._growing:
-                    self._advance()
-                    self._growing.add_references(references)
-            case OriginKnown(origin) if self._growing:
-                self._growing.origin = origin
+        if self._growing:
+            self._new.append(event)
+        if isinstance(event, ReferencesFound):
+            self._note(event.references, complete=event.complete)
 
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
         """Note what the references have to say about the text."""
@@ -236,12 +231,27 @@ class RenderingStream:
 
     def _advance(self) -> None:
         """Hand over what has come since the last time."""
-        if self._new and self._growing:
-            text = self._clean.feed("".join(self._new))
-            self._received += len(text)
-            self._new.clear()
-            if text:
-                self._growing.add_text(text)
+        if self._growing is None:
+            return
+        pieces: list[str] = []
+        for event in self._new:
+            match event:
+                case TextDelta(text):
+                    pieces.append(text)
+                case ReferencesFound(references):
+                    self._add_text("".join(pieces))
+                    pieces.clear()
+                    self._growing.add_references(references)
+                case OriginKnown(origin):
+                    self._growing.origin = origin
+        self._new.clear()
+        self._add_text("".join(pieces))
+
+    def _add_text(self, pieces: str) -> None:
+        text = self._clean.feed(pieces)
+        self._received += len(text)
+        if text and self._growing:
+            self._growing.add_text(text)
 
 
 def _citations_only(node: dict[str, object]) -> dict[str, object]:

@@ -35,6 +35,9 @@ class _Part:
     body: str | None = None
 
 
+_NOTHING_YET: Final = _Part(read_layout(""), (), "")
+
+
 class Replaced:
     """What is shown is all that is settled.
 
@@ -56,7 +59,7 @@ class Replaced:
         self._above = ""
         """The bodies of the closed parts, of the first ``_joined`` of them."""
         self._joined = 0
-        self._open = _Part(read_layout(""), ())
+        self._open = _NOTHING_YET
         self._start = 0
         """Where the open part begins."""
         self._source: list[str] = []
