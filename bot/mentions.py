@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from html import unescape
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
-_CALLED: Final = re.compile(r"<at\b[^>]*>(?P<name>.*?)</at>", re.IGNORECASE | re.DOTALL)
+# Each is in linear time: none looks from two beginnings at the same characters.
+_CALLED: Final = re.compile(r"<at\b[^<>]*>(?P<name>(?:(?!<at\b).)*?)</at>", re.IGNORECASE | re.DOTALL)
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
 _OURS: Final = "\x00"
-_AROUND: Final = re.compile(r"[^\S\n]*\x00[^\S\n]*")
+_AROUND: Final = re.compile(r"(?:(?<![^\S\n])[^\S\n]+)?\x00[^\S\n]*")
+_NAMES: Final = 5
+"""Spellings of the bot's own name that are looked for in a message; it has one."""
 
 
 class Mention(NamedTuple):
@@ -38,10 +42,10 @@ def question_of(activity: Any) -> str:
         for spelling in dict.fromkeys((mention.text, mention.name)):
             called[spelling].append(mention.ours)
     written = _CALLED.sub(lambda found: _name_or_nothing(found, called), text)
-    for mention in mentions:
-        # Other channels than Teams have it without a tag: `@bot`.
-        if mention.ours and mention.text and not _CALLED.search(mention.text):
-            written = re.sub(rf"(?<!\w){re.escape(mention.text)}(?!\w)", _OURS, written)
+    # Other channels than Teams have it without a tag: `@bot`.
+    names = dict.fromkeys(mention.text for mention in mentions if mention.ours and mention.text)
+    for name in islice((name for name in names if not _CALLED.search(name)), _NAMES):
+        written = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _OURS, written)
     asked = _AROUND.sub(" ", written)
     if activity.text_format == "xml":
         asked = _TAG.sub("", asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -128,3 +129,20 @@ async def test_a_group_asks_by_name() -> None:
             assert (await send(bot, {**body, "recipient": BOT, "entities": [US]}))[0] == 201
             assert (await connector.next())["text"] == "Because."
             await source.closed(question)
+
+
+HOSTILE = {
+    "spaces": "x" + " " * 100_000 + "x",
+    "tags that never end": "<at>" * 25_000,
+    "tags that are never closed": "<at " * 25_000,
+    "the name again and again": "@b" * 50_000,
+}
+MANY_NAMES = [mention(BOT, f"@b{n}") for n in range(2_000)]
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_nobody_can_keep_everybody_waiting_with_a_text(text: str) -> None:
+    """Where every place is looked at from every other, each of these takes many seconds."""
+    begun = time.process_time()
+    asked(text, MANY_NAMES, text_format="xml")
+    assert time.process_time() - begun < 3
