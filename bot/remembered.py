@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from itertools import islice
 from typing import Annotated, Final
 
 import msgspec
@@ -76,7 +77,7 @@ class AnswerMemory:
 _Place = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class _Record(msgspec.Struct, frozen=True, omit_defaults=True):
+class _Record(msgspec.Struct, frozen=True):
     """A remembered answer as JSON: each source once, and named by its place in ``sources``."""
 
     text: str
@@ -117,55 +118,68 @@ def read_record(record: bytes) -> RememberedAnswer | None:
         return None
 
 
-def _record(answer: RememberedAnswer, length: int) -> _Record:
-    cited = [one for citation in answer.citations for one in (citation.reference, *citation.parts)]
-    kept = {one: _cut(one, length) for one in dict.fromkeys((*cited, *answer.references)) if _fits(one)}
-    citations = [
-        citation
+def _record(answer: RememberedAnswer, length: int) -> dict[str, object]:
+    """What :class:`_Record` reads, with ``length`` characters of each passage."""
+    sources = _Sources(length)
+    placed = (
+        (citation.position, [sources.place(one) for one in (citation.reference, *citation.parts)])
         for citation in answer.citations
-        if all(one in kept for one in (citation.reference, *citation.parts))
-    ]
-    references = [kept[one] for one in answer.references if one in kept][:_MAX_REFERENCES]
-    cited = [kept[one] for citation in citations for one in (citation.reference, *citation.parts)]
-    places = {source: place for place, source in enumerate(dict.fromkeys((*cited, *references)))}
-    return _Record(
-        text=_clean(answer.text[:_MAX_TEXT]),
-        sources=tuple(places),
-        citations=tuple(
-            (
-                citation.position,
-                places[kept[citation.reference]],
-                tuple(places[kept[part]] for part in citation.parts),
-            )
-            for citation in citations
-        ),
-        references=tuple(places[reference] for reference in references),
-        interrupted=answer.interrupted,
-        rest=tuple(_within(answer.rest, _MAX_REST)),
-        passage=answer.passage,
     )
+    citations = [
+        (position, first, parts) for position, (first, *parts) in placed if None not in (first, *parts)
+    ]
+    references = (sources.place(one) for one in answer.references)
+    return {
+        "text": _clean(answer.text[:_MAX_TEXT]),
+        "citations": citations,
+        "references": list(islice((place for place in references if place is not None), _MAX_REFERENCES)),
+        "sources": sources.kept,
+        "interrupted": answer.interrupted,
+        "rest": list(_within(answer.rest, _MAX_REST)),
+        "passage": answer.passage,
+    }
 
 
-def _fits(reference: Reference) -> bool:
-    """Whether all but the passage can be kept: a label is found by it, and by half of it a lower one."""
-    return all(len(value) <= _MAX_WORDS for value in _words(reference).values())
+class _Sources:
+    """Sources as they are kept: each once, in the order in which they are asked for."""
+
+    def __init__(self, length: int) -> None:
+        self.kept: list[dict[str, object]] = []
+        self._length = length
+        self._places: dict[Reference, int | None] = {}
+
+    def place(self, reference: Reference) -> int | None:
+        """Where ``reference`` is in :attr:`kept`; None where it can't be kept."""
+        if reference not in self._places:
+            fields = _fields(reference, self._length)
+            self._places[reference] = len(self.kept) if fields else None
+            if fields:
+                self.kept.append(fields)
+        return self._places[reference]
 
 
-def _cut(reference: Reference, length: int) -> Reference:
-    words = {name: _clean(value) for name, value in _words(reference).items()}
+def _fields(reference: Reference, length: int) -> dict[str, object] | None:
+    """What ``reference`` has, with ``length`` characters of its passage.
+
+    None where not all else can be kept: a label is found by it, and by half of it a lower one.
+    """
+    fields: dict[str, object] = {}
+    for name in _FIELDS:
+        value = getattr(reference, name)
+        if isinstance(value, str):
+            if len(value) > _MAX_WORDS:
+                return None
+            fields[name] = _clean(value)
+        elif value is not None and value is not False:
+            fields[name] = value
     text = _clean(reference.text or "")
     cut = text if len(text) <= length else f"{text[: length - 1]}…" if length else ""
-    return replace(reference, **words, text=cut or None)  # type: ignore[arg-type] # the words are strings
-
-
-def _words(reference: Reference) -> dict[str, str]:
-    values = ((name, getattr(reference, name)) for name in _FIELDS)
-    return {name: value for name, value in values if isinstance(value, str)}
+    return {**fields, "text": cut} if cut else fields
 
 
 def _clean(text: str) -> str:
     """``text`` as UTF-8 can have it: a lone surrogate is no character."""
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _within(texts: tuple[str, ...], room: int) -> Iterator[str]:

@@ -35,15 +35,18 @@ class Seen:
 
     def __init__(self, state: State, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._state = state
-        self._ours = StateInMemory(clock=clock)
+        self._ours = None if isinstance(state, StateInMemory) else StateInMemory(clock=clock)
 
     async def first(self, key: ActivityKey) -> bool:
         """Whether ``key`` is new; from now on it isn't."""
         new = await self._state.claim(key.conversation, _KIND, key.activity_id, lifetime=LIFETIME)
+        if self._ours is None:
+            return new
         # A store that was restarted doesn't know it any more, but this process does.
         return new and await self._ours.claim(key.conversation, _KIND, key.activity_id, lifetime=LIFETIME)
 
     async def forget(self, key: ActivityKey) -> None:
         """Let ``key`` be new again: what it named was not done."""
-        await self._ours.drop(key.conversation, _KIND, key.activity_id)
+        if self._ours is not None:
+            await self._ours.drop(key.conversation, _KIND, key.activity_id)
         await self._state.drop(key.conversation, _KIND, key.activity_id)

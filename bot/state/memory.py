@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Final
 
 from . import ConversationKey
+from .names import place_of
 
-_OVERHEAD: Final = 500
-"""Bytes that an entry takes besides its value."""
+_OVERHEAD: Final = 300
+"""Bytes that an entry takes besides its value, however long the ids are that it is kept under."""
 
 
 class StateInMemory:
@@ -30,64 +31,62 @@ class StateInMemory:
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         """What is kept; None where there is nothing, or it is too old."""
-        return self._kinds[kind].get((conversation, item), self._clock())
+        return self._kinds[kind].get(place_of(conversation, item), self._clock())
 
     async def put(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> None:
         """Keep ``value`` in the place of what was there."""
         now, kept = self._clock(), self._kinds[kind]
-        kept.put((conversation, item), value, now + lifetime)
+        kept.put(place_of(conversation, item), value, now + lifetime)
         kept.make_room(now, self._capacity)
 
     async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
         """Whether nothing was kept there. Nothing is awaited in between, so that one caller gets True."""
-        now, kept = self._clock(), self._kinds[kind]
-        if kept.get((conversation, item), now) is not None:
+        now, kept, place = self._clock(), self._kinds[kind], place_of(conversation, item)
+        if kept.get(place, now) is not None:
             return False
-        kept.put((conversation, item), b"", now + lifetime)
+        kept.put(place, b"", now + lifetime)
         kept.make_room(now, self._capacity)
         return True
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Keep it no longer."""
-        self._kinds[kind].drop((conversation, item))
+        self._kinds[kind].drop(place_of(conversation, item))
 
     async def forget(self, conversation: ConversationKey) -> None:
         """Keep nothing of a conversation any longer."""
+        beginning = place_of(conversation, "")
         for kept in self._kinds.values():
-            kept.forget(conversation)
+            kept.forget(beginning)
 
     async def close(self) -> None:
         """Nothing was taken."""
-
-
-_Place = tuple[ConversationKey, str]
 
 
 class _Kept:
     """The values of one kind, each with the time until which it is kept, the oldest first."""
 
     def __init__(self) -> None:
-        self._values: OrderedDict[_Place, tuple[bytes, float]] = OrderedDict()
+        self._values: OrderedDict[bytes, tuple[bytes, float]] = OrderedDict()
         self._size = 0
 
-    def get(self, place: _Place, now: float) -> bytes | None:
+    def get(self, place: bytes, now: float) -> bytes | None:
         value, until = self._values.get(place, (None, now))
         return value if until > now else None
 
-    def put(self, place: _Place, value: bytes, until: float) -> None:
+    def put(self, place: bytes, value: bytes, until: float) -> None:
         self.drop(place)
         self._values[place] = (value, until)
         self._size += len(value) + _OVERHEAD
 
-    def drop(self, place: _Place) -> None:
+    def drop(self, place: bytes) -> None:
         value, _ = self._values.pop(place, (None, 0))
         if value is not None:
             self._size -= len(value) + _OVERHEAD
 
-    def forget(self, conversation: ConversationKey) -> None:
-        for place in [place for place in self._values if place[0] == conversation]:
+    def forget(self, beginning: bytes) -> None:
+        for place in [place for place in self._values if place.startswith(beginning)]:
             self.drop(place)
 
     def make_room(self, now: float, capacity: int) -> None:

@@ -10,6 +10,7 @@ import sqlite3
 import stat
 import sys
 import time
+import tracemalloc
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -48,6 +49,23 @@ async def test_memory_is_bounded_kind_by_kind() -> None:
     assert first == [False, True]
     await state.put(ANNE, "vote", "", b"x" * 10_000, lifetime=60)
     assert await state.get(ANNE, "vote") is None
+
+
+@pytest.mark.parametrize(("value", "longer"), [(b"", 0), (b"", 20_000), (b"x" * 20, 0), (b"x" * 2000, 0)])
+async def test_memory_takes_no_more_than_it_counts(value: bytes, longer: int) -> None:
+    """Whoever sends an activity chooses its ids, and may choose long ones."""
+    capacity = 1_000_000
+    state = StateInMemory(capacity=capacity)
+    await state.put(ANNE, "answer", "first", b"", lifetime=60)
+    tracemalloc.start()
+    try:
+        for number in range(5000):
+            where = ConversationKey("sms", f"{number:0{10 + longer}}")
+            await state.put(where, "answer", f"{number:0{10 + longer}}", value + b"!", lifetime=60)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert capacity / 2 < taken <= capacity
 
 
 # SQLite
