@@ -17,11 +17,12 @@ from botframework.connector.auth import ConnectorFactory
 
 from ..pace import Pace
 from ..service_urls import ServiceUrls
-from .client import ConnectorResponse, connector_client
+from .client import connector_client
 from .errors import ConnectorError, ForeignService, MaybeSent, NotSent, Unreadable
 from .line import AGAIN, Line
 from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
+from .response import ConnectorResponse
 from .tokens import AccessTokens, TokenError
 
 __all__ = [

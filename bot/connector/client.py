@@ -2,30 +2,25 @@
 
 Its operations (``conversations.reply_to_activity`` and so on) write the request and read the answer;
 in between stands msrest's pipeline, which would send it from a thread, through a client of its own.
+What every turn does stands in :mod:`.conversations`, without that pipeline.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from botframework.connector.aio import ConnectorClient
-from botframework.connector.aio.operations_async import ConversationsOperations
 from botframework.connector.bot_framework_sdk_client_async import BotFrameworkConnectorConfiguration
 from msrest.authentication import Authentication
 from msrest.pipeline import Response
 from msrest.pipeline.async_abc import AsyncHTTPSender, AsyncPipeline
-from msrest.pipeline.universal import RawDeserializer
 from msrest.universal_http import HTTPSenderConfiguration
-from msrest.universal_http.async_abc import AsyncClientResponse
 from msrest.universal_http.requests import ClientRetryPolicy, RequestHTTPSenderConfiguration
 
-from .errors import Unreadable
-from .line import TRIES, Line, Reply, Request
+from .conversations import Conversations
+from .line import TRIES, Line, Request
+from .response import ConnectorResponse
 from .written import ModelSerializer
-
-JSON = Any
 
 
 def connector_client(service_url: str, line: Line) -> ConnectorClient:
@@ -40,17 +35,17 @@ def connector_client(service_url: str, line: Line) -> ConnectorClient:
             [configuration.user_agent_policy, configuration.http_logger_policy], _Sender(line)
         ),
     )
-    return _Client(configuration)
+    return _Client(configuration, line)
 
 
 class _Client(ConnectorClient):  # type: ignore[misc] # no types
-    """The SDK's client, whose conversations are written by our serialiser."""
+    """The SDK's client, with our operations on conversations."""
 
-    def __init__(self, configuration: _Configuration) -> None:
+    def __init__(self, configuration: _Configuration, line: Line) -> None:
         super().__init__(None, custom_configuration=configuration)
         self._serialize: Any = ModelSerializer(self._serialize.dependencies)  # type: ignore[no-untyped-call]
-        self.conversations = ConversationsOperations(
-            self._client, self.config, self._serialize, self._deserialize
+        self.conversations = Conversations(
+            self._client, self.config, self._serialize, self._deserialize, line
         )
 
 
@@ -89,70 +84,4 @@ class _Sender(AsyncHTTPSender[Any, Any]):
             Request(asked.method, asked.url, dict(asked.headers), body), config.get("tries", TRIES)
         )
         answer = ConnectorResponse(asked, reply)
-        return Response(request, answer, {RawDeserializer.CONTEXT_NAME: _read(asked.method, reply)})
-
-
-class ConnectorResponse(AsyncClientResponse):
-    """A reply in the form that the SDK reads, and hands on with an error."""
-
-    def __init__(self, request: Any, reply: Reply) -> None:
-        super().__init__(request, internal_response=self)
-        # RFC 9110 § 15: a status that isn't known is treated as x00 of its class.
-        self.status_code: int = 200 if 202 < reply.status < 300 else reply.status
-        self.reason = reply.reason
-        self.headers = reply.headers  # type: ignore[assignment] # nobody writes there
-        self.tries = reply.tries
-        self._body = reply.body or b""
-
-    def body(self) -> bytes:
-        """What came of it."""
-        return self._body
-
-    def text(self, encoding: str | None = None) -> str:
-        """The same as characters, whatever it is."""
-        return self._body.decode(encoding or "utf-8-sig", errors="replace")
-
-    async def stream_download(
-        self,
-        chunk_size: int | None = None,  # noqa: ARG002
-        callback: Callable[..., None] | None = None,
-    ) -> AsyncIterator[bytes]:
-        """The body in one piece: it is here."""
-        if callback is not None:
-            callback(self._body, response=self)
-        yield self._body
-
-
-def _read(method: str, reply: Reply) -> JSON:
-    """The JSON of a body, as far as the SDK can make something of it.
-
-    The status says what happened; a body that says nothing more says nothing else. Raises
-    :class:`Unreadable` where the body is what was asked for.
-    """
-    if not 200 <= reply.status < 300:
-        return _error(_json(reply.body))
-    if method != "GET":
-        return _strings(_json(reply.body))
-    if reply.body is None:
-        raise Unreadable("the body broke off, or is too long")
-    return _json(reply.body)
-
-
-def _json(body: bytes | None) -> JSON:
-    try:
-        return json.loads(body or b"null")
-    except (ValueError, RecursionError):
-        return None
-
-
-def _strings(found: JSON) -> dict[str, str]:
-    """All that a connector says of what it took are ids and URLs."""
-    if not isinstance(found, Mapping):
-        return {}
-    return {name: value for name, value in found.items() if isinstance(value, str)}
-
-
-def _error(found: JSON) -> dict[str, dict[str, str]] | None:
-    """Bot Framework -- Activity: ``{"error": {"code": …, "message": …}}``."""
-    error = _strings(found.get("error") if isinstance(found, Mapping) else None)
-    return {"error": error} if error else None
+        return Response(request, answer, answer.context)

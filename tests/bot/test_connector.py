@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -449,6 +450,22 @@ async def test_a_conversations_id_is_one_part_of_the_path() -> None:
         "/teams/v3/conversations/19%3Aa%40thread.v2%3Bmessageid%3D1/activities/1",
         "/teams/v3/conversations/..%2F%7Bx%7D%3Fy%23z/activities",
     ]
+
+
+@pytest.mark.parametrize("text", ["Fougère \U0001f33f", "cut \ud83c", "a\x00b\u2028"])
+async def test_any_text_arrives(text: str) -> None:
+    said: list[Any] = []
+
+    async def taken(request: web.Request) -> web.Response:
+        said.append((request.headers["Content-Type"], json.loads(await request.read())))
+        return web.json_response({"id": "a1"})
+
+    async with serving(taken) as service_url, connected() as connectors:
+        client = await connectors.factory(SCOPE).create(service_url)
+        hello = Activity(type="message", text=text, value={"id": 10**30, "share": 0.5})
+        await client.conversations.send_to_conversation("c1", hello)
+    fields = {"type": "message", "text": text, "value": {"id": 10**30, "share": 0.5}}
+    assert said == [("application/json; charset=utf-8", fields)]
 
 
 async def test_an_attachment_is_downloaded() -> None:
