@@ -25,6 +25,14 @@ Metadata = Mapping[str, str | int]
 """What makes an activity a piece of a stream: ``streamType``, ``streamSequence``, ``streamId``."""
 
 
+class Said(Activity):  # type: ignore[misc] # the SDK ships no types
+    """An activity of ours, which nobody changes once it is made, but to say where it goes."""
+
+    def __deepcopy__(self, memo: object) -> Said:
+        """A copy that shares what is said: ``TurnContext`` copies what it sends, to address the copy."""
+        return copy(self)
+
+
 class WholeEntity(Entity):  # type: ignore[misc] # the SDK ships no types
     """An entity, such as a Schema.org node, that reaches the connector whole.
 
@@ -42,14 +50,10 @@ class WholeEntity(Entity):  # type: ignore[misc] # the SDK ships no types
         super().__init__(type=node["type"])
         self.additional_properties = {name: value for name, value in node.items() if name != "type"}
 
-    def __deepcopy__(self, memo: object) -> WholeEntity:
-        """A copy that shares the node: ``TurnContext`` copies what it sends, and nobody changes a node."""
-        return copy(self)
-
 
 def answer(rendering: Rendering) -> Any:
     """The activity of a rendered answer: its text, its text's format and its graph."""
-    return Activity(
+    return Said(
         type=ActivityTypes.message,
         text=rendering.text,
         text_format=rendering.text_format,
@@ -66,7 +70,7 @@ def messages(rendering: Rendering) -> list[Any]:
 
 def informative(text: str, metadata: Metadata) -> Any:
     """What the bot is doing before there is any text; Teams shows it until the first interim."""
-    return _in_stream(Activity(type=ActivityTypes.typing, text=text), metadata)
+    return _in_stream(Said(type=ActivityTypes.typing, text=text), metadata)
 
 
 def interim(rendering: Rendering, metadata: Metadata) -> Any:
@@ -128,13 +132,13 @@ def _in_stream(activity: Any, metadata: Metadata) -> Any:
 
 def sentence(text: str) -> Any:
     """A plain sentence of the bot's own: an excuse, a hint."""
-    return Activity(type=ActivityTypes.message, text=text, text_format=TextFormatTypes.plain)
+    return Said(type=ActivityTypes.message, text=text, text_format=TextFormatTypes.plain)
 
 
 def welcome(text: str, text_format: str, questions: Sequence[str]) -> Any:
     """A greeting with questions to begin with, each of which is asked when it is pressed."""
     actions = [CardAction(type=ActionTypes.im_back, title=question, value=question) for question in questions]
-    return Activity(
+    return Said(
         type=ActivityTypes.message,
         text=text,
         text_format=text_format,
@@ -144,7 +148,7 @@ def welcome(text: str, text_format: str, questions: Sequence[str]) -> Any:
 
 def typing() -> Any:
     """The sign that an answer is being worked on."""
-    return Activity(type=ActivityTypes.typing)
+    return Said(type=ActivityTypes.typing)
 
 
 def read_activity(body: Mapping[str, object]) -> Any:

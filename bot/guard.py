@@ -86,11 +86,12 @@ async def _activity(request: web.Request, service_urls: ServiceUrls) -> dict[str
 
 def _refuse_foreign_service(url: str, service_urls: ServiceUrls) -> None:
     """Answers go to ``serviceUrl``, and with credentials our token does."""
+    if service_urls.allows(url):
+        return
     host = service_host(url)
     if host is None:
         raise refusal(
             web.HTTPBadRequest, "BadArgument", "$.serviceUrl must be an http or https URL without userinfo"
         )
-    if not service_urls.allows(url):
-        log.warning("foreign service", host=host[:255])
-        raise refusal(web.HTTPForbidden, "ForeignService", "answers don't go to this $.serviceUrl")
+    log.warning("foreign service", host=host[:255])
+    raise refusal(web.HTTPForbidden, "ForeignService", "answers don't go to this $.serviceUrl")
