@@ -178,9 +178,12 @@ async def _excuse(pace: Pace, context: TurnContext, error: Exception) -> None:
     if isinstance(error, TokenError):
         raise error  # an excuse would need one too
     unsure = isinstance(error, MaybeSent)
+    time = None if activity.name == _CONTINUED else left(pace.budget)
+    if time == 0 and not unsure:
+        raise error  # the channel still listens, but not for long
     context.turn_state[_EXCUSING] = True
     try:
-        async with asyncio.timeout(None if activity.name == _CONTINUED else left(pace.budget)):
+        async with asyncio.timeout(time):
             await context.send_activity(activities.sentence(MAYBE_LOST if unsure else GENERAL_EXCUSE))
     except Exception as second:
         event.error(_LOST, cause=cause(second))

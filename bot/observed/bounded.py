@@ -1,7 +1,7 @@
 """Names with a bounded number of values, for what the outside world can name as it likes.
 
-The values of a metric's label are kept for the life of the process, and a span begins before a token
-is checked.
+The values of a metric's label are kept for the life of the process, and a span begins before it is
+checked that a token is for the channel that the activity names.
 """
 
 from __future__ import annotations

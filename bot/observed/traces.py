@@ -120,8 +120,8 @@ class Traces:
             "messaging.message.conversation_id": turn.conversation,
             **_message(turn.channel, "process", turn.kind),
         }
-        # An empty context makes it a root. `traceparent` is not read: whoever can send a request, before
-        # any token is checked, could put our spans into a trace of theirs, and have every turn sampled.
+        # An empty context makes it a root. `traceparent` is not read: the other spans of its trace are
+        # in somebody else's collector, and whether ours are sampled is not for them to say.
         name = f"POST {MESSAGES}"
         with self._span(name, attributes, kind=SpanKind.SERVER, context=Context()) as span:
             ids = span.get_span_context()

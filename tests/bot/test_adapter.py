@@ -18,7 +18,9 @@ from bot.activities import WholeEntity
 from bot.adapter import Adapter
 from bot.authentication.seam import Authentication
 from bot.connector import Connectors, ForeignService
+from bot.ending import GENERAL_EXCUSE
 from bot.guard import MESSAGES, guard
+from bot.pace import Pace
 from bot.service_urls import ServiceUrls
 
 from .running import connecting, message, send
@@ -40,13 +42,24 @@ class Saying:
         await context.send_activities(self.activities)
 
 
+class Failing:
+    """A bot that has nothing to say."""
+
+    async def on_turn(self, context: TurnContext) -> None:
+        raise ValueError
+
+
+def served(*activities: Any) -> contextlib.AbstractAsyncContextManager[str]:
+    return serving(Saying(list(activities)), Pace())
+
+
 @contextlib.asynccontextmanager
-async def served(*activities: Any) -> AsyncIterator[str]:
+async def serving(bot: Any, pace: Pace) -> AsyncIterator[str]:
     connectors = Connectors(None, ServiceUrls())
-    adapter = Adapter(Authentication(None, connectors))
+    adapter = Adapter(Authentication(None, connectors), pace)
 
     async def messages(request: web.Request) -> web.Response:
-        return await adapter.process(request, Saying(list(activities)))
+        return await adapter.process(request, bot)
 
     app = web.Application(middlewares=[guard(ServiceUrls(), adapter.identify)])
     app.router.add_post(MESSAGES, messages)
@@ -150,3 +163,10 @@ async def test_a_stored_reference_leads_nowhere_else() -> None:
     finally:
         await connectors.close()
     assert said == []
+
+
+async def test_a_turn_that_fails_is_told_of_by_us_while_there_is_time_and_else_by_the_channel() -> None:
+    for budget, status, said in ((5.0, 201, [GENERAL_EXCUSE]), (0.0, 502, [])):
+        async with connecting() as connector, serving(Failing(), Pace(budget=budget)) as bot:
+            assert (await send(bot, message(connector.service_url, "x")))[0] == status
+            assert [one["text"] for one in connector.rest()] == said
