@@ -12,8 +12,6 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from .tails import Tails
-
 MAX_NESTING: Final = 60
 """Levels of tokens that are read: markdown-it-py counts a list and its items apart."""
 
@@ -118,7 +116,6 @@ def _read_children(children: list[Token], links: list[Link], images: list[str], 
 
 def _parser(*, tables: bool, encoded: bool) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True})
-    md.helpers = Tails  # type: ignore[assignment]
     if tables:
         md.enable("table")
     # Emphasis changes neither links nor definitions: "links bind tighter" (CommonMark § 6.3).
