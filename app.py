@@ -99,8 +99,10 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
         _announce(settings, source.title, authority)
         if open_page and settings.local:
             await asyncio.to_thread(webbrowser.open, f"http://{authority}/")
-        await _interrupted()
-        _leave_by_force(LONGEST_END)
+        try:
+            await _interrupted()
+        finally:
+            _leave_by_force(LONGEST_END)
 
 
 @contextlib.contextmanager
