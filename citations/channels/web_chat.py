@@ -93,15 +93,14 @@ def agrees(
         (str(position), targets.get(str(position), "")) for use in cited.uses for position in use.positions
     )
     links = Counter((link.text, link.url) for link in outcome.links)
-    foreign = links - badge_links
     return (
         outcome.complete
         and not outcome.images
         and not outcome.html
         and [(found.label, found.url, found.title) for found in outcome.definitions] == ours
         and not any(found.nested for found in outcome.definitions)
-        and links & badge_links == badge_links
-        and all(live_url(url, live_hosts) == url for _, url in foreign)
+        and not badge_links - links
+        and all(live_url(url, live_hosts) == url for _, url in links - badge_links)
     )
 
 

@@ -104,6 +104,8 @@ def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
     """How ``line`` begins after ``before``; None where more of it has to come to know."""
     if not before.containers and line[:1] and line[0] not in _BEGINS and before.leaf in _TEXT:
         return _at_margin(before)
+    if not line and not before.containers:
+        return _blank_line(before, 0, 0) if complete else None
     place = Place(line)
     kept = place.enter(before.containers)
     whole = kept == len(before.containers)

@@ -53,9 +53,9 @@ class LayoutReader:
         """Take the next piece, of any length."""
         *lines, rest = text.split("\n")
         for line in lines:
-            self._more(line)
+            self._more(line, complete=True)
             self._end_line()
-        self._more(rest)
+        self._more(rest, complete=False)
 
     @property
     def flowing(self) -> bool:
@@ -134,13 +134,13 @@ class LayoutReader:
             complete=self.complete,
         )
 
-    def _more(self, text: str) -> None:
-        """Add ``text``, which has no line end, to the line."""
+    def _more(self, text: str, *, complete: bool) -> None:
+        """Add ``text``, which has no line end, to the line, which it may make complete."""
         if not text:
             return
         self._line += text
         if self._begun is None:
-            self._begin(complete=False)
+            self._begin(complete=complete)
         elif self._row is not None:
             self._row.append(text)
         elif self._run is not None:

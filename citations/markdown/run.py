@@ -177,9 +177,9 @@ class Run:
     def _rest(self) -> Inline | None:
         """All that hasn't gone; nothing comes behind it."""
         reader, rows = self.reader, self.rows
-        end = reader.read(final=True)
-        if not end:
+        if not reader.content:
             return None
+        end = reader.read(final=True)
         if rows[-1].start >= end:
             rows = [row for row in rows if row.start < end]
         return Inline(reader.content, tuple(rows), *reader.found())

@@ -22,6 +22,21 @@ _RUNS: Final = {character: re.compile(re.escape(character) + "+") for character 
 class InlineState:
     """What markdown-it-py's rules look at, by the names that they use, and what is recorded."""
 
+    __slots__ = (
+        "base",
+        "brackets",
+        "final",
+        "images",
+        "inactive",
+        "md",
+        "openers",
+        "pos",
+        "posMax",
+        "spans",
+        "src",
+        "unpaired",
+    )
+
     def __init__(self) -> None:
         self.src = ""
         self.pos = self.posMax = 0
