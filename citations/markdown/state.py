@@ -10,7 +10,6 @@ from typing import Final
 from markdown_it import MarkdownIt
 
 from .construct import Bracket, Span, Tail
-from .tails import Tails
 
 MAX_LABEL: Final = 300
 """Characters of ``[…]`` that may be a marker: the name of a file and its page."""
@@ -113,6 +112,5 @@ def run_end(source: str, start: int, character: str) -> int:
 
 
 _MARKDOWN: Final = MarkdownIt("commonmark")
-_MARKDOWN.helpers = Tails  # type: ignore[assignment]
 # A target's scheme is judged where links are allowed, not where they are read.
 _MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
