@@ -67,17 +67,7 @@ def build_app(
     )
     app.cleanup_ctx.append(listeners.life)
     state = choose(settings.state)
-    delivery = Delivery(
-        source,
-        live_hosts=live_hosts(authority) if settings.local else frozenset(),
-        ranking=settings.labels,
-        app_id=settings.credentials.app_id if settings.credentials else "",
-        pace=pace or Pace(),
-        memory=AnswerMemory(state),
-        policy=settings.policy,
-        cards=settings.teams_cards,
-        admission=Admission(answers=settings.max_answers, waiting=settings.max_waiting),
-    )
+    delivery = _delivery(settings, source, authority, pace or Pace(), state)
     bot = AnswerBot(
         delivery,
         seen=Seen(state),
@@ -104,6 +94,20 @@ def build_app(
     add_health(app, health)
     _add_gauges(listeners, delivery.admission, health)
     return app
+
+
+def _delivery(settings: Settings, source: AnswerSource, authority: str, pace: Pace, state: State) -> Delivery:
+    return Delivery(
+        source,
+        live_hosts=live_hosts(authority) if settings.local else frozenset(),
+        ranking=settings.labels,
+        app_id=settings.credentials.app_id if settings.credentials else "",
+        pace=pace,
+        memory=AnswerMemory(state),
+        policy=settings.policy,
+        cards=settings.teams_cards,
+        admission=Admission(answers=settings.max_answers, waiting=settings.max_waiting),
+    )
 
 
 def live_hosts(authority: str) -> frozenset[str]:

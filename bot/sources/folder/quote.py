@@ -19,7 +19,6 @@ _LEADING: Final = re.compile(
     r"\A(?:[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
 _QUOTED: Final = re.compile(r"(?:^|\n)[ \t]*(?:>[ \t]?)+")
-_REFERENCE_MARKS: Final = re.compile(r"[ \t]*\[\d+(?:[ \t]*[,–-][ \t]*\d+)*\]")
 _SPACE: Final = re.compile(r"\s+")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
