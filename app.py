@@ -14,6 +14,7 @@ import webbrowser
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from bot.connections import Connections, room
 from bot.direct_line.bundle import find_bundle
 from bot.log import configure_logging
 from bot.serving import BACKLOG, GRACE, keep, serving
@@ -94,7 +95,8 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
     async with contextlib.AsyncExitStack() as stack:
         with _faults_of(settings):
             grace = 0 if settings.local else GRACE
-            await stack.enter_async_context(serving(served, listener, grace=grace))
+            connections = Connections(most=room())
+            await stack.enter_async_context(serving(served, listener, grace=grace, connections=connections))
         keep()
         _announce(settings, source.title, authority)
         if open_page and settings.local:

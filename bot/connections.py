@@ -25,10 +25,31 @@ KEEP_ALIVE: Final = 300.0
 that it sends while we close."""
 LINGERING: Final = 2.0
 """Seconds for the rest of a body that was refused, so that the client can read why."""
+OTHERS: Final = 500
+"""Descriptors for what is no client of ours: connections to channels, sources and stores, and files."""
 BACKLOG: Final = 1024
 """Connections that the system holds for us until we take them; it may hold fewer."""
 
 log = logger(__name__)
+
+
+def room() -> int:
+    """How many connections this process has descriptors for, at most :data:`MOST`.
+
+    It asks the system for as many as it may have: a service of systemd begins with 1,024, a shell of
+    macOS with 256. A process that has none left can't send its answers either.
+    """
+    try:
+        import resource  # noqa: PLC0415 - Windows has no such limit
+    except ImportError:
+        return MOST
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST + OTHERS
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+        return max(allowed // 2, allowed - OTHERS)
+    return MOST
 
 
 class Connections:

@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import json
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator
 
@@ -44,6 +46,17 @@ async def strict(*, most: int = 50, head: float = 0.5) -> AsyncIterator[str]:
     connections = Connections(most=most, head_patience=head)
     async with serving(app, listener, grace=0, connections=connections):
         yield authority
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows counts no descriptors")
+@pytest.mark.parametrize(
+    ("allowed", "most", "expected"), [(256, 4000, 2000), (300, 300, 150), (1024, 1024, 524)]
+)
+def test_no_more_are_taken_than_there_are_descriptors_for(allowed: int, most: int, expected: int) -> None:
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({allowed}, {most}))"
+    asked = f"{limit}\nfrom bot.connections import room; print(room())"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True, timeout=60)
+    assert int(told.stdout) == expected
 
 
 class Wire:
