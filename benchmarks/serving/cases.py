@@ -25,6 +25,10 @@ def _ms(seconds: float) -> str:
     return f"{seconds * 1e3:.0f} ms"
 
 
+def _mb(size: int) -> str:
+    return f"{size / 2**20:.0f} MB"
+
+
 async def steady(bench: Bench) -> None:
     """Ten turns under way all the time."""
     runs = await bench.rounds_of(10)
@@ -77,15 +81,22 @@ async def lag(bench: Bench) -> None:
 
 
 async def memory(bench: Bench) -> None:
-    """What is resident after a thousand turns, and after nine thousand more."""
-    print("\n| resident after | 1,000 turns | 10,000 turns | more |")
-    print("|:--|--:|--:|--:|")
+    """What is resident after a thousand turns of a few people, nine thousand more, and those of many.
+
+    The first two tell what a turn leaves behind, the last what is kept of a conversation.
+    """
+    print("\n| resident after | 1,000 turns | 10,000 turns | more | 10,000 more, in 5,000 conversations |")
+    print("|:--|--:|--:|--:|--:|")
     for side in _shown(bench):
         if side == "stock":
             continue
-        first = (await bench.run(side, 10, turns=1000)).resident
-        last = (await bench.run(side, 10, turns=9000)).resident
-        print(f"| {SIDES[side]} | {first / 2**20:.0f} MB | {last / 2**20:.0f} MB | {last / first - 1:.0%} |")
+        first = (await bench.run(side, 10, turns=1000, conversations=100)).resident
+        last = (await bench.run(side, 10, turns=9000, conversations=100)).resident
+        many = (await bench.run(side, 10, turns=10_000)).resident
+        print(
+            f"| {SIDES[side]} | {_mb(first)} | {_mb(last)} | {last / first - 1:.0%} "
+            f"| {_mb(many)}, {many / first - 1:.0%} more |"
+        )
 
 
 async def profile(bench: Bench) -> None:

@@ -7,7 +7,7 @@ import itertools
 import json
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import aiohttp
 
@@ -51,8 +51,12 @@ def _percentile(values: tuple[float, ...], part: float) -> float:
 _numbers = itertools.count()
 
 
-def turn(service_url: str) -> bytes:
-    """A question, as a channel sends it: each in a conversation that none of the last few thousand had."""
+MANY: Final = 5000
+"""Conversations, so that none has the turn of one that has just been answered."""
+
+
+def turn(service_url: str, conversations: int = MANY) -> bytes:
+    """A question, as a channel sends it, in the next one of so many ``conversations``."""
     number = next(_numbers)
     return json.dumps(
         {
@@ -61,8 +65,8 @@ def turn(service_url: str) -> bytes:
             "timestamp": "2026-01-02T03:04:05.678Z",
             "channelId": "directline",
             "serviceUrl": service_url,
-            "conversation": {"id": f"conversation-{number % 5000:04}-of-the-benchmark"},
-            "from": {"id": f"dl_user-{number % 5000:04}", "role": "user"},
+            "conversation": {"id": f"conversation-{number % conversations:04}-of-the-benchmark"},
+            "from": {"id": f"dl_user-{number % conversations:04}", "role": "user"},
             "recipient": {"id": "bot", "name": "Bot", "role": "bot"},
             "locale": "en-US",
             "text": "What should I do about the proxy settings?",
@@ -82,7 +86,13 @@ class Driver:
         self._headers = {"Content-Type": "application/json", **authorization}
 
     async def run(
-        self, in_flight: int, *, seconds: float = 600.0, turns: int | None = None, gauge: str = ""
+        self,
+        in_flight: int,
+        *,
+        seconds: float = 600.0,
+        turns: int | None = None,
+        gauge: str = "",
+        conversations: int = MANY,
     ) -> Run:
         """Keep ``in_flight`` turns under way for some seconds, or until so many are done."""
         latencies: list[float] = []
@@ -100,7 +110,7 @@ class Driver:
                     sent = time.perf_counter()
                     if sent - begun > seconds:
                         return
-                    failed += not await self._turn(session)
+                    failed += not await self._turn(session, turn(self._service_url, conversations))
                     latencies.append(time.perf_counter() - sent)
 
             await asyncio.gather(*(drive() for _ in range(in_flight)))
@@ -117,11 +127,9 @@ class Driver:
             samples=tuple((owner, place, count) for owner, place, count in after["samples"]),
         )
 
-    async def _turn(self, session: aiohttp.ClientSession) -> bool:
+    async def _turn(self, session: aiohttp.ClientSession, question: bytes) -> bool:
         try:
-            async with session.post(
-                self._bot, data=turn(self._service_url), headers=self._headers
-            ) as response:
+            async with session.post(self._bot, data=question, headers=self._headers) as response:
                 await response.read()
                 return response.ok
         except aiohttp.ClientError:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 from . import ConversationKey
 
 
 def name_of(conversation: ConversationKey) -> str:
     """A conversation's name: the id of one is a phone number, or lets its holder write into it."""
-    return _digest(*conversation).hex()
+    return _conversation(conversation).hex()
 
 
 def short(conversation: ConversationKey) -> str:
@@ -24,7 +25,13 @@ def item_name(item: str) -> str:
 
 def place_of(conversation: ConversationKey, item: str) -> bytes:
     """The names of both in a row, as bytes: the item's behind the conversation's, which is 16 long."""
-    return _digest(*conversation) + (_digest(item) if item else b"")
+    return _conversation(conversation) + (_digest(item) if item else b"")
+
+
+@lru_cache(maxsize=64)
+def _conversation(conversation: ConversationKey) -> bytes:
+    """Asked for some times in each turn."""
+    return _digest(*conversation)
 
 
 def _digest(*parts: str) -> bytes:
