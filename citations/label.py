@@ -71,6 +71,14 @@ class LabelRanking:
     unknown: str | None = None
     ceilings: Mapping[str, str] = field(default_factory=dict, hash=False)
     rules: tuple[LabelRule, ...] = ()
+    _by_id: Mapping[str | None, SensitivityLabel] = field(init=False, repr=False, compare=False)
+    _places: Mapping[SensitivityLabel, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Of two that are the same the first counts.
+        backwards = tuple(reversed(tuple(enumerate(self.labels))))
+        object.__setattr__(self, "_by_id", {label.id: label for _, label in backwards})
+        object.__setattr__(self, "_places", {label: place for place, label in backwards})
 
     @classmethod
     def from_toml(cls, text: str) -> LabelRanking:
@@ -128,7 +136,7 @@ class LabelRanking:
             for rule in self.rules
             if rule.matches_name(reference) and not rule.matches(reference)
         ]
-        return tuple(GivenLabel(self._known(label), label, by) for label, by in given)
+        return tuple([GivenLabel(self._known(label), label, by) for label, by in given])
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
         """The label of the highest priority; equal ones: encrypted first, then the catalogue's order."""
@@ -201,14 +209,10 @@ class LabelRanking:
         return self._labelled(self.unknown) or self.highest(self.labels)
 
     def _labelled(self, label_id: str | None) -> SensitivityLabel | None:
-        for label in self.labels:
-            if label.id == label_id:
-                return label
-        return None
+        return self._by_id.get(label_id)
 
     def _rank(self, label: SensitivityLabel) -> tuple[float, bool, int]:
-        place = self.labels.index(label) if label in self.labels else -1
-        return _priority(label), label.encrypted, -place
+        return _priority(label), label.encrypted, -self._places.get(label, -1)
 
 
 def label_of(reference: Reference, ranking: LabelRanking | None) -> SensitivityLabel | None:
