@@ -31,7 +31,7 @@ async def ask(method: str, url: str, *, redirects: bool = False, **parts: Any) -
     Without ``redirects``, a secret goes to the address that was configured and nowhere else. These
     requests are some a day, so nothing is kept between them, and a CA bundle that ``SSL_CERT_FILE``
     names is read anew. Raises ``aiohttp.ClientError``, ``TimeoutError``, ``OSError`` or, where the answer
-    is above :data:`LARGEST` or no text, ``ValueError``.
+    is above :data:`LARGEST`, no text, or came by http to a question by https, ``ValueError``.
     """
     # It reads a few hundred certificates.
     context = await asyncio.to_thread(ssl.create_default_context) if url.startswith("https:") else False
@@ -43,6 +43,8 @@ async def ask(method: str, url: str, *, redirects: bool = False, **parts: Any) -
         ) as session,
         session.request(method, url, allow_redirects=redirects, **parts) as response,
     ):
+        if context and any(one.url.scheme != "https" for one in (*response.history, response)):
+            raise ValueError("a redirect led into the open")
         body = bytearray()
         async for piece in response.content.iter_any():
             body += piece

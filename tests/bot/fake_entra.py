@@ -60,6 +60,8 @@ class FakeEntra:
     delay: float = 0.0
     life: int = 3600
     """Seconds that the next tokens of the bot's hold."""
+    headers: dict[str, str] = field(default_factory=dict)
+    """What such an answer has besides."""
     open: asyncio.Event = field(default_factory=asyncio.Event)
     called: asyncio.Condition = field(default_factory=asyncio.Condition)
     published: list[dict[str, Any]] = field(default_factory=list)
@@ -103,7 +105,9 @@ class FakeEntra:
         if self.only and call != self.only:
             return web.json_response(right)
         body = json.dumps(right).encode() if self.answer is None else self.answer
-        return web.Response(status=self.status, body=body, content_type="application/json")
+        return web.Response(
+            status=self.status, body=body, content_type="application/json", headers=self.headers
+        )
 
     async def tenant(self, request: web.Request) -> web.Response:
         at = f"{self.url}/{request.match_info['tenant']}"

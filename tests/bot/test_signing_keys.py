@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from bot.authentication.signing_keys import KeysUnavailable, SigningKey, SigningKeys, UnknownKey
 
@@ -107,6 +108,22 @@ async def test_keys_are_not_fetched_in_the_open(entra: FakeEntra, keys: SigningK
         with pytest.raises(KeysUnavailable, match="jwks_uri is not https"):
             await keys.named("k1")
         assert anybody.received.empty()
+
+
+async def test_a_redirect_to_the_open_is_not_believed(entra: FakeEntra, keys: SigningKeys) -> None:
+    async def publish(_: web.Request) -> web.Response:
+        return web.json_response({"keys": entra.published})
+
+    app = web.Application()
+    app.router.add_get("/keys", publish)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    open_to_all = f"http://127.0.0.1:{runner.addresses[0][1]}/keys"
+    entra.only, entra.status, entra.headers = "keys", 302, {"Location": open_to_all}
+    with pytest.raises(KeysUnavailable):
+        await keys.named("k1")
+    await runner.cleanup()
 
 
 async def test_a_key_that_can_not_be_read_hides_no_other(entra: FakeEntra, keys: SigningKeys) -> None:
