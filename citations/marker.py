@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 
@@ -76,7 +77,13 @@ def split_numbered(content: str) -> tuple[Names, str] | None:
     >>> [shown for _, shown in names], locator
     (['1', '3', '4', '5'], 'p. 7')
     """
-    if len(content) > _MAX_CONTENT or not (match := _CONTENT.fullmatch(content)):
+    return _split(content) if len(content) <= _MAX_CONTENT else None
+
+
+@lru_cache(maxsize=256)  # answers have the same few numbers
+def _split(content: str) -> tuple[Names, str] | None:
+    match = _CONTENT.fullmatch(content)
+    if match is None:
         return None
     names: list[tuple[tuple[str, ...], str]] = []
     for item in _ITEMS.finditer(match["items"]):
