@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +22,7 @@ from .sources.llamaindex.options import LlamaIndexOptions
 from .sources.llamaindex.options import read_options as read_llamaindex_options
 from .sources.open_webui.options import OpenWebUIOptions
 from .sources.open_webui.options import read_options as read_open_webui_options
-from .sources.variables import switch, whole_number
+from .sources.variables import port, switch, whole_number
 from .sources.writer.options import WriterOptions, read_options
 from .state.choose import IN_MEMORY, choose
 
@@ -31,6 +30,9 @@ SAMPLES: Final = Path(__file__).parent / "samples"
 """The documents that are asked when nobody names a folder."""
 
 SAMPLE_LABELS: Final = SAMPLES / "labels.toml"
+
+PORT: Final = 3978
+"""The port of the Bot Framework's samples."""
 
 OPENAI: Final = "https://api.openai.com/v1"
 
@@ -59,7 +61,7 @@ class Settings:
     """How this bot runs. Without ``credentials`` it is for this machine only."""
 
     host: str = "127.0.0.1"
-    port: int = 3978
+    port: int = PORT
     source: str = "folder"
     docs: Path = SAMPLES
     credentials: Credentials | None = None
@@ -114,7 +116,7 @@ class Settings:
         faults: list[str] = []
         settings = cls(
             host=given.get("HOST", "127.0.0.1"),
-            port=_port(given, faults),
+            port=PORT if (chosen := port("PORT", given, faults)) is None else chosen,
             source=_source(given, faults),
             docs=_docs(given, faults),
             credentials=read_credentials(given, faults),
@@ -142,14 +144,6 @@ class Settings:
         if faults:
             raise SettingsError(tuple(faults))
         return settings
-
-
-def _port(given: Mapping[str, str], faults: list[str]) -> int:
-    written = given.get("PORT", "3978")
-    if re.fullmatch(r"[0-9]{1,5}", written) and int(written) < 65536:
-        return int(written)
-    faults.append(f"PORT={written} is not a port: use a number from 0 (any free one) to 65535")
-    return 0
 
 
 def _source(given: Mapping[str, str], faults: list[str]) -> str:

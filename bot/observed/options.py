@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
+
+from ..sources.variables import port
 
 _ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _PROTOCOLS: Final = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
@@ -26,17 +27,7 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> ObservedOptions
 
     The SDK reads those that say how they are exported.
     """
-    return ObservedOptions(metrics_port=_metrics_port(given, faults), traces=_traces(given, faults))
-
-
-def _metrics_port(given: Mapping[str, str], faults: list[str]) -> int | None:
-    written = given.get("METRICS_PORT")
-    if written is None:
-        return None
-    if re.fullmatch(r"[0-9]{1,5}", written) and int(written) < 65536:
-        return int(written)
-    faults.append(f"METRICS_PORT={written} is not a port: use a number from 0 (any free one) to 65535")
-    return None
+    return ObservedOptions(metrics_port=port("METRICS_PORT", given, faults), traces=_traces(given, faults))
 
 
 def _traces(given: Mapping[str, str], faults: list[str]) -> bool:

@@ -1,7 +1,8 @@
-"""Environment variables that several sources read in the same way."""
+"""Environment variables that are read in the same way in several places."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -29,6 +30,17 @@ def whole_number(
         return int(written)
     faults.append(f"{name}={written} is not a whole number from {among[0]} to {among[-1]}")
     return default
+
+
+def port(name: str, given: Mapping[str, str], faults: list[str]) -> int | None:
+    """The port in ``name``, 0 for any free one; None where it is not set, or added to ``faults``."""
+    written = given.get(name)
+    if written is None:
+        return None
+    if re.fullmatch(r"[0-9]{1,5}", written) and int(written) < 65536:
+        return int(written)
+    faults.append(f"{name}={written} is not a port: use a number from 0 (any free one) to 65535")
+    return None
 
 
 def listed_ids(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
