@@ -17,7 +17,7 @@ from .ending import BUSY, CLOSING, Ending
 from .state import ConversationKey
 
 ANSWERS: Final = 100
-"""Questions that are answered at once."""
+"""Questions that are answered at once; as many other answers may be on their way to their channel."""
 WAITING: Final = 400
 """Questions that wait; with a second for an answer, the last of them waits for four."""
 IN_ONE: Final = 20
@@ -38,12 +38,15 @@ class OverloadedError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """A question's place in the order of arrival, from when it comes until it is answered."""
+    """A question's place in the order of arrival, from when it comes until its answer is sent."""
 
     conversation: ConversationKey
     _give_back: Callable[[Place], None]
+    _send: Callable[[Place], None]
     held: bool = False
     """Whether it is the question's turn."""
+    read: bool = False
+    """Whether its answer is there, and only has to be sent."""
     _decided: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def reached(self) -> bool:
@@ -56,6 +59,10 @@ class Place:
         self.held = True
         self._decided.set()
 
+    def send(self) -> None:
+        """The answer is there: while it is sent, which the channel may be slow to take, another is read."""
+        self._send(self)
+
     def leave(self) -> None:
         """Make room for the next, whether or not it came to a turn; a second time does nothing."""
         self.held = False
@@ -67,13 +74,15 @@ class Admission:
     """Gives places in the order of arrival, one at a time in each conversation.
 
     In one conversation answers come in the order of the questions, and a question that waits for the
-    one before it keeps nobody else's place.
+    one before it keeps nobody else's place. While so many are read, as many others are sent.
     """
 
     def __init__(self, *, answers: int = ANSWERS, waiting: int = WAITING) -> None:
         self._answers = answers
         self._most_waiting = waiting
         self._held: dict[ConversationKey, Place] = {}
+        self._reading = 0
+        """How many of those who hold one have not got their answer."""
         self._waiting: dict[Place, None] = {}
         self._in_one: Counter[ConversationKey] = Counter()
         self._declining = 0
@@ -96,12 +105,12 @@ class Admission:
         """
         if self._closed:
             raise NoPlaceError(CLOSING)
-        free = conversation not in self._held and len(self._held) < self._answers
+        free = conversation not in self._held and self._has_room()
         if not free and len(self._waiting) >= self._most_waiting:
             raise NoPlaceError(BUSY)
         if self._in_one[conversation] >= IN_ONE:
             raise NoPlaceError(BUSY)
-        place = Place(conversation, self._give_back)
+        place = Place(conversation, self._give_back, self._send)
         self._in_one[conversation] += 1
         if free:
             self._give(place)
@@ -127,13 +136,24 @@ class Admission:
         """Admit nobody any more; who has a place keeps it."""
         self._closed = True
 
+    def _has_room(self) -> bool:
+        return self._reading < self._answers and len(self._held) < 2 * self._answers
+
     def _give(self, place: Place) -> None:
         self._held[place.conversation] = place
+        self._reading += 1
         place.give()
+
+    def _send(self, place: Place) -> None:
+        if place.held and not place.read:
+            place.read = True
+            self._reading -= 1
+            self._call_next()
 
     def _give_back(self, place: Place) -> None:
         if self._held.get(place.conversation) is place:
             del self._held[place.conversation]
+            self._reading -= not place.read
         elif place in self._waiting:
             del self._waiting[place]
         else:
@@ -145,7 +165,7 @@ class Admission:
 
     def _call_next(self) -> None:
         for place in list(self._waiting):
-            if len(self._held) >= self._answers:
+            if not self._has_room():
                 return
             if place.conversation not in self._held:
                 del self._waiting[place]

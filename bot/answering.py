@@ -199,6 +199,7 @@ class Answering:
     async def _finish(self) -> None:
         await self.rounds.next()
         rendering, ending = self._closed()
+        self.place.send()
         if not self._silenced:
             messages = self._messages(rendering, ending)
             rest = rendering.parts[len(messages) :] if rendering else ()

@@ -18,8 +18,9 @@ def conversation(name: str) -> ConversationKey:
     return ConversationKey("webchat", name)
 
 
-# Arrivals (a letter is a conversation) and ends (a number is a question, in the order of arrival),
-# and which questions have their turn afterwards; two at once, three may wait.
+# Arrivals (a letter is a conversation) and ends (a number is a question, in the order of arrival; with
+# an arrow behind it, its answer is only being sent), and which questions have their turn afterwards;
+# two at once, three may wait.
 STORIES = [
     ("a", [0], "a free place is given at once"),
     ("a b", [0, 1], "two at once"),
@@ -33,6 +34,12 @@ STORIES = [
     ("a b c d c 2", [0, 1], "who leaves the queue takes no place"),
     ("a b c d c 2 0", [1, 3], "and hands none on"),
     ("a b c d 0 0 0", [1, 2], "leaving twice is leaving once"),
+    ("a b c 0>", [0, 1, 2], "while an answer is sent, another is read"),
+    ("a b c d 0> 0>", [0, 1, 2], "one other"),
+    ("a b c d e 0> 1> 2>", [0, 1, 2, 3], "as many are sent as are read, and no more"),
+    ("a b c d e 0> 1> 2> 1", [0, 2, 3, 4], "until one has arrived"),
+    ("a a 0>", [0], "the next of the conversation waits until it has arrived"),
+    ("a b c 2>", [0, 1], "who waits has nothing to send"),
     ("a b c d e f", [0, 1], "the sixth has no place at all"),
     ("a b c d e f 0 g", [1, 2], "the seventh has the one that is free again"),
 ]
@@ -43,10 +50,13 @@ async def test_turns(story: str, held: list[int], moral: str) -> None:
     admission = Admission(answers=2, waiting=3)
     places: list[Place | None] = []
     for step in story.split():
-        if step.isdigit():
-            place = places[int(step)]
+        if step[0].isdigit():
+            place = places[int(step[0])]
             assert place is not None
-            place.leave()
+            if step.endswith(">"):
+                place.send()
+            else:
+                place.leave()
             continue
         try:
             places.append(admission.enter(conversation(step)))
@@ -103,10 +113,10 @@ class Admitting(RuleBasedStateMachine):
         self.places: list[Place] = []
         """Who is there, in the order of arrival."""
 
-    @rule(name=st.sampled_from("abcdefgh"))
+    @rule(name=st.sampled_from("abcdefghijkl"))
     def arrive(self, name: str) -> None:
         waiting = sum(not place.held for place in self.places)
-        could_begin = self.admission.under_way < 3 and conversation(name) not in self._held()
+        could_begin = self._has_room() and conversation(name) not in self._held()
         try:
             place = self.admission.enter(conversation(name))
         except NoPlaceError:
@@ -121,16 +131,22 @@ class Admitting(RuleBasedStateMachine):
     def leave(self, data: st.DataObject) -> None:
         self.places.pop(data.draw(st.integers(0, len(self.places) - 1))).leave()
 
+    @precondition(lambda self: self.places)
+    @rule(data=st.data())
+    def send(self, data: st.DataObject) -> None:
+        data.draw(st.sampled_from(self.places)).send()
+
     @invariant()
     def bounds_hold(self) -> None:
         held = [place for place in self.places if place.held]
-        assert self.admission.under_way == len(held) <= 3
+        assert self.admission.under_way == len(held) <= 6
+        assert sum(not place.read for place in held) <= 3
         assert self.admission.waiting == len(self.places) - len(held) <= 5
         assert len(self._held()) == len(held)
 
     @invariant()
     def nobody_waits_who_could_be_answered(self) -> None:
-        if self.admission.under_way < 3:
+        if self._has_room():
             assert all(place.held or place.conversation in self._held() for place in self.places)
 
     @invariant()
@@ -146,6 +162,11 @@ class Admitting(RuleBasedStateMachine):
             held.leave()
         assert (self.admission.under_way, self.admission.waiting) == (0, 0)
         assert self.admission._in_one == {}
+
+    def _has_room(self) -> bool:
+        """Three are read at once, and as many others sent."""
+        held = [place for place in self.places if place.held]
+        return len(held) < 6 and sum(not place.read for place in held) < 3
 
     def _held(self) -> set[ConversationKey]:
         return {place.conversation for place in self.places if place.held}

@@ -18,13 +18,11 @@ from .hosting import APP_ID, arguments, measured
 
 
 def _settings(entra: str) -> Settings:
-    # The slow connector holds 200 turns at once. Unless it is told so, the bot answers 100 at a time.
     if not entra:
-        return Settings(labels=LABELS, max_answers=200)
+        return Settings(labels=LABELS)
     metadata = f"{entra}/v1/.well-known/openidconfiguration"
     return Settings(
         labels=LABELS,
-        max_answers=200,
         credentials=Credentials(app_id=APP_ID, password="secret"),
         cloud=replace(PUBLIC, login=f"{entra}/", metadata=metadata),
         service_hosts=frozenset({"127.0.0.1"}),
