@@ -216,7 +216,8 @@ class Positions:
                     Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
                 )
         key = marker.keys[0]
-        if self.waits and (self._named or _LIKELY_TARGET.fullmatch(key.shown)):
+        # No reference has an empty id.
+        if self.waits and key.shown and (self._named or _LIKELY_TARGET.fullmatch(key.shown)):
             position = self._expect(key.shown, _target_spellings(key.shown), marker.name.strip())
             return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
         if self._spellings and _OPAQUE_ID.fullmatch(key.shown):
@@ -269,7 +270,8 @@ class Positions:
                 self._report(
                     "reference-too-late", f"reference {spelling!r} came after its marker was shown as text"
                 )
-            self._arrived(*self._awaited.get(spelling, ("", "")), source)
+            if spelling in self._awaited:
+                self._arrived(*self._awaited[spelling], source)
 
     def _arrived(self, shown: str, name: str, source: str) -> None:
         """Give a source the position of the marker that waited for it."""

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 
 from citations import (
     Answer,
+    Dialect,
     Interim,
     LabelRanking,
     Origin,
@@ -230,6 +231,18 @@ def test_no_reference_ever_comes(channel_id: str) -> None:
     watched = told(channel_id, "Blue [1] and ", "[Name](b3c1a2d4-55e0-4d1e).")
     assert cited(watched) == []
     assert "](" not in watched.final.text
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_a_link_to_nowhere_waits_for_no_reference(channel_id: str) -> None:
+    stream = RenderingStream(channel(channel_id), dialect=Dialect.NAMED_LINK)
+    stream.feed(TextDelta("Blue [x]() and [green](2). "))
+    stream.interim()
+    for reference in (ONE, TWO):
+        stream.feed(ReferencesFound((reference,)))
+        stream.interim()
+    stream.close()
+    assert [citation.reference for citation in stream.cited.citations] == [TWO]
 
 
 @pytest.mark.parametrize("channel_id", STREAMED)

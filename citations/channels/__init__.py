@@ -39,7 +39,7 @@ def channel(channel_id: str, service_url: str = "", *, cards: bool = False) -> C
         return replace(playground.MODES[name], id=name)
     shape = _BY_ID.get(name, plain.CHANNEL)
     graph = Graph.TEAMS_CARDS if cards and shape.graph is Graph.TEAMS else shape.graph
-    return replace(shape, id=name, graph=graph)
+    return shape if (shape.id, shape.graph) == (name, graph) else replace(shape, id=name, graph=graph)
 
 
 __all__ = ["Channel", "Interim", "channel"]
