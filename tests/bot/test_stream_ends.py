@@ -19,7 +19,7 @@ from bot.state import ConversationKey
 from bot.web import DELIVERY
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 
-from .running import message, running, running_app, send
+from .running import logged, message, running, running_app, send
 from .streaming_connector import STOPPED as STOP_PRESSED
 from .streaming_connector import (
     Refusal,
@@ -206,13 +206,15 @@ async def test_the_stop_of_teams_may_come_with_the_final(
 ) -> None:
     bot, application = app
     async with serving(TeamsConnector()) as teams:
-        async with begun(source, bot, teams):
-            teams.refusals["final"] = [STOP_PRESSED]
-            source.tell("q", " it shade.", None)
+        with logged() as log:
+            async with begun(source, bot, teams):
+                teams.refusals["final"] = [STOP_PRESSED]
+                source.tell("q", " it shade.", None)
         assert {activity["type"] for activity in teams.taken} == {"typing"}
         kept = await recalled(application, teams)
     assert kept is not None
-    assert kept.interrupted
+    assert (kept.text, kept.interrupted) == (teams.taken[-1]["text"], True)
+    assert log.getvalue().count('"answered"') == 1
 
 
 NO_STREAM = [
