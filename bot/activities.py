@@ -19,7 +19,7 @@ from botbuilder.schema import (
 
 from citations import Rendering
 
-from .received import received
+from .wire.received import received
 
 Metadata = Mapping[str, str | int]
 """What makes an activity a piece of a stream: ``streamType``, ``streamSequence``, ``streamId``."""

@@ -17,10 +17,10 @@ from msrest.pipeline.async_abc import AsyncHTTPSender, AsyncPipeline
 from msrest.universal_http import HTTPSenderConfiguration
 from msrest.universal_http.requests import ClientRetryPolicy, RequestHTTPSenderConfiguration
 
+from ..wire.written import ModelSerializer
 from .conversations import Conversations
 from .line import TRIES, Line, Request
 from .response import ConnectorResponse
-from .written import ModelSerializer
 
 
 def connector_client(service_url: str, line: Line) -> ConnectorClient:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msrest.serialization import Model
 
-from bot.received import received
+from bot.wire.received import received
 
 QUESTION = {
     "type": "message",

@@ -28,7 +28,8 @@ from hypothesis import strategies as st
 from msrest.serialization import Model, Serializer
 
 from bot.activities import WholeEntity
-from bot.connector.written import ModelSerializer, Unusual, written
+from bot.wire import Unusual
+from bot.wire.written import ModelSerializer, written
 
 MODELS = {name: kind for name, kind in vars(schema).items() if isinstance(kind, type)}
 OURS = ModelSerializer(MODELS)  # type: ignore[no-untyped-call]

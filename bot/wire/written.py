@@ -1,8 +1,6 @@
-"""Activities as JSON, written in one walk.
+"""A model of the SDK's as JSON.
 
-msrest walks through a model four times before it is JSON: it copies it, checks it, looks for where each
-value goes, and writes it. Here what a class sends is looked up once, and what is out of the ordinary is
-left to msrest.
+msrest walks through it four times: it copies it, checks it, looks for where each value goes, and writes it.
 """
 
 from __future__ import annotations
@@ -14,12 +12,10 @@ from typing import Any, Final
 
 from msrest.serialization import Model, Serializer
 
+from . import Unusual
+
 _PLAIN: Final = {"str": str, "bool": bool, "int": int, "float": float}
 _SAME: Final = frozenset({str, bool, int, float, type(None)})
-
-
-class Unusual(Exception):  # noqa: N818 - it is no error
-    """A value is not of the type that its class says, or of one that is not often met."""
 
 
 class ModelSerializer(Serializer):

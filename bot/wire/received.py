@@ -1,7 +1,7 @@
-"""JSON as a model of the SDK's, read in one walk.
+"""JSON as a model of the SDK's.
 
 msrest copies what it knows of a class for every object, and tries each field in the ways of JSON and
-of XML. Here what a class has is looked up once, and what is out of the ordinary is left to msrest.
+of XML.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from typing import Any, Final
 from botbuilder import schema
 from msrest import Deserializer
 
+from . import Unusual
+
 _MODELS: Final = {name: kind for name, kind in vars(schema).items() if isinstance(kind, type)}
 _TIME: Final = re.compile(r"[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 """A time of RFC 3339, as channels write it."""
 _PLAIN: Final = {"str": str, "bool": bool, "int": int}
-
-
-class Unusual(Exception):  # noqa: N818 - it is no error
-    """A value is not of the type that its class says, or of one that is not often met."""
 
 
 def received(model: str, body: Mapping[str, Any]) -> Any:
