@@ -56,8 +56,9 @@ class Edit(NamedTuple):
 def neutralise(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> str:
     """``markdown`` without anything that a reader's client would load, follow or take for ours.
 
-    ``live_hosts`` (``example.com``, ``localhost:3978``) may keep their inline links. The result is
-    read again by an independent parser; if that finds anything, every character is escaped.
+    ``live_hosts`` (``example.com``, ``localhost:3978``) may keep their inline links. Whatever has
+    a bracket, or is written anew, is read again by an independent parser; if that finds anything,
+    every character is escaped.
     """
     text = clean_text(markdown)
     if not _STRUCTURED.search(text) and not _RISKY.search(text):
