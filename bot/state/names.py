@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
+from typing import Final
 
 from . import ConversationKey
+
+_ORDINARY: Final = 300
+"""Characters of an id; Teams' are about half as long. Whoever sends an activity may choose a longer one."""
 
 
 def name_of(conversation: ConversationKey) -> str:
     """A conversation's name: the id of one is a phone number, or lets its holder write into it."""
-    return _conversation(conversation).hex()
+    return _named(conversation).hex()
 
 
 def short(conversation: ConversationKey) -> str:
@@ -25,12 +29,17 @@ def item_name(item: str) -> str:
 
 def place_of(conversation: ConversationKey, item: str) -> bytes:
     """The names of both in a row, as bytes: the item's behind the conversation's, which is 16 long."""
-    return _conversation(conversation) + (_digest(item) if item else b"")
+    return _named(conversation) + (_digest(item) if item else b"")
+
+
+def _named(conversation: ConversationKey) -> bytes:
+    """The name as bytes, which is asked for some times in each turn."""
+    ordinary = sum(map(len, conversation)) <= _ORDINARY
+    return _kept(conversation) if ordinary else _digest(*conversation)
 
 
 @lru_cache(maxsize=64)
-def _conversation(conversation: ConversationKey) -> bytes:
-    """Asked for some times in each turn."""
+def _kept(conversation: ConversationKey) -> bytes:
     return _digest(*conversation)
 
 

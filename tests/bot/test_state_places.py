@@ -65,7 +65,8 @@ async def test_memory_takes_no_more_than_it_counts(value: bytes, longer: int) ->
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert capacity / 2 < taken <= capacity
+    # Besides, the names of the last conversations are kept for a while.
+    assert capacity / 2 < taken <= capacity + 64 * 1024
 
 
 # SQLite
