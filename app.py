@@ -14,8 +14,8 @@ import webbrowser
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.connections import Connections, room
 from bot.direct_line.bundle import find_bundle
+from bot.incoming.connections import Connections, room
 from bot.log import configure_logging
 from bot.serving import BACKLOG, GRACE, keep, serving
 from bot.settings import Settings, SettingsError

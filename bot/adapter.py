@@ -16,17 +16,17 @@ from structlog.stdlib import BoundLogger
 
 from . import activities
 from .admission import OverloadedError
-from .arrival import left
 from .authentication.seam import Authentication
 from .authentication.signing_keys import KeysUnavailable
 from .authentication.token import Token, Unauthorized
 from .connector import MaybeSent, TokenError
 from .ending import GENERAL_EXCUSE, MAYBE_LOST
-from .guard import ACTIVITY
+from .incoming.arrival import left
+from .incoming.guard import ACTIVITY
+from .incoming.refusal import refusal
 from .log import cause, logger
 from .observed import Send, step
 from .pace import Pace
-from .refusal import refusal
 from .seen import AGAIN
 from .state import ConversationKey
 from .state.names import short

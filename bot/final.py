@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from . import activities
-from .arrival import left
 from .channel_refusal import ChannelRefusal, read_refusal
 from .connector import AGAIN, MaybeSent, NotSent, TokenError
+from .incoming.arrival import left
 from .livestream import Livestream
 from .pace import Pace
 

@@ -15,8 +15,8 @@ from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
 from . import activities
 from .access import Tenants
 from .delivery import Delivery
+from .incoming.question import question_of
 from .log import cause, logger
-from .mentions import question_of
 from .observed import Duplicate, tell
 from .seen import AGAIN, ActivityKey, Seen
 from .sources import AnswerSource, SourceError

@@ -11,9 +11,9 @@ from typing import Final
 
 from aiohttp import web
 
-from .connections import BACKLOG, Connections
 from .direct_line import SERVICE
 from .health import HEALTH
+from .incoming.connections import BACKLOG, Connections
 from .log import logger
 from .web import DELIVERY
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from botbuilder.core import TurnContext
 
 from .admission import Place
-from .arrival import left
 from .ending import CLOSING, TOO_SLOW, Ending
+from .incoming.arrival import left
 from .log import cause, logger
 from .pace import Pace
 

@@ -13,17 +13,17 @@ from .adapter import Adapter
 from .admission import Admission
 from .authentication.registration import Registration
 from .authentication.seam import Authentication
-from .body import LARGEST
-from .connections import attending
 from .connector import Connectors
 from .delivery import Delivery
 from .direct_line import DirectLine, add_direct_line
 from .direct_line.bundle import Bundle
 from .direct_line.page import add_page
 from .documents import add_documents
-from .guard import ACTIVITY, MESSAGES, guard
 from .handler import AnswerBot
 from .health import Health, add_health
+from .incoming.body import LARGEST
+from .incoming.connections import attending
+from .incoming.guard import ACTIVITY, MESSAGES, guard
 from .log import logger
 from .observed.listeners import Listeners
 from .observed.turn import turn

@@ -9,8 +9,8 @@ from typing import Final
 import aiohttp
 from aiohttp import hdrs, web
 
-from ..body import read_object
-from ..refusal import refusal
+from ..incoming.body import read_object
+from ..incoming.refusal import refusal
 from .conversation import Activity, Conversation, new_id
 from .service import SERVICE, DirectLine
 from .tokens import LIFETIME, Grant

@@ -7,8 +7,8 @@ from typing import Final
 
 from aiohttp import web
 
-from ..body import read_object
-from ..refusal import refusal
+from ..incoming.body import read_object
+from ..incoming.refusal import refusal
 from .conversation import Activity, Conversation, new_id
 from .service import SERVICE
 

@@ -11,7 +11,7 @@ from typing import Final
 import aiohttp
 from aiohttp import web
 
-from ..guard import MESSAGES
+from ..incoming.guard import MESSAGES
 from ..log import cause, logger
 from .conversation import BOT_ID, CHANNEL, Activity, Conversation, Conversations
 from .tokens import Tokens

@@ -7,8 +7,8 @@ from typing import Final
 
 from aiohttp import BodyPartReader, hdrs, web
 
-from ..body import LARGEST
-from ..refusal import refusal
+from ..incoming.body import LARGEST
+from ..incoming.refusal import refusal
 from .conversation import Activity
 
 LARGEST_UPLOAD: Final = 32 * 1024 * 1024

@@ -27,7 +27,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 
-from ..guard import MESSAGES
+from ..incoming.guard import MESSAGES
 from ..log import logger
 from . import Answered, Ask, Cite, Cited, Event, FirstText, Responded, Send, Step, Tried, Turn
 from .bounded import activity_kind, channel_family

@@ -24,10 +24,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bot.body import LARGEST
 from bot.direct_line import SERVICE
 from bot.direct_line.conversation import Conversation
 from bot.direct_line.tokens import LIFETIME, Tokens
+from bot.incoming.body import LARGEST
 
 from .running import running_app
 from .table_source import TableSource

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from bot.health import HEALTH, Health
-from bot.lag import EVERY, WINDOW, Lag
+from bot.health.lag import EVERY, WINDOW, Lag
 from bot.state import ConversationKey
 from bot.state.choose import choose
 from bot.state.outage import StateThroughOutages

@@ -14,9 +14,11 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 import app
-from bot import admission, body, connections, health, inbound, lag, serving
+from bot import admission, serving
 from bot.ending import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, source_failed
 from bot.handler import LONGEST_QUESTION, TOO_LONG
+from bot.health import lag, probes
+from bot.incoming import body, connections, shape
 from bot.observed.options import ObservedOptions
 from bot.observed.traces import FLUSH
 from bot.pace import Pace
@@ -74,13 +76,13 @@ LIMITS = [
     f"{Pace().budget:.0f} s in a request",
     f"{Pace().patience:.0f} s without a piece of the answer, {Pace().longest:.0f} s in all",
     f"{Pace().sending:.0f} s for an activity to a channel",
-    f"{body.LARGEST // 1024} KB, {inbound.DEEPEST} levels, {inbound.MOST:,} objects and lists",
+    f"{body.LARGEST // 1024} KB, {shape.DEEPEST} levels, {shape.MOST:,} objects and lists",
     f"or {body.PATIENCE:.0f} s for a body",
     f"{connections.HEAD_PATIENCE:.0f} s for a head",
     f"{connections.MOST:,} connections",
     f"closed before {connections.KEEP_ALIVE:.0f} s",
     f"longest delay of the last {lag.WINDOW:.0f} s",
-    f"each measure of {lag.WINDOW:.0f} s was more than {health.STUCK:.0f} s late",
+    f"each measure of {lag.WINDOW:.0f} s was more than {probes.STUCK:.0f} s late",
     f"within {app.LONGEST_END:.0f} s",
     f"listens for {serving.GRACE:.0f} s more",
     f"Answers under way have {serving.DRAIN:.0f} s",

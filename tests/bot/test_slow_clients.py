@@ -13,8 +13,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot import body
-from bot.connections import Connections
+from bot.incoming import body
+from bot.incoming.connections import Connections
 from bot.serving import serving
 from bot.settings import Settings
 from bot.web import build_app
@@ -54,7 +54,7 @@ async def strict(*, most: int = 50, head: float = 0.5) -> AsyncIterator[str]:
 )
 def test_no_more_are_taken_than_there_are_descriptors_for(allowed: int, most: int, expected: int) -> None:
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({allowed}, {most}))"
-    asked = f"{limit}\nfrom bot.connections import room; print(room())"
+    asked = f"{limit}\nfrom bot.incoming.connections import room; print(room())"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True, timeout=60)
     assert int(told.stdout) == expected
 

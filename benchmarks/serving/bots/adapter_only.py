@@ -12,9 +12,9 @@ from botbuilder.schema import Activity
 from bot.activities import WholeEntity
 from bot.adapter import Adapter
 from bot.authentication.seam import Authentication
-from bot.body import LARGEST
 from bot.connector import Connectors
-from bot.guard import MESSAGES, guard
+from bot.incoming.body import LARGEST
+from bot.incoming.guard import MESSAGES, guard
 from bot.log import configure_logging
 from bot.service_urls import ServiceUrls
 

@@ -13,14 +13,14 @@ from typing import Final
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
+from ..log import logger
+from ..loopback import host_of_authority, is_loopback, service_host
+from ..rounds import Rounds
+from ..service_urls import ServiceUrls
 from .arrival import arrive
 from .body import read_object
-from .inbound import fault_in
-from .log import logger
-from .loopback import host_of_authority, is_loopback, service_host
 from .refusal import not_allowed, refusal
-from .rounds import Rounds
-from .service_urls import ServiceUrls
+from .shape import fault_in
 
 MESSAGES: Final = "/api/messages"
 ACTIVITY: Final = web.RequestKey("activity", dict[str, object])

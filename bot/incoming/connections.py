@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from .log import cause, logger
+from ..log import cause, logger
 
 MOST: Final = 2000
 """Connections at once; a channel keeps some open for all its conversations."""

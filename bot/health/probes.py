@@ -13,9 +13,9 @@ from typing import Final
 
 from aiohttp import web
 
+from ..log import cause, logger
+from ..sources import AnswerSource
 from .lag import Lag
-from .log import cause, logger
-from .sources import AnswerSource
 
 STUCK: Final = 1.0
 """Seconds that each measure of ten seconds has to be late for the process to count as dead.

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.activities import read_activity
-from bot.mentions import question_of
+from bot.incoming.question import question_of
 
 from .running import connecting, message, running, send
 from .told_source import ToldSource
