@@ -141,11 +141,6 @@ class Positions:
         """What was left out, each once however often it was named."""
         return tuple(self._problems)
 
-    @property
-    def expected(self) -> bool:
-        """Whether there are markers whose reference hasn't come."""
-        return bool(self._expected)
-
     def citations(self) -> tuple[Citation, ...]:
         """What was cited, in order of position; the same object as long as that is the same."""
         if self._cited is None:
@@ -157,6 +152,16 @@ class Positions:
                 if source is not None
             )
         return self._cited
+
+    def certain(self) -> tuple[Citation, ...]:
+        """The citations that keep their position whatever comes: those before the first that may not come."""
+        first = self._first_expected
+        return tuple(citation for citation in self.citations() if citation.position < first)
+
+    @property
+    def _first_expected(self) -> int:
+        """The first position whose reference hasn't come; a higher one than any if there is none."""
+        return min(self._expected.values(), default=MAX_CITATIONS + 1)
 
     def uses(self, markers: Iterable[Marker]) -> Iterator[Use]:
         """The uses of those of ``markers``, in order, that cite something."""
@@ -175,10 +180,14 @@ class Positions:
         for reference in references:
             self._add(reference)
 
-    def forget_expected(self) -> None:
-        """Take back the positions of markers whose reference hasn't come, where nobody has seen them."""
-        for position in self._expected.values():
-            del self._given[position]
+    def forget_uncertain(self) -> None:
+        """Take back all positions that aren't :meth:`certain`, where nobody has seen them."""
+        first = self._first_expected
+        for position in [given for given in self._given if given >= first]:
+            source = self._given.pop(position)
+            if source is not None:
+                del self._positions[source]
+        self._cited = None
         self._expected.clear()
         self._awaited.clear()
         self._passed.clear()

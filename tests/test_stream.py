@@ -226,6 +226,85 @@ def test_a_marker_without_a_reference_is_text_in_web_chat() -> None:
         assert "]: " not in interim.text or "https://example.com/1" in interim.text
 
 
+# What a reader of Web Chat has seen when all of it was told, and then of the finished answer, without the
+# definitions; {} stands for U+200B, which nobody sees.
+LATE = {
+    "before any has come": (("Blue [2], green [1].",), "Blue {}, green {}.", "Blue &#91;2], green &#91;1]."),
+    "all have come": (("Blue [2], green [1].", (ONE, TWO)), "Blue [1], green [2].", "Blue [1], green [2]."),
+    "the first hasn't": (("Blue [2], green [1].", (ONE,)), "Blue {}, green {}.", "Blue &#91;2], green [1]."),
+    "the second hasn't": (
+        ("Blue [2], green [1].", (TWO,)),
+        "Blue [1], green {}.",
+        "Blue [1], green &#91;1].",
+    ),
+    "the first comes last": (
+        ("Blue [2], green [1].", (ONE,), (TWO,)),
+        "Blue [1], green [2].",
+        "Blue [1], green [2].",
+    ),
+    "one in the middle never comes": (
+        ("Blue [1], green [2], red [3], blue [1].", (ONE,), (THREE,)),
+        "Blue [1], green {}, red {}, blue [1].",
+        "Blue [1], green &#91;2], red [2], blue [1].",
+    ),
+    "one in a list never comes": (
+        ("Blue [1, 2, 3], green [1][3].", (THREE, ONE)),
+        "Blue [1], green [1]{}.",
+        "Blue [1]{}[2] &#91;2&#93;, green [1]{}[2].",
+    ),
+    "in a block above": (
+        ("Blue [2].\n\nGreen [1].\n\nRed", (ONE,), " [1]."),
+        "Blue {}.\n\nGreen {}.\n\nRed {}.",
+        "Blue &#91;2].\n\nGreen [1].\n\nRed [1].",
+    ),
+    "a name": (
+        ("Blue [File.pdf](b3c1a2d4-55e0-4d1e), green [1].", (ONE,)),
+        "Blue {}, green {}.",
+        "Blue File&#46;pdf, green [1].",
+    ),
+    "some come before the text": (
+        ((ONE,), "Blue [1], green [2], ", (THREE,), "red [3]."),
+        "Blue [1], green {}, red {}.",
+        "Blue [1], green &#91;2], red [2].",
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "shown", "final"), LATE.values(), ids=LATE)
+def test_in_web_chat_a_number_is_shown_that_it_keeps(
+    said: tuple[str | tuple[Reference, ...], ...], shown: str, final: str
+) -> None:
+    """The finished answer counts without the markers that no reference came for."""
+    watched = told("webchat", *said)
+    seen = (watched.interims[-1], watched.final)
+    assert [one.text.partition("\n\n[1]: ")[0] for one in seen] == [
+        text.format(*["\u200b"] * 9) for text in (shown, final)
+    ], str(watched)
+
+
+@pytest.mark.parametrize("references", [(ONE,), ()])
+def test_where_no_others_will_come_none_is_awaited(references: tuple[Reference, ...]) -> None:
+    stream = RenderingStream(channel("webchat"))
+    stream.feed(TextDelta("Blue [2], green [1]."))
+    stream.feed(ReferencesFound((ONE,)))
+    interim = stream.interim()
+    assert interim
+    assert interim.text == "Blue \u200b, green \u200b."
+    stream.feed(ReferencesFound(references, complete=True))
+    interim = stream.interim()
+    assert interim
+    assert interim.text == stream.close().text
+
+
+def test_where_no_others_will_come_teams_gets_no_number_without_a_claim() -> None:
+    stream = RenderingStream(channel("msteams"))
+    stream.feed(TextDelta("Blue"))
+    stream.feed(ReferencesFound((ONE,), complete=True))
+    stream.feed(TextDelta(" [2], green [1]."))
+    rendering = stream.close()
+    assert (rendering.text, rendering.problems[0].code) == ("Blue [\u200b2], green [1].", "unknown-reference")
+
+
 @pytest.mark.parametrize("channel_id", STREAMED)
 def test_no_reference_ever_comes(channel_id: str) -> None:
     watched = told(channel_id, "Blue [1] and ", "[Name](b3c1a2d4-55e0-4d1e).")

@@ -17,7 +17,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from citations import Answer, Reference, Rendering, RenderingStream, TextDelta, channel, check
+from citations import (
+    Answer,
+    AnswerEvent,
+    Reference,
+    ReferencesFound,
+    Rendering,
+    RenderingStream,
+    TextDelta,
+    channel,
+    check,
+)
 from citations.stream import MAX_HELD
 
 from .ordinary_answers import ordinary_answers
@@ -167,6 +177,33 @@ def test_whatever_comes(answer: Answer, channel_id: str, cuts: list[float], late
     between = watch(channel_id, events(answer, told, before), answer)
     whole = unwatched(channel_id, answer, len("".join(told[:before])))
     assert_ends_as_finished(between, answer, whole)
+
+
+NUMBERED = tuple(
+    Reference(id=str(number), name=f"Document {number}", url=f"https://example.com/{number}")
+    for number in range(1, 6)
+)
+FILES = tuple(Reference(id=f"{name}0000000-0000", name=f"{name}.pdf") for name in "abc")
+cited_text = st.sampled_from(
+    (
+        *("Blue ", "green.", "\n\n", "- red", "`[1]`"),
+        *("[1]", "[2]", "[3, 1]", "[4]", "[5][2]", "[9]", "[2024]"),
+        *(f"[{file.name}]({file.id})" for file in FILES),
+    )
+).map(TextDelta)
+some_references = st.lists(st.sampled_from((*NUMBERED, *FILES)), max_size=3).map(tuple)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(cited_text, st.lists(st.one_of(cited_text, cited_text, some_references.map(ReferencesFound))))
+def test_references_come_a_few_at_a_time_or_never(start: TextDelta, rest: list[AnswerEvent]) -> None:
+    """A number that has been shown stays that of its source, whatever comes and doesn't."""
+    told = (start, *rest)
+    text = "".join(event.text for event in told if isinstance(event, TextDelta))
+    references = [one for event in told if isinstance(event, ReferencesFound) for one in event.references]
+    answer = Answer(text=text, references=tuple(references))
+    watched = watch("webchat", told, answer)
+    assert_ends_as_finished(watched, answer, finished("webchat", answer))
 
 
 @pytest.mark.parametrize("channel_id", STREAMED)

@@ -52,9 +52,9 @@ class Extended:
         self._source.append(text)
         self.extend(text)
 
-    def add_references(self, references: Sequence[Reference]) -> None:
-        """Take references; those that come before the text are taken for all there are."""
-        self._positions.waits = bool(self._source)
+    def add_references(self, references: Sequence[Reference], *, complete: bool) -> None:
+        """Take references; where they are ``complete``, or come before the text, no others are awaited."""
+        self._positions.waits = bool(self._source) and not complete
         self._positions.add(references)
         self._references.extend(references)
 

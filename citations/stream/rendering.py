@@ -41,11 +41,12 @@ class RenderingStream:
     and so does the final text.
 
     A position is given where a marker is first seen, and not given anew. References that come before
-    the text are taken for all there are; while others may come, an unknown number below 100, or a
-    target that looks like an id, is taken for a marker (with ``Dialect.NAMED_LINK`` every target is):
-    it isn't shown until its reference comes, or, where what is shown stays, is shown with its
-    position. One whose reference never comes ends as the text that it was, or as that number without
-    a claim.
+    the text, or that the source says are complete, are taken for all there are; while others may come,
+    an unknown number below 100, or a target that looks like an id, is taken for a marker (with
+    ``Dialect.NAMED_LINK`` every target is): neither it nor a marker behind it is shown until its
+    reference comes, since those behind are numbered without it if that never does. Where what is shown
+    stays, it is shown with its position. One whose reference never comes ends as the text that it was,
+    or as that number without a claim.
 
     Where a label may keep an answer's text from the channel, nothing is shown until the source says
     that its references are complete (:class:`~citations.ReferencesFound`), and then only if none has
@@ -238,10 +239,10 @@ class RenderingStream:
             match event:
                 case TextDelta(text):
                     pieces.append(text)
-                case ReferencesFound(references):
+                case ReferencesFound(references, complete):
                     self._add_text("".join(pieces))
                     pieces.clear()
-                    self._growing.add_references(references)
+                    self._growing.add_references(references, complete=complete)
                 case OriginKnown(origin):
                     self._growing.origin = origin
         self._new.clear()

@@ -53,8 +53,8 @@ class Replaced:
         self._reader = LayoutReader()
         self._positions = Positions(dialect, waits=True)
         self._references: list[Reference] = []
-        self._known = 0
-        """How many of the references the last interim knew."""
+        self._outdated = False
+        """Whether references have come since the last interim, or the word that they are complete."""
         self._closed: list[_Part] = []
         self._above = ""
         """The bodies of the closed parts, of the first ``_joined`` of them."""
@@ -70,12 +70,13 @@ class Replaced:
         self._source.append(text)
         self._reader.feed(text)
 
-    def add_references(self, references: Sequence[Reference]) -> None:
-        """Take references; those that come before the text are taken for all there are."""
-        self._positions.waits = bool(self._source)
-        self._positions.forget_expected()
+    def add_references(self, references: Sequence[Reference], *, complete: bool) -> None:
+        """Take references; where they are ``complete``, or come before the text, no others are awaited."""
+        self._positions.waits = bool(self._source) and not complete
+        self._positions.forget_uncertain()
         self._positions.add(references)
         self._references.extend(references)
+        self._outdated = True
         self._above, self._joined = "", 0
         for part in self._closed:
             part.body = None
@@ -83,11 +84,10 @@ class Replaced:
     def interim(self) -> CitedAnswer | None:
         """What is cited so far, if there is anything new to show."""
         settled = self._reader.settle()
-        known = self._known == len(self._references)
         step = STEP if settled - self._start > _LARGE else 1
-        if known and settled - self.settled < step:
+        if not self._outdated and settled - self.settled < step:
             return None
-        self.settled, self._known = settled, len(self._references)
+        self.settled, self._outdated = settled, False
         source = "".join(self._source)
         boundary = self._reader.boundary - self._start
         if boundary > 0:
@@ -125,8 +125,8 @@ class Replaced:
         return part.body
 
     def _uses(self, part: _Part) -> tuple[Use, ...]:
-        """The uses of a part; what waits for its reference isn't shown, but keeps its neighbours apart."""
-        known = {citation.position for citation in self._positions.citations()}
+        """The uses of a part; what isn't certain yet isn't shown, but keeps its neighbours apart."""
+        known = {citation.position for citation in self._positions.certain()}
         uses: list[Use] = []
         for use in self._positions.uses(part.markers):
             positions = tuple(position for position in use.positions if position in known)
@@ -138,7 +138,7 @@ class Replaced:
         return CitedAnswer(
             text=part.layout.text,
             layout=part.layout,
-            citations=self._positions.citations(),
+            citations=self._positions.certain(),
             references=tuple(self._references),
             origin=self.origin,
         )
