@@ -15,12 +15,12 @@ from botbuilder.schema import ActivityEventNames, ActivityTypes, ResourceRespons
 from structlog.stdlib import BoundLogger
 
 from . import activities
-from .admission import OverloadedError
 from .authentication.seam import Authentication
 from .authentication.signing_keys import KeysUnavailable
 from .authentication.token import Token, Unauthorized
 from .connector import MaybeSent, TokenError
-from .ending import GENERAL_EXCUSE, MAYBE_LOST
+from .delivery.admission import OverloadedError
+from .delivery.ending import GENERAL_EXCUSE, MAYBE_LOST
 from .incoming.arrival import left
 from .incoming.guard import ACTIVITY
 from .incoming.refusal import refusal

@@ -13,7 +13,7 @@ from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
 from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
 
 from . import activities
-from .access import Tenants
+from .access.tenants import Tenants
 from .delivery import Delivery
 from .incoming.question import question_of
 from .log import cause, logger

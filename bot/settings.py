@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from citations import LabelFormatError, LabelRanking
 
-from .access import AccessPolicy, load_policy
-from .admission import ANSWERS, WAITING
+from .access.policy import AccessPolicy, load_policy
 from .authentication.cloud import PUBLIC, Cloud
 from .authentication.credentials import Credentials, read_cloud, read_credentials, read_tenants
+from .delivery.admission import ANSWERS, WAITING
 from .loopback import is_loopback
 from .observed.options import ObservedOptions
 from .observed.options import read_options as read_observed_options

@@ -8,17 +8,18 @@ from typing import Final
 
 from aiohttp import web
 
-from .access import Tenants
+from .access.tenants import Tenants
 from .adapter import Adapter
-from .admission import Admission
 from .authentication.registration import Registration
 from .authentication.seam import Authentication
 from .connector import Connectors
 from .delivery import Delivery
+from .delivery.admission import Admission
 from .direct_line import DirectLine, add_direct_line
 from .direct_line.bundle import Bundle
 from .direct_line.page import add_page
 from .documents import add_documents
+from .follow_up.remembered import AnswerMemory
 from .handler import AnswerBot
 from .health import Health, add_health
 from .incoming.body import LARGEST
@@ -28,7 +29,6 @@ from .log import logger
 from .observed.listeners import Listeners
 from .observed.turn import turn
 from .pace import Pace
-from .remembered import AnswerMemory
 from .seen import Seen
 from .service_urls import ServiceUrls
 from .settings import Settings

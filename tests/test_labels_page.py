@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.access import PATIENCE, permission_for
-from bot.permission import AccessRefused, Asker
+from bot.access import Asker
+from bot.access.permission import AccessRefused
+from bot.access.policy import PATIENCE, permission_for
 from bot.sources.folder import index
 from citations import LabelRanking, Reference
 

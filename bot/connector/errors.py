@@ -10,7 +10,7 @@
     └── Unreadable            what was asked for came, and can't be read
 
 A connector that answers with an error is none of these: the SDK raises its own
-``HttpOperationError``, which :func:`bot.channel_refusal.read_refusal` reads.
+``HttpOperationError``, which :func:`bot.delivery.channel_refusal.read_refusal` reads.
 """
 
 from __future__ import annotations

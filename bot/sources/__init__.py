@@ -10,7 +10,7 @@ from citations import AnswerEvent
 from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
 
 if TYPE_CHECKING:  # it is made of this package's errors
-    from ..permission import Permission
+    from ..access.permission import Permission
 
 __all__ = [
     "AnswerSource",

@@ -11,16 +11,10 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.access import CheckedSource, limited, load_policy, permission_for
-from bot.permission import (
-    EVERYTHING,
-    AccessRefused,
-    AccessUndecided,
-    Asker,
-    NotForAsker,
-    Permission,
-    place_of,
-)
+from bot.access import Asker, Permission, place_of
+from bot.access.limited import CheckedSource, limited
+from bot.access.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
+from bot.access.policy import load_policy, permission_for
 from bot.sources.folder import FolderSource
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
@@ -74,7 +68,7 @@ async def test_a_policy_that_fails_lets_nothing_be_seen(policy: Any) -> None:
 
 
 async def test_one_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.access.PATIENCE", 0.05)
+    monkeypatch.setattr("bot.access.policy.PATIENCE", 0.05)
 
     async def endless(_: Asker) -> Permission:
         await asyncio.Event().wait()

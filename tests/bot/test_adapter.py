@@ -18,7 +18,7 @@ from bot.activities import WholeEntity
 from bot.adapter import Adapter
 from bot.authentication.seam import Authentication
 from bot.connector import Connectors, ForeignService
-from bot.ending import GENERAL_EXCUSE
+from bot.delivery.ending import GENERAL_EXCUSE
 from bot.incoming.guard import MESSAGES, guard
 from bot.pace import Pace
 from bot.service_urls import ServiceUrls

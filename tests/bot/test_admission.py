@@ -9,8 +9,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from bot.admission import IN_ONE, Admission, NoPlaceError, OverloadedError, Place
-from bot.ending import BUSY, CLOSING
+from bot.delivery.admission import IN_ONE, Admission, NoPlaceError, OverloadedError, Place
+from bot.delivery.ending import BUSY, CLOSING
 from bot.state import ConversationKey
 
 

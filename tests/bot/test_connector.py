@@ -21,7 +21,6 @@ from aiohttp import web
 from botbuilder.schema import Activity
 from botframework.connector.models import ErrorResponseException
 
-from bot.channel_refusal import ChannelRefusal, read_refusal
 from bot.connector import (
     KEPT,
     ConnectorError,
@@ -32,6 +31,7 @@ from bot.connector import (
     TokenError,
     Unreadable,
 )
+from bot.delivery.channel_refusal import ChannelRefusal, read_refusal
 from bot.pace import Pace
 from bot.service_urls import ServiceUrls
 

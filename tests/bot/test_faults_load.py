@@ -17,7 +17,7 @@ from typing import Final
 import aiohttp
 import pytest
 
-from bot.ending import CLOSING, MAYBE_LOST
+from bot.delivery.ending import CLOSING, MAYBE_LOST
 from citations import AnswerEvent, TextDelta
 
 from .fault_connector import (

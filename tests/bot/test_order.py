@@ -14,8 +14,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.ending import BUSY, CLOSING, STOPPED, TOO_SLOW
-from bot.remembered import AnswerMemory
+from bot.delivery.ending import BUSY, CLOSING, STOPPED, TOO_SLOW
+from bot.follow_up.remembered import AnswerMemory
 from bot.state import ConversationKey
 from bot.state.memory import StateInMemory
 from bot.web import DELIVERY

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.remembered import (
+from bot.follow_up.remembered import (
     LARGEST,
     LIFETIME,
     AnswerMemory,

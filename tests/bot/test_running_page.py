@@ -14,8 +14,9 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 import app
-from bot import admission, serving
-from bot.ending import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, source_failed
+from bot import serving
+from bot.delivery import admission
+from bot.delivery.ending import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, source_failed
 from bot.handler import LONGEST_QUESTION, TOO_LONG
 from bot.health import lag, probes
 from bot.incoming import body, connections, shape

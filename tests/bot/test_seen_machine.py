@@ -25,8 +25,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bot.remembered import LIFETIME as REMEMBERED
-from bot.remembered import AnswerMemory, RememberedAnswer
+from bot.follow_up.remembered import LIFETIME as REMEMBERED
+from bot.follow_up.remembered import AnswerMemory, RememberedAnswer
 from bot.seen import LIFETIME, ActivityKey, Seen
 from bot.state import ConversationKey, StateError
 from bot.state.names import name_of

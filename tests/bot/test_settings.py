@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.access import load_policy
+from bot.access.policy import load_policy
 from bot.authentication.cloud import US_GOVERNMENT
 from bot.authentication.credentials import Credentials
 from bot.settings import OPENAI, SAMPLES, Settings, SettingsError, Writer

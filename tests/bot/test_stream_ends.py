@@ -12,8 +12,8 @@ import pytest
 from aiohttp import web
 
 from bot import adapter
-from bot.ending import CLOSING, CRASHED, STOPPED, TOO_SLOW, Ending, source_failed
-from bot.remembered import RememberedAnswer
+from bot.delivery.ending import CLOSING, CRASHED, STOPPED, TOO_SLOW, Ending, source_failed
+from bot.follow_up.remembered import RememberedAnswer
 from bot.sources import SourceError
 from bot.state import ConversationKey
 from bot.web import DELIVERY

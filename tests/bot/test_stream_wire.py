@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.continued import COMES_LATER, GOES_ON
-from bot.ending import GENERAL_EXCUSE
+from bot.delivery.continued import COMES_LATER, GOES_ON
+from bot.delivery.ending import GENERAL_EXCUSE
 from bot.pace import Pace
 from citations import Answer, Reference, ReferencesFound, channel, cite, render
 

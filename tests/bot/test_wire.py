@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.ending import GENERAL_EXCUSE, MAYBE_LOST, TOO_SLOW
+from bot.delivery.ending import GENERAL_EXCUSE, MAYBE_LOST, TOO_SLOW
 from bot.handler import LONGEST_QUESTION, NO_FILES, NO_QUESTION, TOO_LONG
 from bot.pace import Pace
 from bot.sources import SourceError

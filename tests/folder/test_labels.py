@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.permission import EVERYTHING, Permission, place_of
+from bot.access.permission import EVERYTHING, Permission, place_of
 from bot.sources.folder import FolderSource
 from bot.sources.folder.compose import describe
 from bot.sources.folder.labels import DocumentLabel, FolderLabels

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.ending import UNREADABLE
+from bot.delivery.ending import UNREADABLE
 from bot.pace import Pace
 from bot.sources import AnswerSource
 from bot.sources.errors import (

@@ -24,7 +24,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from workflows import Workflow, step
 from workflows.events import StartEvent, StopEvent
 
-from bot.ending import UNREADABLE
+from bot.delivery.ending import UNREADABLE
 from bot.log import configure_logging
 from bot.settings import Settings, SettingsError
 from bot.sources.choose import choose

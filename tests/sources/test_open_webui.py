@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.ending import UNREADABLE
+from bot.delivery.ending import UNREADABLE
 from bot.settings import Settings, SettingsError
 from bot.sources import AnswerSource
 from bot.sources.choose import choose

@@ -21,7 +21,7 @@ from openapi_core.exceptions import OpenAPIError
 from openapi_core.testing import MockRequest
 
 from bot.authentication.credentials import Credentials
-from bot.ending import UNREADABLE
+from bot.delivery.ending import UNREADABLE
 from bot.settings import Settings, SettingsError
 from bot.sources import AnswerSource
 from bot.sources.choose import choose

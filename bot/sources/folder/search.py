@@ -8,7 +8,7 @@ from typing import Final
 
 from citations import Reference
 
-from ...permission import EVERYTHING, Permission
+from ...access.permission import EVERYTHING, Permission
 from .compose import Numbered, describe, reference
 from .extract import Quote, extract
 from .index import FolderIndex

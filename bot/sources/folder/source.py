@@ -12,7 +12,7 @@ from typing import Final
 
 from citations import AnswerEvent, LabelRanking, Origin, OriginKnown, ReferencesFound, TextDelta
 
-from ...permission import EVERYTHING, Permission
+from ...access.permission import EVERYTHING, Permission
 from .. import SourceError
 from ..open_ai import OpenAIWriter
 from .cache import cache_directory

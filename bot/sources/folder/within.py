@@ -8,7 +8,7 @@ from typing import Protocol
 
 from citations import AnswerEvent
 
-from ...permission import Permission
+from ...access.permission import Permission
 
 
 class Folder(Protocol):

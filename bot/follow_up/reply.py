@@ -19,7 +19,7 @@ from citations import (
     render,
 )
 
-from .followup import AskedForMore, Followup
+from .asked import AskedForMore, Followup
 from .remembered import RememberedAnswer
 
 AT_ONCE: Final = 10

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from ..state import ConversationKey
 from .ending import BUSY, CLOSING, Ending
-from .state import ConversationKey
 
 ANSWERS: Final = 100
 """Questions that are answered at once; as many other answers may be on their way to their channel."""

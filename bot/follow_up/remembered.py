@@ -11,7 +11,7 @@ import msgspec
 
 from citations import Citation, CitedAnswer, Reference
 
-from .state import ConversationKey, State
+from ..state import ConversationKey, State
 
 LIFETIME: Final = 12 * 3600.0
 """Seconds that an answer is kept."""

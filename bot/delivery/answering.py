@@ -13,22 +13,22 @@ from structlog.stdlib import BoundLogger
 
 from citations import Problem, Rendering
 
-from . import activities
+from .. import activities
+from ..connector import MaybeSent
+from ..follow_up.remembered import RememberedAnswer, remembered
+from ..log import cause
+from ..observed import Answered, tell
+from ..pace import Pace
+from ..rounds import Rounds
+from ..votes import Ballot
 from .admission import Place
 from .channel_refusal import read_refusal
-from .connector import MaybeSent
 from .continued import COMES_LATER, first_part, second_part
 from .ending import CLOSING, CRASHED, STOPPED, Ending
 from .final import send_each, send_final
 from .livestream import Livestream
-from .log import cause
-from .observed import Answered, tell
-from .pace import Pace
 from .reading import Reading
-from .remembered import RememberedAnswer, remembered
-from .rounds import Rounds
 from .turns import Floor
-from .votes import Ballot
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from structlog.stdlib import BoundLogger
@@ -18,11 +17,12 @@ from citations import (
     TextDelta,
 )
 
+from ..log import cause
+from ..observed import Ask, Cite, Cited, FirstText, step, tell
+from ..pace import Pace
+from ..sources import SourceError
+from ..sources.hanging_up import hanging_up
 from .ending import CRASHED, TOO_SLOW, UNREADABLE, Ending, source_failed
-from .log import cause
-from .observed import Ask, Cite, Cited, FirstText, step, tell
-from .pace import Pace
-from .sources import SourceError
 
 
 class Reading:
@@ -133,14 +133,3 @@ class Reading:
             self.ending = ending
             self.ended.set()
             self.news.set()
-
-
-@contextlib.asynccontextmanager
-async def hanging_up(events: AsyncIterator[AnswerEvent]) -> AsyncIterator[AsyncIterator[AnswerEvent]]:
-    """Close a source's generator after use, so that its connection to the upstream ends with it."""
-    try:
-        yield events
-    finally:
-        aclose = getattr(events, "aclose", None)
-        if aclose is not None:
-            await aclose()

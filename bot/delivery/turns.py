@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from botbuilder.core import TurnContext
 
+from ..incoming.arrival import left
+from ..log import cause, logger
+from ..pace import Pace
 from .admission import Place
 from .ending import CLOSING, TOO_SLOW, Ending
-from .incoming.arrival import left
-from .log import cause, logger
-from .pace import Pace
 
 log = logger(__name__)
 

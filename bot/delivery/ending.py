@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from .sources import SourceError
+from ..sources import SourceError
 
 GENERAL_EXCUSE: Final = "Something went wrong while I was answering. Please try again."
 MAYBE_LOST: Final = "I can't tell whether all of this reached you. If something is missing, please ask again."

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from citations import Interim, Rendering
 
-from . import activities
+from .. import activities
+from ..pace import Pace
 from .channel_refusal import ChannelRefusal
-from .pace import Pace
 
 _TRIES: Final = 3
 """Interims in a row that a busy channel may refuse; after them only the final is sent."""

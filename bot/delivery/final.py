@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
-from . import activities
+from .. import activities
+from ..connector import AGAIN, MaybeSent, NotSent, TokenError
+from ..incoming.arrival import left
+from ..pace import Pace
 from .channel_refusal import ChannelRefusal, read_refusal
-from .connector import AGAIN, MaybeSent, NotSent, TokenError
-from .incoming.arrival import left
 from .livestream import Livestream
-from .pace import Pace
 
 _TRIES: Final = 3
 """How often it is sent to a channel that is busy, or to one that may have taken it unheard."""

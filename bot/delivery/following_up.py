@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from . import activities
+from .. import activities
+from ..follow_up.reply import Following
+from ..pace import Pace
+from ..sources import SourceError
 from .admission import Place
 from .answering import Answering
 from .ending import CLOSING, Ending
 from .final import send_final
-from .follow import Following
-from .pace import Pace
-from .sources import SourceError
 from .turns import Floor
 
 

@@ -1,4 +1,4 @@
-"""Who asks, and what may be searched for them: what an access policy is told, and what it says."""
+"""What may be searched for one person: what an access policy says."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from urllib.parse import unquote, urlsplit
 
 from citations import Reference
 
-from .documents import PREFIX
-from .loopback import is_loopback
-from .sources.errors import SourceError
+from ..documents import PREFIX
+from ..loopback import is_loopback
+from ..sources.errors import SourceError
 
 _ASK: Final = "Whoever runs this bot can say why."
 
@@ -34,24 +34,6 @@ class AccessUndecided(SourceError):  # noqa: N818 - as above
 
     spoken = "I could not find out what you may read, so I did not look. Please try again in a moment."
     notice = "This answer is not complete: I could not find out what you may read of the rest."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asker:
-    """Who asks, in the channel's words: each is empty where the channel doesn't say it.
-
-    A channel is trusted as far as its token is. On Direct Line a page may choose any ``user_id``
-    unless the token that it was given fixes one.
-    """
-
-    channel_id: str
-    user_id: str = ""
-    """The channel's id of the person."""
-    aad_object_id: str = ""
-    """Their id in Microsoft Entra, on Teams."""
-    tenant_id: str = ""
-    """The tenant of the conversation, on Teams; empty where what Teams says of it disagrees."""
-    conversation_id: str = ""
 
 
 def _nothing(_: Reference) -> bool:

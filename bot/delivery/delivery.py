@@ -11,28 +11,32 @@ from botbuilder.core import TurnContext
 
 from citations import AnswerEvent, Interim, LabelRanking, RenderingStream, channel
 
-from . import activities
-from .access import AccessPolicy, asker_of, limited, permission_for, permitted
+from .. import activities
+from ..access.asker import asker_of
+from ..access.limited import limited
+from ..access.permission import Permission
+from ..access.policy import AccessPolicy, permission_for
+from ..follow_up.asked import Followup, read_followup
+from ..follow_up.permitted import permitted
+from ..follow_up.remembered import AnswerMemory
+from ..follow_up.reply import Follower, Following
+from ..log import logger
+from ..observed import Refused, tell
+from ..pace import Pace
+from ..rounds import Rounds
+from ..sources import AnswerSource
+from ..sources.hanging_up import hanging_up
+from ..state import ConversationKey
+from ..state.memory import StateInMemory
+from ..state.names import short
+from ..votes import Votes
 from .admission import Admission, NoPlaceError, Place
 from .answering import Answering, now
 from .ending import STOPPED
-from .follow import Follower, Following
 from .following_up import FollowingUp
-from .followup import Followup, read_followup
 from .livestream import Livestream
-from .log import logger
-from .observed import Refused, tell
-from .pace import Pace
-from .permission import Permission
-from .reading import Reading, hanging_up
-from .remembered import AnswerMemory
-from .rounds import Rounds
-from .sources import AnswerSource
-from .state import ConversationKey
-from .state.memory import StateInMemory
-from .state.names import short
+from .reading import Reading
 from .turns import Floor, Saying, Turns
-from .votes import Votes
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
 """Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""

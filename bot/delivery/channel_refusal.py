@@ -7,8 +7,8 @@ from http import HTTPStatus
 
 from msrest.exceptions import HttpOperationError
 
-from .connector import ConnectorResponse
-from .retry_after import retry_after
+from ..connector import ConnectorResponse
+from ..retry_after import retry_after
 
 
 @dataclass(frozen=True, slots=True)
