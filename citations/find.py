@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from .markdown import Bracket, Inline, Kind, Layout, Span
+from .markdown import Bracket, Inline, Layout, Span
 from .marker import Dialect, Key, Marker, Names, split_numbered
 
 _BETWEEN: Final = re.compile(r"[\s,;]*")
@@ -33,7 +33,7 @@ def find_markers(layout: Layout, dialect: Dialect | None = None) -> tuple[Marker
 
 def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
     """The markers of one inline text, or of a settled part of it."""
-    images = [span for span in inline.spans if span.kind is Kind.IMAGE]
+    images = [span for span in inline.spans if span.kind == "image"]
     markers: list[Marker] = []
     numbered: list[tuple[int, int, Marker]] = []
     for bracket in inline.brackets:

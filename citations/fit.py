@@ -17,7 +17,7 @@ from .channels import Channel, Interim
 from .citation import Citation, CitedAnswer, Use
 from .errors import Problem
 from .grapheme import divides
-from .markdown import Kind, Layout, read_layout
+from .markdown import Layout, read_layout
 from .neutralise import closing_fence
 from .rendering import Rendering
 
@@ -228,7 +228,7 @@ def _closed(layout: Layout, uses: Sequence[Use]) -> tuple[Span, ...]:
         (inline.place(start), inline.place_end(end))
         for inline in layout.inlines
         for kind, start, end in inline.spans
-        if kind is Kind.CODE
+        if kind == "code"
     )
     return tuple(sorted((*code, *((use.start, use.end) for use in uses))))
 

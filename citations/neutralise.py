@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .markdown import Bracket, Inline, Kind, Layout, Outcome, Raw, clean_text, read_layout, read_outcome
+from .markdown import Bracket, Inline, Layout, Outcome, Raw, clean_text, read_layout, read_outcome
 from .url import host_of, safe_url
 
 _PUNCTUATION: Final = {ord(character): f"&#{ord(character)};" for character in '!"#$&()*+-.:<=>@[\\]^_`{|}~'}
@@ -222,9 +222,9 @@ def _constructs(
     content = inline.content
     found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
     for kind, start, end in inline.spans:
-        if kind is not Kind.LITERAL:
+        if kind != "literal":
             text = content[start:end]
-            found.append((start, end, text if kind is Kind.CODE else escape(text)))
+            found.append((start, end, text if kind == "code" else escape(text)))
     for bracket in inline.brackets:
         if bracket.link:
             found.extend(_link(content, bracket, live_hosts))

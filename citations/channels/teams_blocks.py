@@ -14,7 +14,7 @@ from typing import Final
 
 from ..citation import Use
 from ..definition import clean_name
-from ..markdown import Inline, Kind
+from ..markdown import Inline
 from ..markdown.mark import Mark, Part
 from ..neutralise import Edit
 from .teams_inert import inert
@@ -22,11 +22,11 @@ from .teams_line import Line
 
 _RULE: Final = "———"
 _ITEM: Final = "• "
-_APART: Final = frozenset(
-    {Part.HEADING, Part.RULE, Part.HTML, Part.DEFINITION, Part.HEADER, Part.BARE_HEADER, Part.ROW}
+_APART: Final[frozenset[Part]] = frozenset(
+    {"heading", "rule", "html", "definition", "header", "bare header", "row"}
 )
 """What is written as a paragraph: nothing may go on with it (CommonMark § 4.8)."""
-_ALONE: Final = frozenset({Part.HEADING, Part.RULE, Part.HEADER, Part.ROW})
+_ALONE: Final[frozenset[Part]] = frozenset({"heading", "rule", "header", "row"})
 """What doesn't go on with the paragraph above."""
 _NAME: Final = 40
 """Characters of a column's name where it is repeated."""
@@ -38,7 +38,7 @@ class Blocks:
     """Says what to write otherwise, as marks, texts and citations come in the order of the source."""
 
     def __init__(self) -> None:
-        self._block = Part.BLOCK
+        self._block: Part = "block"
         self._parted = False
         """Whether what was written for the line above is blank."""
         self._cited = False
@@ -58,18 +58,18 @@ class Blocks:
     def mark(self, mark: Mark) -> Iterator[Edit]:
         """What to write at a mark."""
         match mark.part:
-            case Part.MARKUP:
-                yield Edit(mark.start, mark.end, _RULE if self._block is Part.RULE else "")
-                self._parted = self._block not in (Part.HEADING, Part.RULE)
-            case Part.PIPE:
-                bare = self._block is Part.BARE_HEADER and self._column == 0 < mark.column
+            case "markup":
+                yield Edit(mark.start, mark.end, _RULE if self._block == "rule" else "")
+                self._parted = self._block not in ("heading", "rule")
+            case "pipe":
+                bare = self._block == "bare header" and self._column == 0 < mark.column
                 yield Edit(mark.start, mark.end, "·" if bare else self._end_line())
                 self._column = mark.column
                 self._line = self._cell()
-            case Part.END:
+            case "end":
                 yield Edit(mark.start, mark.end, self._end_line() or self._nothing())
                 self._line = None
-            case Part.DEFINITION:
+            case "definition":
                 self._block = mark.part
             case _:
                 if mark.blank and self._stands_apart(mark):
@@ -78,14 +78,14 @@ class Blocks:
 
     def text(self, inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
         """What to write of a text otherwise, besides what holds of all texts."""
-        if self._block in (Part.HEADER, Part.BARE_HEADER) and self._line:
+        if self._block in ("header", "bare header") and self._line:
             self._name(inline, uses)
         if self._line is None:
             return
-        if self._block is not Part.HEADING:
+        if self._block != "heading":
             yield from _code_of_cell(inline)
         # The first cell of a bare header may have been shown as the text of a paragraph.
-        if self._block is not Part.BARE_HEADER or self._column:
+        if self._block != "bare header" or self._column:
             yield from self._line.edits(inline, uses)
 
     def cite(self) -> None:
@@ -105,20 +105,20 @@ class Blocks:
         self._block, self._parted, self._cited = mark.part, False, False
         self._column = self._cells = 0
         self._line = None
-        if mark.part is Part.HEADING:
+        if mark.part == "heading":
             self._line = Line(bold=True, heading=True)
-        elif mark.part is Part.ROW:
+        elif mark.part == "row":
             self._line = self._cell()
-        elif mark.part in (Part.HEADER, Part.BARE_HEADER):
+        elif mark.part in ("header", "bare header"):
             self._columns, self._names = mark.column, [""] * mark.column
             self._line = self._cell()
-            self._cells = int(mark.part is Part.BARE_HEADER)
+            self._cells = int(mark.part == "bare header")
 
     def _cell(self) -> Line:
         """A cell of the row."""
-        if self._block is Part.BARE_HEADER:
+        if self._block == "bare header":
             return Line(begin=" · " if self._cells > 1 else " ")
-        if self._block is Part.HEADER:
+        if self._block == "header":
             return Line(begin=" · " if self._cells else "", bold=True)
         name = self._names[self._column] if 0 < self._column < self._columns and self._columns > 2 else ""
         begin = f"{self._separator()}{name}{': ' if name else ''}"
@@ -142,7 +142,7 @@ class Blocks:
 
     def _nothing(self) -> str:
         """What stands for a header without text: an empty line would end a list item that begins so."""
-        return "" if self._cells or self._block is not Part.HEADER else "—"
+        return "" if self._cells or self._block != "header" else "—"
 
     def _name(self, inline: Inline, uses: Sequence[Use]) -> None:
         """Add a text to the name of its column."""
@@ -158,7 +158,7 @@ def _code_of_cell(inline: Inline) -> Iterator[Edit]:
         span = inline.spans[before] if before >= 0 and start < inline.spans[before].end else None
         if match[0] == "`" and span is None:
             yield Edit(inline.place(start), inline.place(start) + 1, "&#96;")
-        elif match[0] == "|" and span and span.kind is Kind.CODE:
+        elif match[0] == "|" and span and span.kind == "code":
             yield Edit(inline.place_end(start), inline.place(start), "")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..citation import Use
-from ..markdown import Inline, Kind
+from ..markdown import Inline
 from ..neutralise import Edit
 
 _RISKY: Final = re.compile(
@@ -31,7 +31,7 @@ def inert(text: str) -> str:
 def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
     """The edits outside code and outside what is a citation."""
     kept = [
-        (inline.place(start), inline.place_end(end)) for kind, start, end in inline.spans if kind is Kind.CODE
+        (inline.place(start), inline.place_end(end)) for kind, start, end in inline.spans if kind == "code"
     ]
     for match in _RISKY.finditer(inline.content):
         start, end = inline.place(match.start()), inline.place_end(match.end())

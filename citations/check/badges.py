@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..errors import Problem
-from ..markdown import Bracket, Inline, Kind
+from ..markdown import Bracket, Inline
 from .definitions import TEXT, is_link
 from .text import ReadText, identifier
 
@@ -77,7 +77,7 @@ def _imaged(read: ReadText, name: str, bracket: Bracket, inline: Inline) -> Prob
     before = bracket.start - 1
     if before < 0 or inline.content[before] != "!" or identifier(name) not in read.resolved:
         return None
-    if any(span.end == bracket.start for span in inline.spans if span.kind is Kind.LITERAL):
+    if any(span.end == bracket.start for span in inline.spans if span.kind == "literal"):
         return None
     return Problem("badge-image", TEXT, f"![{name}] is an image of the source: put U+200B behind the !")
 
@@ -149,7 +149,7 @@ def _bare_urls(inline: Inline) -> Iterator[tuple[int, int]]:
 
 
 def _check_text(read: ReadText, inline: Inline, shown: frozenset[str]) -> Iterator[Problem]:
-    code = [(span.start, span.end) for span in inline.spans if span.kind is Kind.CODE]
+    code = [(span.start, span.end) for span in inline.spans if span.kind == "code"]
     for match in _ESCAPED.finditer(inline.content):
         # A number that is a badge elsewhere is meant as text here.
         lost = match[1] in read.resolved and match[1] not in shown

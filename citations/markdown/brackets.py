@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .construct import Bracket, Kind, Span, Tail
-from .state import MAX_LABEL, InlineState, run_end
+from .construct import Bracket, Span, Tail
+from .state import MAX_LABEL, InlineState
 
 MAX_TAIL: Final = 2048
 """Characters of a link's ``(…)``."""
@@ -33,9 +33,8 @@ _MAY_BE_TAIL: Final = re.compile(
 
 def opening(state: InlineState) -> bool:
     """A run of ``[``: each may open a pair."""
-    start = state.pos
-    state.pos = run_end(state.src, start, "[")
-    state.openers.extend(range(state.base + start, state.base + state.pos))
+    state.openers.extend(range(state.base + state.pos, state.base + state.run_end))
+    state.pos = state.run_end
     return True
 
 
@@ -102,7 +101,10 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
     state.images.discard(opener)
     state.inactive = min(state.inactive, len(state.openers))
     if image and link:
-        state.spans.append(Span(Kind.IMAGE, start - 1, link.end))
+        # What stands in its description isn't shown as what it is.
+        while state.spans and state.spans[-1].start >= start:
+            state.spans.pop()
+        state.spans.append(Span("image", start - 1, link.end))
         state.pos = link.end
         return True
     if start >= 0 and (link or close - start <= MAX_LABEL):

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-
-class Kind(Enum):
-    """What a span is, where it isn't plain text."""
-
-    CODE = auto()
-    HTML = auto()
-    AUTOLINK = auto()
-    IMAGE = auto()
-    LITERAL = auto()
-    """A backslash escape or an entity: it shows a character and can't be part of a construct."""
+Kind = Literal["code", "html", "autolink", "image", "literal"]
+"""What a span is, where it isn't plain text. A literal is a backslash escape or an entity: it shows a
+character and can't be part of a construct."""
 
 
 class Span(NamedTuple):

@@ -7,9 +7,8 @@ as markdown-it-py chooses. A line is read as soon as enough of it is there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from enum import Enum, auto
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
 
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
@@ -48,18 +47,12 @@ _HTML: Final = (
 _TAG_ALONE: Final = re.compile(rf"{HTML_OPEN_CLOSE_TAG_STR[1:]}\s*\Z")
 
 
-class Leaf(Enum):
-    """The kind of block that a line's text belongs to."""
+Leaf = Literal["none", "paragraph", "heading", "table", "fence", "code", "html"]
+"""The kind of block that a line's text belongs to.
 
-    NONE = auto()
-    """None: the line is blank, or a thematic break or an underline."""
-    PARAGRAPH = auto()
-    HEADING = auto()
-    TABLE = auto()
-    """A row; the row above a delimiter row was read as a paragraph's."""
-    FENCE = auto()
-    CODE = auto()
-    HTML = auto()
+None: the line is blank, or a thematic break or an underline. A row belongs to a table; the row above its
+delimiter row was read as a paragraph's.
+"""
 
 
 class Open(NamedTuple):
@@ -70,15 +63,14 @@ class Open(NamedTuple):
     """
 
     containers: tuple[Container, ...] = ()
-    leaf: Leaf = Leaf.NONE
+    leaf: Leaf = "none"
     closing: re.Pattern[str] | None = None
     columns: int = 0
 
 
 _BEGINS: Final = frozenset("#`~-+*_=<>|: \t0123456789")
 """What the first character of a line may be where that isn't just text."""
-_TEXT: Final = frozenset({Leaf.NONE, Leaf.PARAGRAPH, Leaf.TABLE})
-_NEW_PARAGRAPH: Final = Open((), Leaf.PARAGRAPH)
+_TEXT: Final = ("none", "paragraph", "table")
 
 
 class Line(NamedTuple):
@@ -100,21 +92,32 @@ class Line(NamedTuple):
     too_deep: bool = False
 
 
+_BLANK_LINE: Final = Line(Open(), 0)
+_FIRST_LINE: Final = Line(Open((), "paragraph"), 0, heads=True)
+
+
 def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
     """How ``line`` begins after ``before``; None where more of it has to come to know."""
-    if not before.containers and line[:1] and line[0] not in _BEGINS and before.leaf in _TEXT:
-        return _at_margin(before)
-    if not line and not before.containers:
-        return _blank_line(before, 0, 0) if complete else None
+    if not before.containers and before.leaf in _TEXT:
+        if not line:
+            return _BLANK_LINE if complete else None
+        if line[0] not in _BEGINS:
+            return _at_margin(before)
     place = Place(line)
     kept = place.enter(before.containers)
-    whole = kept == len(before.containers)
     start, indent = place.indent()
     if start == len(line):
         return _blank_line(before, kept, start) if complete else None
-    if whole and (going := _going_on(before, start, indent, place)):
+    if kept == len(before.containers) and (going := _going_on(before, start, indent, place)):
         return going
-    return _new_block(_Reading(place, before, kept, complete))
+    return _new_block(_Reading(place, before, complete, kept, _begun(before.containers[:kept])))
+
+
+def _begun(containers: tuple[Container, ...]) -> tuple[Container, ...]:
+    """``containers``, of which none is empty any more."""
+    if containers and containers[-1].empty:
+        return (*containers[:-1], Container(containers[-1].indent))
+    return containers
 
 
 @dataclass(slots=True)
@@ -123,16 +126,17 @@ class _Reading:
 
     place: Place
     before: Open
+    complete: bool
     kept: int
     """How many of the open containers go on."""
-    complete: bool
-    opened: list[Container] = field(default_factory=list)
+    containers: tuple[Container, ...]
+    """These, and those that the line has opened."""
     too_deep: bool = False
 
     @property
     def lazy(self) -> bool:
         """Whether the text may go on with the open paragraph, in its containers or outside them."""
-        return self.before.leaf is Leaf.PARAGRAPH and not self.opened
+        return self.before.leaf == "paragraph" and len(self.containers) == self.kept
 
     @property
     def interrupts(self) -> bool:
@@ -140,50 +144,48 @@ class _Reading:
         return self.lazy and self.kept == len(self.before.containers)
 
     @property
-    def depth(self) -> int:
-        """How many containers the line is in so far."""
-        return self.kept + len(self.opened)
-
-    @property
     def in_table(self) -> bool:
         """Whether text here would be one more row of the open table."""
-        whole = self.kept == len(self.before.containers)
-        return self.before.leaf is Leaf.TABLE and whole and not self.opened
+        whole = self.kept == len(self.before.containers) == len(self.containers)
+        return whole and self.before.leaf == "table"
 
     def line(self, offset: int, leaf: Leaf, closing: re.Pattern[str] | None = None, fence: str = "") -> Line:
         """The line as the first of a new block."""
-        return Line(Open(self.entered(), leaf, closing), offset, fence=fence, kept=self.kept)
+        return Line(
+            Open(self.containers, leaf, closing),
+            offset,
+            heads=leaf == "paragraph",
+            fence=fence,
+            kept=self.kept,
+            too_deep=self.too_deep,
+        )
 
     def empty_line(self, offset: int) -> Line:
         """The line as a marker or markers that nothing follows."""
-        *outer, last = self.entered()
+        *outer, last = self.containers
         return Line(Open((*outer, Container(last.indent, empty=last.indent > 0))), offset, kept=self.kept)
-
-    def entered(self) -> tuple[Container, ...]:
-        """The containers that the line's text stands in."""
-        return tuple(Container(one.indent) for one in (*self.before.containers[: self.kept], *self.opened))
 
 
 def _at_margin(before: Open) -> Line:
     """A line that begins with a character that begins nothing, in no container."""
-    if before.leaf is Leaf.PARAGRAPH or before.leaf is Leaf.TABLE:
-        return Line(before, 0, continues=True, heads=before.leaf is Leaf.PARAGRAPH)
-    return Line(_NEW_PARAGRAPH, 0, heads=True)
+    if before.leaf in ("paragraph", "table"):
+        return Line(before, 0, continues=True, heads=before.leaf == "paragraph")
+    return _FIRST_LINE
 
 
 def _blank_line(before: Open, kept: int, offset: int) -> Line:
     """A blank line ends a paragraph and a table, and is part of code and of most HTML."""
-    html = before.leaf is Leaf.HTML and before.closing is not None
-    if kept == len(before.containers) and (html or before.leaf in (Leaf.CODE, Leaf.FENCE)):
+    html = before.leaf == "html" and before.closing is not None
+    if kept == len(before.containers) and (html or before.leaf in ("code", "fence")):
         return Line(before, offset, continues=True)
     return Line(Open(before.containers[:kept]), offset, kept=kept)
 
 
 def _going_on(before: Open, start: int, indent: int, place: Place) -> Line | None:
     """The line as one more of a block that takes lines as they are."""
-    if before.leaf is Leaf.FENCE or before.leaf is Leaf.HTML:
+    if before.leaf in ("fence", "html"):
         return Line(before, place.offset, continues=True)
-    if before.leaf is Leaf.CODE and indent >= 4:
+    if before.leaf == "code" and indent >= 4:
         return Line(before, start, continues=True)
     return None
 
@@ -193,21 +195,18 @@ def _new_block(reading: _Reading) -> Line | None:
     while True:
         start, indent = reading.place.indent()
         rest = reading.place.line[start:]
-        if not rest or indent >= 4 or _is_undecided(rest, reading):
-            return _without_marker(reading, start, indent, rest)
+        if not rest:
+            return reading.empty_line(start) if reading.complete else None
+        if indent >= 4:
+            return _paragraph(reading, start, indent) if reading.lazy else reading.line(start, "code")
+        if rest[0] not in _BEGINS:
+            return _text(reading, start, indent)
+        if _is_undecided(rest, reading):
+            return _paragraph(reading, start, indent) if len(rest) > MAX_START else None
         if line := _under_paragraph(reading, start, rest) or _leaf(reading, start, rest):
             return line
         if not _enter(reading, start, indent, rest):
-            return _text(reading, start)
-
-
-def _without_marker(reading: _Reading, start: int, indent: int, rest: str) -> Line | None:
-    """A line of which nothing is left, code, or what could still be anything."""
-    if not rest:
-        return reading.empty_line(start) if reading.complete else None
-    if indent >= 4:
-        return _paragraph(reading, start) if reading.lazy else reading.line(start, Leaf.CODE)
-    return _paragraph(reading, start) if len(rest) > MAX_START else None
+            return _text(reading, start, indent)
 
 
 def _is_undecided(rest: str, reading: _Reading) -> bool:
@@ -227,7 +226,7 @@ def _under_paragraph(reading: _Reading, start: int, rest: str) -> Line | None:
     if not reading.interrupts:
         return None
     if _delimits(rest, reading.before.columns):
-        return Line(Open(reading.before.containers, Leaf.TABLE), start, header=True)
+        return Line(Open(reading.before.containers, "table"), start, header=True)
     if _SETEXT.match(rest):
         return Line(Open(reading.before.containers), start, continues=True)
     return None
@@ -235,24 +234,25 @@ def _under_paragraph(reading: _Reading, start: int, rest: str) -> Line | None:
 
 def _leaf(reading: _Reading, start: int, rest: str) -> Line | None:
     """A block that is no paragraph and no container."""
-    if heading := _HEADING.match(rest):
-        return reading.line(start + heading.end(), Leaf.HEADING)
-    if fence := _FENCE.match(rest):
+    first = rest[0]
+    if first == "#" and (heading := _HEADING.match(rest)):
+        return reading.line(start + heading.end(), "heading")
+    if first in "`~" and (fence := _FENCE.match(rest)):
         mark = fence["mark"]
-        closing = re.compile(rf" {{0,3}}{re.escape(mark)}{re.escape(mark[0])}*[ \t]*\Z")
-        return reading.line(start, Leaf.FENCE, closing, mark)
-    if _RULE.match(rest):
-        return reading.line(start, Leaf.NONE)
-    return _html(reading, start, rest) if rest[0] == "<" else None
+        closing = re.compile(rf" {{0,3}}{re.escape(mark)}{re.escape(first)}*[ \t]*\Z")
+        return reading.line(start, "fence", closing, mark)
+    if first in "*-_" and _RULE.match(rest):
+        return reading.line(start, "none")
+    return _html(reading, start, rest) if first == "<" else None
 
 
 def _html(reading: _Reading, start: int, rest: str) -> Line | None:
     for begins, ends in _HTML:
         if begins.match(rest):
-            return reading.line(start, Leaf.HTML, ends)
+            return reading.line(start, "html", ends)
     # "…any type except type 7 may interrupt a paragraph", and a table.
     if not reading.lazy and not reading.in_table and len(rest) <= MAX_START and _TAG_ALONE.match(rest):
-        return reading.line(start, Leaf.HTML)
+        return reading.line(start, "html")
     return None
 
 
@@ -261,12 +261,12 @@ def _enter(reading: _Reading, start: int, indent: int, rest: str) -> bool:
     marker = _ITEM.match(rest)
     if not marker and rest[0] != ">":
         return False
-    if reading.depth >= MAX_NESTING:
+    if len(reading.containers) >= MAX_NESTING:
         reading.too_deep = True
         return False
     if not marker:
         reading.place.quote(start, indent)
-        reading.opened.append(Container())
+        reading.containers += (Container(),)
         return True
     return _enter_item(reading, start, indent, marker)
 
@@ -284,22 +284,23 @@ def _enter_item(reading: _Reading, start: int, indent: int, marker: re.Match[str
         width = 1
     if content < len(place.line):
         place.advance(width)
-    reading.opened.append(Container(indent + marker.end() + width))
+    reading.containers += (Container(indent + marker.end() + width),)
     return True
 
 
-def _text(reading: _Reading, start: int) -> Line:
+def _text(reading: _Reading, start: int, indent: int) -> Line:
     """The line as a row of the open table, or as text."""
-    line = Line(reading.before, start, continues=True) if reading.in_table else _paragraph(reading, start)
-    return line._replace(too_deep=True) if reading.too_deep else line
+    if reading.in_table:
+        return Line(reading.before, start, continues=True, too_deep=reading.too_deep)
+    return _paragraph(reading, start, indent)
 
 
-def _paragraph(reading: _Reading, start: int) -> Line:
+def _paragraph(reading: _Reading, start: int, indent: int) -> Line:
     """The line as text of the open paragraph, or of a new one."""
-    indented = reading.place.indent()[1] >= 4
     if not reading.lazy:
-        return reading.line(start, Leaf.PARAGRAPH)._replace(heads=True)
-    return Line(reading.before, start, continues=True, heads=reading.interrupts and not indented)
+        return reading.line(start, "paragraph")
+    heads = reading.interrupts and indent < 4
+    return Line(reading.before, start, continues=True, heads=heads, too_deep=reading.too_deep)
 
 
 def _delimits(rest: str, columns: int) -> bool:

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+Part = Literal[
+    "block", "html", "heading", "rule", "header", "bare header", "row", "markup", "pipe", "end", "definition"
+]
+"""What stands at a place.
 
-class Part(Enum):
-    """What stands at a place."""
-
-    BLOCK = auto()
-    """The first line of a paragraph or of code."""
-    HTML = auto()
-    """The first line of an HTML block."""
-    DEFINITION = auto()
-    """The end of a link definition, which began as a paragraph."""
-    HEADING = auto()
-    """The line of an ATX heading; one that is underlined began as a paragraph."""
-    RULE = auto()
-    """The line of a thematic break."""
-    HEADER = auto()
-    """A table's header that begins with a pipe."""
-    BARE_HEADER = auto()
-    """A table's header that begins with its first cell."""
-    ROW = auto()
-    """A table's row."""
-    MARKUP = auto()
-    """What makes the block what it is: ``#``, an underline, a thematic break, a table's delimiters."""
-    PIPE = auto()
-    """What stands between two cells."""
-    END = auto()
-    """The end of a heading or of a table's row."""
+- ``block``: the first line of a paragraph or of code
+- ``html``: the first line of an HTML block
+- ``heading``: the line of an ATX heading; one that is underlined began as a paragraph
+- ``rule``: the line of a thematic break
+- ``header``: a table's header that begins with a pipe
+- ``bare header``: a table's header that begins with its first cell
+- ``row``: a table's row
+- ``markup``: what makes the block what it is: ``#``, an underline, a thematic break, a table's delimiters
+- ``pipe``: what stands between two cells
+- ``end``: the end of a heading or of a table's row
+- ``definition``: the end of a link definition, which began as a paragraph
+"""
 
 
 class Mark(NamedTuple):

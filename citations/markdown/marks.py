@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from .line import MAX_START, Leaf, Line, Open
 from .mark import Mark, Part
 from .place import Container
 
-_PARTS: Final = {Leaf.HEADING: Part.HEADING, Leaf.HTML: Part.HTML}
+_PARTS: Final[Mapping[Leaf, Part]] = {"heading": "heading", "html": "html"}
 
 
 class Marks:
@@ -24,32 +24,31 @@ class Marks:
 
     def begin(self, line: Line, source: str, start: int) -> None:
         """``source``, which stands at ``start``, begins a block."""
-        kept, new = line.open.containers[: line.kept], line.open.containers[line.kept :]
-        end, leaf = start + len(source), line.open.leaf
-        rule = leaf is Leaf.NONE and bool(source[line.offset :].strip(" \t"))
-        if leaf is Leaf.NONE and not rule and not new:
+        leaf, new = line.open.leaf, line.open.containers[line.kept :]
+        rule = leaf == "none" and bool(source[line.offset :].strip(" \t"))
+        if leaf == "none" and not rule and not new:
             return
-        part = Part.RULE if rule else _PARTS.get(leaf, Part.BLOCK)
-        place, blank = start, self._blank_line(kept)
+        part: Part = "rule" if rule else _PARTS.get(leaf, "block")
+        place, blank = start, self._blank_line(line.open.containers[: line.kept])
         indent = source[: len(source) - len(source.lstrip(" \t"))]
         if len(indent) > MAX_START:
             # It has been released: it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
         self.found.append(Mark(part, place, place, blank, _kind(new)))
         if rule:
-            self.markup(start + line.offset, end)
-        elif leaf is Leaf.HEADING:
+            self.markup(start + line.offset, start + len(source))
+        elif leaf == "heading":
             self.markup(start + len(source[: line.offset].rstrip("#")), start + line.offset)
-        elif leaf is Leaf.PARAGRAPH:
+        elif leaf == "paragraph":
             self._paragraph = start + line.offset
 
     def markup(self, start: int, end: int) -> None:
         """An underline, a table's delimiters."""
-        self.found.append(Mark(Part.MARKUP, start, end))
+        self.found.append(Mark("markup", start, end))
 
     def row(self, containers: Sequence[Container], start: int) -> None:
         """The line that stands at ``start`` is a row of the table."""
-        self.found.append(Mark(Part.ROW, start, start, self._blank_line(containers)))
+        self.found.append(Mark("row", start, start, self._blank_line(containers)))
 
     def header(self, text: str, source: int, before: Open) -> bool:
         """The line above is a table's header: ``text``, which stands at ``source``, is what is left of it.
@@ -58,16 +57,16 @@ class Marks:
         """
         begun = source > self._text
         if begun or not text.startswith("|"):
-            self.found.append(Mark(Part.BARE_HEADER, source, source, column=before.columns))
+            self.found.append(Mark("bare header", source, source, column=before.columns))
         else:
             blank = "" if self._text == self._paragraph else _blank_line(before.containers)
-            self.found.append(Mark(Part.HEADER, self._above, self._above, blank, column=before.columns))
+            self.found.append(Mark("header", self._above, self._above, blank, column=before.columns))
         return begun
 
-    def end(self, place: int, part: Part = Part.END) -> None:
+    def end(self, place: int, part: Part = "end") -> None:
         """A heading, a row or a definition ends."""
         self.found.append(Mark(part, place, place))
-        self._parted = self._parted and part is not Part.DEFINITION
+        self._parted = self._parted and part != "definition"
 
     def go_on(self, text: int) -> None:
         """The text of the line stands at ``text``."""
@@ -77,7 +76,7 @@ class Marks:
         """The line has ended, and leaves these blocks open."""
         # "A list item can begin with at most one blank line."
         empty = bool(after.containers) and after.containers[-1].empty
-        text = line.continues or after.leaf is not Leaf.NONE or source[line.offset :].strip(" \t")
+        text = line.continues or after.leaf != "none" or source[line.offset :].strip(" \t")
         self._parted = empty or not text or not source.strip(" \t")
         self._above = start
 

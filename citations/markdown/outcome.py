@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -65,7 +65,9 @@ def read_outcome(text: str, *, tables: bool = True, encoded: bool = True) -> Out
     URLs are as a browser gets them, percent-encoded; with ``encoded`` False they are as they were
     meant, with escapes and entities decoded only, which is cheaper.
     """
-    tokens = _PARSERS[tables, encoded].parse(text)
+    md = _PARSERS[tables, encoded]
+    env: dict[str, Any] = {}
+    tokens = md.parse(text, env)
     definitions: list[Definition] = []
     links: list[Link] = []
     images: list[str] = []
@@ -76,8 +78,11 @@ def read_outcome(text: str, *, tables: bool = True, encoded: bool = True) -> Out
             definitions.append(_definition(token))
         elif token.type == "html_block":
             html.append(token.content)
-        elif token.children:
-            _read_children(token.children, links, images, html)
+        # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
+        elif token.type == "inline" and ("[" in token.content or "<" in token.content):
+            children: list[Token] = []
+            md.inline.parse(token.content, md, env, children)
+            _read_children(children, links, images, html)
         complete = complete and token.level <= MAX_NESTING - 4
     return Outcome(
         definitions=tuple(definitions),
@@ -119,7 +124,7 @@ def _parser(*, tables: bool, encoded: bool) -> MarkdownIt:
     if tables:
         md.enable("table")
     # Emphasis changes neither links nor definitions: "links bind tighter" (CommonMark § 6.3).
-    md.disable(["emphasis", "text_join"])
+    md.disable(["emphasis", "inline", "text_join"])
     md.inline.terminator_re = _SPECIAL
     # A definition with any scheme is one, whether a renderer lets it pass or not.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005

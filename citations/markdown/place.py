@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+_BLANK: Final = frozenset(" \t")
 
 
 class Container(NamedTuple):
@@ -25,16 +27,14 @@ class Place:
 
     def indent(self) -> tuple[int, int]:
         """Where the next character stands that is no space, and how many columns on."""
-        column, offset = self.column, self.offset
-        for offset in range(self.offset, len(self.line)):
-            character = self.line[offset]
-            if character == " ":
-                column += 1
-            elif character == "\t":
-                column += 4 - column % 4
-            else:
-                return offset, column - self.column
-        return len(self.line), column - self.column
+        line, offset = self.line, self.offset
+        if line[offset : offset + 1] not in _BLANK:
+            return offset, 0
+        start = len(line) - len(line[offset:].lstrip(" \t"))
+        if "\t" not in line[offset:start]:
+            return start, start - offset
+        before = " " * (self.column % 4)
+        return start, len((before + line[offset:start]).expandtabs(4)) - len(before)
 
     def enter(self, containers: tuple[Container, ...]) -> int:
         """Go into those of the open containers that go on in this line; how many they are."""

@@ -7,8 +7,7 @@ of the open block is read on as it grows (:mod:`.run`). A finished text is one t
 from __future__ import annotations
 
 from .layout import Layout, Raw
-from .line import MAX_START, Leaf, Line, Open, read_line
-from .mark import Part
+from .line import MAX_START, Line, Open, read_line
 from .marks import Marks
 from .row import TableRow, columns_of
 from .run import MAX_ROW, Inline, Run, before_pair
@@ -62,7 +61,7 @@ class LayoutReader:
         """Whether all is settled, in the middle of a line."""
         if self._begun is None:
             return False
-        if self._row is not None or self._open.leaf is Leaf.HEADING:
+        if self._row is not None or self._open.leaf == "heading":
             # Not plain: white space and asterisks count there.
             return False
         return self._run is None or not self._run.content
@@ -77,7 +76,7 @@ class LayoutReader:
         self._line += text
         if self._run is not None:
             self._run.skip(len(text))
-        elif self._open.leaf is Leaf.HTML:
+        elif self._open.leaf == "html":
             self._show(self._start + len(self._line))
 
     def settle(self) -> int:
@@ -95,7 +94,7 @@ class LayoutReader:
             end = above
         else:
             end = self._start + len(self._line)
-            if self._open.leaf is Leaf.HTML:
+            if self._open.leaf == "html":
                 end = self._show(self._start + before_pair(self._line, len(self._line)))
         if run is None:
             return end
@@ -153,16 +152,17 @@ class LayoutReader:
         line = read_line(self._line, self._open, complete=complete)
         if line is None:
             return
-        goes_on = line.continues and line.open.leaf is Leaf.PARAGRAPH
-        if self._take_definition(self._line[line.offset :] if goes_on else ""):
-            self._begin(complete=complete)
-            return
+        if self._run is not None and self._run.defining:
+            goes_on = line.continues and line.open.leaf == "paragraph"
+            if self._take_definition(self._line[line.offset :] if goes_on else ""):
+                self._begin(complete=complete)
+                return
         self._begun = line
         self.complete = self.complete and not line.too_deep
         if line.header:
             self._begin_table()
         elif not line.continues:
-            alone = self._open.leaf is not Leaf.HTML and line.open.leaf is not Leaf.HTML
+            alone = self._open.leaf != "html" and line.open.leaf != "html"
             self._close_leaf()
             if not line.kept and (self._blank or alone) and self._line.strip(" \t"):
                 self.boundary = self._start
@@ -173,24 +173,26 @@ class LayoutReader:
         """Take up the text of a line that has begun."""
         place, text = self._start + line.offset, self._line[line.offset :]
         leaf = line.open.leaf
-        if line.continues and self._open.leaf is Leaf.PARAGRAPH and leaf is Leaf.NONE:
-            self._close_leaf()
-            self._marks.markup(place, place + len(text))
-        elif line.continues and leaf is Leaf.PARAGRAPH and self._run is not None:
+        if leaf == "paragraph" and line.continues and self._run is not None:
             self._run.begin_line(place, heads=line.heads)
             self._run.append(text)
-        elif leaf in (Leaf.PARAGRAPH, Leaf.HEADING):
-            self._run = Run(place, paragraph=leaf is Leaf.PARAGRAPH, heads=line.heads)
-            self._run.append(text)
+        elif leaf in ("paragraph", "heading"):
+            defining = leaf == "paragraph" and text.startswith("[")
+            self._run = Run(place, text, defining=defining, heads=line.heads)
             self._lines = []
-        elif leaf is Leaf.TABLE and line.header:
+        elif leaf == "table":
+            if line.header:
+                self._marks.markup(place, place + len(text))
+            else:
+                self._marks.row(line.open.containers, self._start)
+                self._row = TableRow(self._columns, place, self.marks)
+                self._row.append(text)
+        elif leaf == "fence":
+            if not line.continues:
+                self._fence = line.fence
+        elif line.continues and self._open.leaf == "paragraph":
+            self._close_leaf()
             self._marks.markup(place, place + len(text))
-        elif leaf is Leaf.TABLE:
-            self._marks.row(line.open.containers, self._start)
-            self._row = TableRow(self._columns, place, self.marks)
-            self._row.append(text)
-        elif leaf is Leaf.FENCE and not line.continues:
-            self._fence = line.fence
         self._open = line.open
         self._marks.go_on(place)
 
@@ -212,16 +214,16 @@ class LayoutReader:
         """What the end of a line says about its block."""
         leaf = self._open.leaf
         start = self._start + line.offset
-        if leaf is Leaf.FENCE and line.continues and self._open.closing and self._open.closing.match(text):
+        if leaf == "fence" and line.continues and self._open.closing and self._open.closing.match(text):
             self._fence = ""
             self._open = Open(self._open.containers)
-        elif leaf is Leaf.HTML:
+        elif leaf == "html":
             self._raw.append((start, start + len(text)))
             self._show(start + len(text))
             if self._open.closing and self._open.closing.search(text):
                 self._close_leaf()
                 self._open = Open(self._open.containers)
-        elif leaf is Leaf.HEADING:
+        elif leaf == "heading":
             self._close_leaf()
             self._open = Open(self._open.containers)
             self._marks.end(start + len(text))
@@ -229,9 +231,10 @@ class LayoutReader:
             self.inlines.extend(self._row.settle(final=True))
             self._row = None
             self._marks.end(start + len(text))
-        elif leaf is Leaf.PARAGRAPH:
+        elif leaf == "paragraph":
             columns = columns_of(text) if line.heads and len(text) <= MAX_ROW else 0
-            self._open = Open(self._open.containers, leaf, columns=columns)
+            if columns != self._open.columns:
+                self._open = Open(self._open.containers, leaf, columns=columns)
 
     def _begin_table(self) -> None:
         """Turn the last line of the open paragraph into the header of a table."""
@@ -258,7 +261,7 @@ class LayoutReader:
             return False
         self.raws.append(Raw(lines, not self._open.containers))
         self.shown.extend(lines)
-        self._marks.end(lines[-1][1], Part.DEFINITION)
+        self._marks.end(lines[-1][1], "definition")
         self._run = None
         self._open = Open(self._open.containers)
         rest, current = self._lines[len(lines) :], self._line

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from .mark import Mark, Part
+from .mark import Mark
 from .run import Inline, Run, before_pair
 
 _PIPE: Final = re.compile(r"(?<!\\)\|")
@@ -36,10 +36,10 @@ class TableRow:
         self._source = source
         self._marks = marks
         self._cell = Run(source)
-        self._cell.is_blank = not begun
+        self._blank = not begun
+        """Whether nothing but white space has come."""
         self._number = 0
         """How many cells are complete."""
-        self._piped = False
         self._escape = ""
         """A backslash at the end of what came: with a pipe behind it, it is no text."""
         self._inlines: list[Inline] = []
@@ -81,17 +81,19 @@ class TableRow:
         return self._cell.settled()
 
     def _add(self, text: str) -> None:
-        self._cell.append(text)
-        self._source += len(text)
+        if text:
+            self._cell.append(text)
+            self._source += len(text)
+            self._blank = self._blank and not text.strip(" \t")
 
     def _end_cell(self) -> None:
         # "leading … pipes are optional": what stands before one is no cell.
-        leading = self._cell.is_blank and not self._piped
-        self._piped = True
+        leading = self._blank
+        self._blank = False
         if part := self._part(final=True):
             self._inlines.append(part)
         self._number += not leading
-        self._marks.append(Mark(Part.PIPE, self._source, self._source + 1, column=self._number))
+        self._marks.append(Mark("pipe", self._source, self._source + 1, column=self._number))
         self._source += 1
         self._cell = Run(self._source)
 

@@ -10,7 +10,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from .construct import Bracket, Span
-from .inline import InlineReader
+from .inline import read_inline
+from .state import InlineState
 
 MAX_DEFINITION: Final = 2048
 """Characters of a link reference definition, with the line behind it; a longer one is text."""
@@ -77,13 +78,11 @@ class Run:
     Offsets count from what went last.
     """
 
-    def __init__(self, source: int, *, paragraph: bool = False, heads: bool = False) -> None:
-        self.reader = InlineReader()
+    def __init__(self, source: int, text: str = "", *, defining: bool = False, heads: bool = False) -> None:
+        self.state = InlineState(text)
         self.rows = [Row(0, source)]
-        self.defining = paragraph
+        self.defining = defining
         """Whether it may still begin with a link reference definition."""
-        self.is_blank = True
-        """Whether nothing but white space has come."""
         self.line = 0
         """Where the last line begins."""
         self.heads = heads
@@ -92,16 +91,15 @@ class Run:
     @property
     def content(self) -> str:
         """The text that hasn't gone."""
-        return self.reader.content
+        return self.state.src
 
     def append(self, text: str) -> None:
         """Add ``text`` to the last line."""
-        self.reader.feed(text)
-        self.is_blank = self.is_blank and not text.strip(" \t")
+        self.state.src += text
 
     def begin_line(self, source: int, *, heads: bool) -> None:
         """Begin another line, whose text stands at ``source``."""
-        self.reader.feed("\n")
+        self.append("\n")
         self.line = len(self.content)
         self.rows.append(Row(self.line, source))
         self.heads = heads
@@ -114,8 +112,7 @@ class Run:
             return
         self.rows = [Row(0, self.settled() + count)]
         self.line -= count
-        self.is_blank = False
-        self.reader.state.skip(count)
+        self.state.skip(count)
 
     def settle(self, *, final: bool) -> Inline | None:
         """The part up to where nothing will change, which then goes; None where there is none."""
@@ -123,7 +120,8 @@ class Run:
             return self._rest()
         if self._may_define():
             return None
-        end = self.reader.read(final=False)
+        read_inline(self.state, final=False)
+        end = self.state.settled()
         if end and self.heads:
             end = self._before_table(end)
         return self.take(self._between(end)) if end else None
@@ -131,7 +129,7 @@ class Run:
     @property
     def waiting(self) -> bool:
         """Whether what has come begins with a bracket or a code span that plain text doesn't end."""
-        state = self.reader.state
+        state = self.state
         content = state.src
         if content.startswith("`"):
             return state.pos == 0 and not content.endswith("`")
@@ -159,7 +157,7 @@ class Run:
             # A header that begins with its pipe may begin a paragraph of its own.
             end = len(content[:pipe].rstrip(" \t\n\\"))
         if self.line > 0:
-            crossing = (start for start, behind in self.reader.constructs() if start < self.line <= behind)
+            crossing = (start for start, behind in self.state.constructs() if start < self.line <= behind)
             end = min((end, *crossing))
         return end
 
@@ -167,7 +165,7 @@ class Run:
         """``end``, or what comes before a construct or a pair of characters that it would break."""
         content = self.content
         while end:
-            inside = [start for start, behind in self.reader.constructs() if start < end < behind]
+            inside = [start for start, behind in self.state.constructs() if start < end < behind]
             safe = min(inside) if inside else before_pair(content, end)
             if safe == end:
                 break
@@ -176,13 +174,13 @@ class Run:
 
     def _rest(self) -> Inline | None:
         """All that hasn't gone; nothing comes behind it."""
-        reader, rows = self.reader, self.rows
-        if not reader.content:
+        content, rows, state = self.content, self.rows, self.state
+        if not content:
             return None
-        end = reader.read(final=True)
-        if rows[-1].start >= end:
-            rows = [row for row in rows if row.start < end]
-        return Inline(reader.content, tuple(rows), *reader.found())
+        read_inline(state, final=True)
+        if rows[-1].start >= len(content):
+            rows = [row for row in rows if row.start < len(content)]
+        return Inline(content, tuple(rows), tuple(state.spans), tuple(state.brackets))
 
     def take(self, end: int) -> Inline | None:
         """The part up to ``end``, which then goes; None where there is none."""
@@ -190,7 +188,7 @@ class Run:
             return None
         content = self.content[:end]
         rows = tuple(row for row in self.rows if row.start < end)
-        part = Inline(content, rows, *self.reader.cut(end))
+        part = Inline(content, rows, *self.state.cut(end))
         source = _place(self.rows, end)
         self.rows = [
             Row(0, source),
@@ -202,11 +200,9 @@ class Run:
     def drop_line(self) -> str:
         """Take the last line off, which is the header of a table; its text."""
         kept, taken = self.content[: max(0, self.line)].removesuffix("\n"), self.content[max(0, self.line) :]
-        before = self.reader.state
-        self.reader = InlineReader()
+        before, self.state = self.state, InlineState(kept)
         # Those that were open before the last cut still are.
-        self.reader.state.openers = [one - before.base for one in before.openers if one < before.base]
-        self.reader.feed(kept)
+        self.state.openers = [one - before.base for one in before.openers if one < before.base]
         return taken
 
     def definition(self, following: str) -> tuple[tuple[int, int], ...]:

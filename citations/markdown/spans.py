@@ -12,8 +12,8 @@ from typing import Final, cast
 from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.rules_inline import StateInline, autolink, entity
 
-from .construct import Kind, Span
-from .state import InlineState, Rule, run_end
+from .construct import Span
+from .state import InlineState, Rule
 
 MAX_CODE: Final = 1000
 """Characters of a code span."""
@@ -41,7 +41,7 @@ def literal(rule: Callable[[StateInline, bool], bool]) -> Rule:
         start = state.pos
         if not rule(cast("StateInline", state), True):
             return False
-        state.spans.append(Span(Kind.LITERAL, start, state.pos))
+        state.spans.append(Span("literal", start, state.pos))
         return True
 
     return recorded
@@ -59,11 +59,11 @@ def angle(state: InlineState) -> bool | None:
     source, start = state.src, state.pos
     state.posMax = min(len(source), start + MAX_TAG)
     if autolink(cast("StateInline", state), True):
-        state.spans.append(Span(Kind.AUTOLINK, start, state.pos))
+        state.spans.append(Span("autolink", start, state.pos))
         matched: bool | None = True
     elif tag := HTML_TAG_RE.match(source, start, start + MAX_TAG):
         state.pos = tag.end()
-        state.spans.append(Span(Kind.HTML, start, state.pos))
+        state.spans.append(Span("html", start, state.pos))
         matched = True
     else:
         waits = not state.final and len(source) < start + MAX_TAG and _MAY_BE_TAG.match(source, start)
@@ -75,7 +75,7 @@ def angle(state: InlineState) -> bool | None:
 def code(state: InlineState) -> bool | None:
     """A run of backticks, and the next run of the same length."""
     source, start = state.src, state.pos
-    end = run_end(source, start, "`")
+    end = state.run_end
     waits = not state.final
     if end - start > MAX_RUN:
         state.pos = end - MAX_RUN
@@ -88,7 +88,7 @@ def code(state: InlineState) -> bool | None:
             return None
         if run.end() - run.start() == end - start and run.start() < limit:
             state.pos = run.end()
-            state.spans.append(Span(Kind.CODE, start, state.pos))
+            state.spans.append(Span("code", start, state.pos))
             return True
     if waits and len(source) <= limit + end - start:
         return None

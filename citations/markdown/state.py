@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -15,44 +14,40 @@ MAX_LABEL: Final = 300
 """Characters of ``[…]`` that may be a marker: the name of a file and its page."""
 _REPEATED: Final = 32
 """How far behind a pair a second ``]`` may stand that was meant to close it."""
-_RUNS: Final = {character: re.compile(re.escape(character) + "+") for character in "[]`"}
+_MARKDOWN: Final = MarkdownIt("commonmark")
+# A target's scheme is judged where links are allowed, not where they are read.
+_MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
 
 
 class InlineState:
-    """What markdown-it-py's rules look at, by the names that they use, and what is recorded."""
+    """What markdown-it-py's rules look at, by the names that they use, and what is recorded.
 
-    __slots__ = (
-        "base",
-        "brackets",
-        "final",
-        "images",
-        "inactive",
-        "md",
-        "openers",
-        "pos",
-        "posMax",
-        "spans",
-        "src",
-        "unpaired",
-    )
+    Offsets count from the last cut: what was cut off is forgotten, but for the brackets that it
+    left open.
+    """
 
-    def __init__(self) -> None:
-        self.src = ""
-        self.pos = self.posMax = 0
-        self.md = _MARKDOWN
-        self.final = False
+    md: Final = _MARKDOWN
+    pos = 0
+    run_end = 0
+    """Behind the ``[`` or backticks that begin at ``pos``."""
+    final = False
+    base = 0
+    """How much was cut off."""
+    inactive = 0
+    """How many of the openers, from the first, stand before a link and can't open another."""
+    unpaired: tuple[int, int] | None = None
+    """The last pair that is neither a link nor has a digit in it, until it can't be taken up again."""
+
+    def __init__(self, src: str = "") -> None:
+        self.src = src
+        self.posMax = 0
         self.spans: list[Span] = []
+        """In order; none is in an image."""
         self.brackets: list[Bracket] = []
-        self.base = 0
-        """How much was cut off."""
         self.openers: list[int] = []
         """Where the ``[`` or ``![`` stand that nothing has closed yet, the cut-off text included."""
         self.images: set[int] = set()
         """Which of them are ``![``."""
-        self.inactive = 0
-        """How many of the openers, from the first, stand before a link and can't open another."""
-        self.unpaired: tuple[int, int] | None = None
-        """The last pair that is neither a link nor has a digit in it, until it can't be taken up again."""
 
     def settled(self) -> int:
         """Up to where nothing will change: no bracket there can still become a marker."""
@@ -74,22 +69,29 @@ class InlineState:
         """Where the pair begins that a ``]`` at ``pos`` closes for the second time."""
         return self.unpaired[0] if self.unpaired and self._may_be_repeated(self.pos) else None
 
+    def constructs(self) -> Iterator[tuple[int, int]]:
+        """Where what was found since the last cut begins and ends, the last first."""
+        for span in reversed(self.spans):
+            yield span.start, span.end
+        for bracket in reversed(self.brackets):
+            yield bracket.start, max((bracket.end, *(tail.end for tail in bracket.loose)))
+
     def skip(self, count: int) -> None:
         """Let ``count`` characters of plain text have been cut off."""
         self.base += count
         if self.unpaired is not None:
             self.unpaired = (self.unpaired[0] - count, self.unpaired[1] - count)
 
-    def forget(self, end: int) -> None:
-        """Let offsets count from ``end``."""
+    def cut(self, end: int) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
+        """Forget ``src[:end]``, let offsets count from ``end``, and return what was found before it."""
+        spans = tuple(span for span in self.spans if span.end <= end)
+        brackets = tuple(bracket for bracket in self.brackets if bracket.start < end)
         self.src = self.src[end:]
-        self.posMax = len(self.src)
         self.pos -= end
-        self.base += end
         self.spans = [Span(kind, a - end, b - end) for kind, a, b in self.spans if b > end]
         self.brackets = [_moved(bracket, -end) for bracket in self.brackets if bracket.start >= end]
-        if self.unpaired is not None:
-            self.unpaired = (self.unpaired[0] - end, self.unpaired[1] - end)
+        self.skip(end)
+        return spans, brackets
 
 
 def _moved(bracket: Bracket, by: int) -> Bracket:
@@ -103,14 +105,3 @@ def _moved(bracket: Bracket, by: int) -> Bracket:
 
 Rule = Callable[[InlineState], bool | None]
 """Reads on from ``state.pos`` and says whether it did; None where it needs more text to know."""
-
-
-def run_end(source: str, start: int, character: str) -> int:
-    """Where the run of one character ends that begins at ``start``."""
-    match = _RUNS[character].match(source, start)
-    return match.end() if match else start
-
-
-_MARKDOWN: Final = MarkdownIt("commonmark")
-# A target's scheme is judged where links are allowed, not where they are read.
-_MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
