@@ -1,10 +1,10 @@
-"""One answer into one conversation, whatever fails.
+"""One answer into one conversation, and never nothing.
 
-A question gets a place (:mod:`.admission`), and is said in a turn or after it (:mod:`.turns`): as an answer
-(:mod:`.answering`) that is read from its source (:mod:`.reading`), shown while it is written
-(:mod:`.livestream`, :mod:`.continued`) and sent as a whole (:mod:`.final`), or as more of the last one
-(:mod:`.following_up`). :mod:`.ending` is why there isn't more, :mod:`.channel_refusal` why a channel did not
-take it.
+A question has a place in the order of arrival (:mod:`.admission`), and what is said to it is said in
+its turn or after it (:mod:`.turns`). That is an answer (:mod:`.answering`): read from its source
+(:mod:`.reading`), shown as far as it is written (:mod:`.showing`, :mod:`.livestream`,
+:mod:`.continued`), and sent (:mod:`.final`). Or it is more of the last one (:mod:`.following_up`).
+:mod:`.ending` is why an answer breaks off, :mod:`.channel_refusal` why a channel takes none.
 """
 
 from __future__ import annotations

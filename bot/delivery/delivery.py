@@ -31,11 +31,13 @@ from ..state.memory import StateInMemory
 from ..state.names import short
 from ..votes import Votes
 from .admission import Admission, NoPlaceError, Place
-from .answering import Answering, now
+from .answering import Answering
+from .clock import now
 from .ending import STOPPED
 from .following_up import FollowingUp
 from .livestream import Livestream
 from .reading import Reading
+from .showing import Showing
 from .turns import Floor, Saying, Turns
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
@@ -173,15 +175,24 @@ class Delivery:
             log=event,
         )
         signs = asked.channel_id in _TYPING_CHANNELS and not replies
-        return Answering(
+        showing = Showing(
             floor=floor,
             place=place,
             reading=reading,
             live=live,
+            sign=f"Searching {self.source.title} …" if signs else None,
+            pace=self.pace,
+            rounds=self._rounds,
+            log=event,
+        )
+        return Answering(
+            floor=floor,
+            place=place,
+            reading=reading,
+            showing=showing,
             pace=self.pace,
             rounds=self._rounds,
             at_once=shape.at_once,
-            sign=f"Searching {self.source.title} …" if signs else None,
             remember=functools.partial(self.memory.remember, _conversation(asked)),
             ballot=ballot,
             log=event,

@@ -11,6 +11,7 @@ from ..connector import AGAIN, MaybeSent, NotSent, TokenError
 from ..incoming.arrival import left
 from ..pace import Pace
 from .channel_refusal import ChannelRefusal, read_refusal
+from .clock import now
 from .livestream import Livestream
 
 _TRIES: Final = 3
@@ -27,10 +28,10 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pa
     those that it has no time for, and where the request is over those for which nobody else has patience.
     """
     stream, tried = (live if live and live.open else None), 0
-    latest = asyncio.get_running_loop().time() + pace.following
+    latest = now() + pace.following
     while True:
         if stream is not None:
-            await asyncio.sleep(stream.due - asyncio.get_running_loop().time())
+            await asyncio.sleep(stream.due - now())
         try:
             await send(stream.final(message) if stream else message)
         except Exception as error:
@@ -46,7 +47,7 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pa
             elif stream and refusal and not refusal.busy:
                 stream = None
             elif (tried < _TRIES and _worth_another(error, refusal, stream)) or (
-                _may_follow(error, refusal, pace) and asyncio.get_running_loop().time() < latest
+                _may_follow(error, refusal, pace) and now() < latest
             ):
                 await asyncio.sleep(pace.pause_after(refusal.retry_after if refusal else None))
             else:
