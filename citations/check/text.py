@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
 from ..markdown import Definition, Layout, Outcome, clean_text, read_layout, read_outcome
+from ..markdown.run import Inline, Row
 
 _LINE_END: Final = re.compile(r"\n")
 _DESTINATION: Final = re.compile(
@@ -78,11 +79,22 @@ def lines_like_definitions(read: ReadText) -> Iterator[tuple[int, str]]:
 
 
 def lines_of_text(read: ReadText) -> frozenset[int]:
-    """The numbers of the lines that are read as inline text, from 0: not as code, not as HTML."""
+    """The numbers of the lines that begin as inline text, from 0: not as code, not as HTML."""
     starts = list(accumulate((len(line) + 1 for line in read.lines), initial=0))
     return frozenset(
-        bisect_right(starts, row.source) - 1 for inline in read.layout.inlines for row in inline.rows
+        bisect_right(starts, row.source) - 1
+        for inline in read.layout.inlines
+        for row in _rows_of_text(inline)
     )
+
+
+def _rows_of_text(inline: Inline) -> Iterator[Row]:
+    """The rows that don't begin in a code span or a tag."""
+    closed = [span for span in inline.spans if span.kind in {"code", "html"}]
+    for row in inline.rows:
+        before = bisect_left(closed, row.start, key=lambda span: span.start) - 1
+        if before < 0 or closed[before].end <= row.start:
+            yield row
 
 
 def last_closing_fence(read: ReadText) -> int:
