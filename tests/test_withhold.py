@@ -138,6 +138,29 @@ def test_an_answer_that_cites_nothing_names_what_it_was_made_with() -> None:
     assert "(3)" not in rendering.text
 
 
+def test_an_answer_that_cites_names_what_it_cites() -> None:
+    rendering = answered("sms", OPEN, BOARD, SEALED, text="Canary-text [2].")
+    assert " You can read its source where it is kept: (1)\n\n(1) Minutes" in rendering.text
+    assert "(2)" not in rendering.text
+
+
+def test_what_is_shown_cites_no_more_than_it_did() -> None:
+    named = replace(SEALED, only_named=True)
+    rendering = answered("webchat", OPEN, named, text="Canary-text.", ranking=replace(RANKING, ceilings={}))
+    assert "citation" not in rendering.entities[0]
+
+
+def test_where_nothing_was_found_there_is_nothing_to_read() -> None:
+    """An answer that broke off before anybody knew its sources counts as what is unknown does."""
+    stream = RenderingStream(channel("sms"), ranking=CEILED)
+    stream.feed(TextDelta("Canary-text"))
+    rendering = stream.interrupt("It broke off.")
+    assert rendering.text.endswith("because it ended before its sensitivity label was known.")
+    assert [(problem.code, problem.message) for problem in rendering.problems] == [
+        ("answer-withheld", f"the answer is labelled {LABELS[1].name!r}: what it says is kept from sms")
+    ]
+
+
 def test_one_source_is_one() -> None:
     text = answered("msteams", BOARD, text="Canary-text.").text
     assert text.endswith("You can read its source where it is kept: [1]")
