@@ -49,7 +49,7 @@ def naive(deltas: Iterable[str]) -> None:
 def extended(deltas: Iterable[str]) -> None:
     """Release what may be shown at every delta."""
     stream = Extended(None)
-    stream.add_references(REFERENCES)
+    stream.add_references(REFERENCES, complete=True)
     shown = [stream.extend(delta) for delta in deltas]
     assert len(shown) > 1
 
