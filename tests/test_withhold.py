@@ -161,6 +161,19 @@ def test_where_nothing_was_found_there_is_nothing_to_read() -> None:
     ]
 
 
+def test_of_what_it_was_made_with_each_has_the_label_of_its_own_parts() -> None:
+    appendix = replace(BOARD, id="4", url=OPEN.url)
+    rendering = answered("sms", OPEN, appendix, replace(OPEN, id="5", url=None), text="Canary-text.")
+    assert rendering.text.endswith(
+        "(1) Handbook (Secret\\Board): https://example.com/handbook\n\n(2) Handbook"
+    )
+
+
+def test_no_model_wrote_what_the_reader_gets_instead() -> None:
+    assert "AIGeneratedContent" in told(answered("webchat", OPEN))
+    assert "AIGeneratedContent" not in told(answered("webchat", OPEN, BOARD))
+
+
 def test_one_source_is_one() -> None:
     text = answered("msteams", BOARD, text="Canary-text.").text
     assert text.endswith("You can read its source where it is kept: [1]")
