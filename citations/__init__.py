@@ -18,6 +18,7 @@ from __future__ import annotations
 from .answer import (
     Answer,
     AnswerEvent,
+    Cut,
     Origin,
     OriginKnown,
     QueryKnown,
@@ -73,6 +74,7 @@ __all__ = [
     "CitationError",
     "CitationStream",
     "CitedAnswer",
+    "Cut",
     "Dialect",
     "EventStreamError",
     "Graph",

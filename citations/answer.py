@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
 
+from .errors import Problem
 from .marker import Dialect
 from .reference import Reference
 
@@ -33,6 +36,41 @@ class SourceCode:
     language: str | None = None
 
 
+class Cut(Enum):
+    """Why a model ended an answer that is not complete: its last sentence or marker may be half of one.
+
+    Governing source: OpenAI API reference, ``finish_reason`` of a chat completion's choice.
+    """
+
+    LENGTH = "length"
+    """It reached the limit of tokens that it may write, or that its context holds."""
+    CONTENT_FILTER = "content_filter"
+    """A filter stopped it."""
+
+    @classmethod
+    def of(cls, finish_reason: str | None) -> Cut | None:
+        """What a ``finish_reason`` says; None for all but those of an answer that is cut."""
+        return _CUTS.get(finish_reason or "")
+
+    @property
+    def problem(self) -> Problem:
+        """The same for whoever reads the problems of an answer."""
+        return _PROBLEMS[self]
+
+
+_CUTS: Final = {one.value: one for one in Cut} | {"model_length": Cut.LENGTH}
+"""``model_length`` is Mistral's word for a context that is full."""
+_PROBLEMS: Final = {
+    cut: Problem(
+        "answer-cut", "$.text", f"{why}: the end of the answer is missing, perhaps with a citation; {advice}"
+    )
+    for cut, why, advice in (
+        (Cut.LENGTH, "the model reached its limit of tokens", "ask for something narrower, or raise it"),
+        (Cut.CONTENT_FILTER, "a content filter stopped the model", "ask in other words"),
+    )
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A finished answer: Markdown with markers, and the references the markers may name."""
@@ -44,6 +82,8 @@ class Answer:
     origin: Origin = field(default_factory=Origin)
     query: SourceCode | None = None
     """What was asked of the source, where that is a query language; None where it said none."""
+    cut: Cut | None = None
+    """Why it ends too early; None for an answer that is complete, or whose supplier doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from citations import (
     STREAM_READERS,
     AnswerEvent,
     CitationError,
+    Cut,
     Dialect,
     Origin,
     OriginKnown,
@@ -164,7 +165,7 @@ STREAMS: list[tuple[str, str, bytes, Items]] = [
         "writer",
         events(
             {"choices": [{"delta": {"content": "The"}, "message": {"content": "The"}}]},
-            {"choices": [{"delta": {"content": None}, "message": {"content": "The", "graph_data": {"references": {"files": [FILE]}}}}]},
+            {"choices": [{"delta": {"content": None}, "message": {"content": "The", "graph_data": {"references": {"files": [FILE]}}}, "finish_reason": "stop"}]},
         ),
         [(WRITER, TextDelta("The")), (FOUND,)],
     ),
@@ -197,6 +198,8 @@ FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
     ("an error event in words", "writer", events({"answer": "a"}) + b"event: error\ndata: overloaded\n\n", ["a"], "event 2: $: the supplier reported an error: overloaded"),
     ("an error within", "writer", events({"answer": "a"}, {"error": {"message": "failed"}}) + b"data: [DONE]\n\n", ["a"], "event 2: $.error: the supplier reported an error: failed"),
     ("an error without words", "writer", events({"error": {"code": 5}}), [], "event 1: $.error: the supplier reported an error"),
+    ("a chat that does not say why it finishes", "writer", events({"choices": [{"delta": {"content": "a"}, "finish_reason": None}]}, {"choices": []}), ["a"], "the stream ended before the answer did"),
+    ("a completion that does not say why", "open-webui", events({"choices": [{"delta": {"content": "a"}}]}), ["a"], "the stream ended before the answer did"),
     ("cut in an event", "writer", events({"answer": "a"}) + b'data: {"answer": ', ["a"], "event 2: $: not JSON: Expecting value, line 1 column 12 (the stream ends here)"),
     ("cut in a field's name", "writer", events({"answer": "a"}) + b"dat", ["a"], "event 2: $: expected JSON, got nothing (the stream ends here)"),
     ("cut in an error", "writer", events({"answer": "a"}) + b"event: error\n", ["a"], "event 2: $: the supplier reported an error"),
@@ -230,6 +233,42 @@ def test_cuts_do_not_matter(supplier: str, stream: bytes) -> None:
     assert read(supplier, [stream[at : at + 1] for at in range(len(stream))]) == whole
     for cut in range(len(stream) + 1):
         assert read(supplier, [stream[:cut], b"", stream[cut:]]) == whole
+
+
+FINISHES: list[tuple[list[str | None], Cut | None]] = [
+    # why it finishes, as each of its choices says it; why it is cut
+    ([None, "length"], Cut.LENGTH),
+    (["length"], Cut.LENGTH),
+    (["model_length"], Cut.LENGTH),
+    ([None, "content_filter"], Cut.CONTENT_FILTER),
+    (["length", None], Cut.LENGTH),
+    (["tool_calls", None, "length"], Cut.LENGTH),
+    (["length", "stop"], None),
+    ([None, "stop"], None),
+    (["tool_calls"], None),
+    (["eos_token"], None),
+    (["", ""], None),
+    ([None], None),
+]
+
+
+@pytest.mark.parametrize("supplier", ["open-webui", "writer"])
+@pytest.mark.parametrize(("reasons", "cut"), FINISHES)
+def test_a_chat_says_why_it_is_cut(supplier: str, reasons: list[str | None], cut: Cut | None) -> None:
+    chunks = [{"choices": [{"delta": {"content": "a"}, "finish_reason": one}]} for one in reasons]
+    stream = STREAM_READERS[supplier]()
+    said = [*stream.feed(events(*chunks, {"choices": []}) + b"data: [DONE]\n\n"), *stream.close()]
+    assert (deltas(said), stream.cut) == (["a"] * len(reasons), cut)
+    answer = READERS[supplier]([*chunks, {"choices": []}] if supplier == "open-webui" else chunks)
+    assert answer.cut is cut
+
+
+def test_who_does_not_say_why_it_finishes_is_not_cut() -> None:
+    for supplier, stream in (("answer", lines({"delta": "a"})), ("writer", events({"answer": "a"}))):
+        reading = STREAM_READERS[supplier]()
+        assert deltas([*reading.feed(stream), *reading.close()]) == ["a"]
+        assert reading.cut is None
+    assert READERS["writer"]({"answer": "a"}).cut is None
 
 
 BREAKING: dict[str, bytes] = {

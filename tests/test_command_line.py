@@ -431,6 +431,36 @@ def test_the_cuts_of_a_stream_change_nothing(run: Any, supplier: str, stream: st
         assert run(*arguments, given=[given[:cut], given[cut:]]).out == whole
 
 
+def chats(reason: str) -> list[dict[str, Any]]:
+    """A chat's completion, as its pieces come."""
+    deltas = [{"content": "Override the "}, {"content": "settings and"}]
+    return [
+        *({"choices": [{"delta": delta, "finish_reason": None}]} for delta in deltas),
+        {"choices": [{"delta": {}, "finish_reason": reason}]},
+    ]
+
+
+CUT = [("length", "the model reached its limit of tokens"), ("content_filter", "a content filter stopped")]
+
+
+@pytest.mark.parametrize("supplier", ["writer", "open-webui"])
+@pytest.mark.parametrize(("reason", "why"), CUT)
+def test_an_answer_that_its_model_did_not_end_is_told(run: Any, supplier: str, reason: str, why: str) -> None:
+    arguments, pieces = ("render", "--from", supplier), chats(reason)
+    stream = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + "data: [DONE]\n\n"
+    body = [{"choices": [{"message": {"content": "Override the settings and"}, "finish_reason": reason}]}]
+    whole, given = run(*arguments, given=json.dumps(body)), run(*arguments, "--stream", given=stream)
+    lines = run(*arguments, "--lines", given=json.dumps(body))
+    problem = f"answer-cut $.text {why}"
+    assert whole.err.startswith(problem)
+    assert given.err == whole.err
+    assert lines.err == f"line 1: {whole.err}"
+    assert (whole.code, given.code, lines.code) == (0, 0, 0)
+    assert whole.json["text"] == given.lines[-1]["text"] == "Override the settings and"
+    complete = run(*arguments, given=json.dumps(body).replace(reason, "stop"))
+    assert (complete.err, complete.json) == ("", whole.json)
+
+
 def test_a_stream_is_clean_once_it_has_its_id(run: Any) -> None:
     first, *others = run("render", "--stream", given=DELTAS).lines
     for activity in others:

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from bot.sources import open_ai
 from bot.sources.completion import RefusedError, WritingError
-from bot.sources.errors import AnswerTooLong, SourceError, SourceTimedOut
+from bot.sources.errors import AnswerCut, AnswerFiltered, AnswerTooLong, SourceError, SourceTimedOut
 from bot.sources.open_ai import OpenAIWriter, request_body
 from citations import Reference
 
@@ -121,6 +121,9 @@ WELL: dict[str, tuple[Handler, str]] = {
     "JSON in spite of stream": (saying({"choices": [{"message": {"content": "Whole [1]."}, "finish_reason": "stop"}]}), "Whole [1]."),
     "no [DONE]": (sending(chunk("All "), chunk("said."), chunk(None, "stop")), "All said."),
     "no reason": (sending(chunk("All "), chunk("said."), DONE), "All said."),
+    "an empty reason": (sending(chunk("All ", ""), chunk("said.", ""), DONE), "All said."),
+    "another reason": (sending(chunk("All said.", "eos_token"), DONE), "All said."),
+    "a tool that nobody runs": (sending(chunk("All said."), chunk(None, "tool_calls"), DONE), "All said."),
     "no empty line at the end": (sending(chunk("All "), chunk("said.", "stop").rstrip()), "All said."),
     "thoughts": (streaming("<think> Hmm [2]. </think> It is so [1]."), "It is so [1]."),
     "thoughts apart": (sending(chunk(None, reasoning_content="Hmm [2]."), chunk("", reasoning="Hmm."), chunk("So [1].", "stop")), "So [1]."),
@@ -207,10 +210,15 @@ async def test_a_stream_that_breaks_keeps_what_came(
 
 ENDS: dict[str, tuple[Handler, str, type[SourceError]]] = {
     "without a reason": (sending(chunk("It is ")), "It is", WritingError),
-    "at the length that it may have": (sending(chunk("It is "), chunk("150", "length"), DONE), "It is 150", AnswerTooLong),
-    "at that length, as JSON": (saying({"choices": [{"message": {"content": "It is"}, "finish_reason": "length"}]}), "It is", AnswerTooLong),
+    "at the length that it may have": (sending(chunk("It is "), chunk("150", "length"), DONE), "It is 150", AnswerCut),
+    "at that length, as JSON": (saying({"choices": [{"message": {"content": "It is"}, "finish_reason": "length"}]}), "It is", AnswerCut),
+    "where its context is full": (sending(chunk("It is"), chunk(None, "model_length"), DONE), "It is", AnswerCut),
+    "at that length, and no more is said": (sending(chunk("It is", "length")), "It is", AnswerCut),
     "never": (sending(*[chunk("x" * 10_000)] * 30), "x" * 200_000, AnswerTooLong),
-    "in a filter": (sending(chunk("It is"), chunk(None, "content_filter")), "It is", RefusedError),
+    "in a filter": (sending(chunk("It is"), chunk(" 150", "content_filter")), "It is 150", AnswerFiltered),
+    "in a filter, as JSON": (saying({"choices": [{"message": {"content": "It is"}, "finish_reason": "content_filter"}]}), "It is", AnswerFiltered),
+    "in a filter, before it began": (sending(chunk(None, "content_filter"), DONE), "", AnswerFiltered),
+    "in a refusal": (sending(chunk("It is"), chunk(None, refusal="I can't."), DONE), "It is", RefusedError),
 }  # fmt: skip
 
 
@@ -224,8 +232,11 @@ async def test_an_answer_that_is_not_whole_says_so_behind_what_came(
 
 
 def test_a_person_is_told_what_became_of_the_answer() -> None:
-    sentences = {kind.notice for kind in (WritingError, SourceTimedOut, AnswerTooLong, RefusedError)}
-    assert len(sentences) == 4
+    sentences = {
+        kind.notice
+        for kind in (WritingError, SourceTimedOut, AnswerTooLong, AnswerCut, AnswerFiltered, RefusedError)
+    }
+    assert len(sentences) == 6
     assert all(sentence.startswith("This answer is not complete: ") for sentence in sentences)
 
 

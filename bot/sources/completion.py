@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
-from citations import EventStreamError, ServerSentEvents
+from citations import Cut, EventStreamError, ServerSentEvents
 
-from .errors import AnswerTooLong, SourceRefused, SourceUnavailable
+from .errors import AnswerTooLong, SourceRefused, SourceUnavailable, cut_short
 from .upstream import LONGEST_ANSWER
 
 _LARGEST: Final = 4_000_000
@@ -32,7 +32,7 @@ class WritingError(SourceUnavailable):
 
 
 class RefusedError(SourceRefused):
-    """The model, or a filter behind it, would not say this."""
+    """The model would not say this."""
 
     notice = "This answer is not complete: the model refused to go on."
 
@@ -159,10 +159,11 @@ class _Words:
     def close(self) -> Iterator[str]:
         if text := self._text.close():
             yield text
-        if not self._text.begun:
+        cut = Cut.of(self.reason)
+        if not self._text.begun and cut is not Cut.CONTENT_FILTER:
             raise WritingError("the answer is empty")
-        if self.reason == "length":
-            raise AnswerTooLong("the model has written as much as it may")
+        if cut:
+            raise cut_short(cut)
 
 
 class VisibleText:
@@ -258,7 +259,7 @@ def _first_choice(chunk: dict[str, Any], part: str) -> tuple[str, str | None]:
     said = choice.get(part) if isinstance(choice, dict) else None
     said = said if isinstance(said, dict) else {}
     reason = choice.get("finish_reason") if isinstance(choice, dict) else None
-    if said.get("refusal") or reason == "content_filter":
+    if said.get("refusal"):
         raise RefusedError("the model refused to answer")
     content = said.get("content")
     return content if isinstance(content, str) else "", reason if isinstance(reason, str) and reason else None

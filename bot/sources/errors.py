@@ -8,9 +8,11 @@
     │   ├── SourcePaused          it failed several times, so it is not asked for a while
     │   └── SourceBrokeOff        it ended in the middle of its answer
     ├── SourceRefused             it was reached and does not answer this
+    │   ├── AnswerFiltered        a filter ended its answer
     │   ├── KeyRefused            it does not take our key
     │   └── NotFoundAtSource      it does not have what the settings name
     ├── SourceTimedOut            it took longer than anybody waits
+    ├── AnswerCut                 its model may not write more
     └── AnswerTooLong             its answer has no end
 
 An answer that can't be read raises :class:`citations.AnswerFormatError`, with its JSON path, or
@@ -20,6 +22,8 @@ An answer that can't be read raises :class:`citations.AnswerFormatError`, with i
 from __future__ import annotations
 
 from typing import ClassVar
+
+from citations import Cut
 
 _ASK_THE_OPERATOR = "whoever runs this bot has to look at it"
 
@@ -82,6 +86,13 @@ class SourceRefused(SourceError):  # noqa: N818 - "refused" says it; the family'
     notice = "This answer is not complete: the answer source refused to go on."
 
 
+class AnswerFiltered(SourceRefused):
+    """A content filter ended its model's answer."""
+
+    spoken = "A content filter kept the answer back. Please ask in other words."
+    notice = "This answer is not complete: a content filter ended it here. Please ask in other words."
+
+
 class KeyRefused(SourceRefused):
     """It does not take our key (status 401), or our key may not ask this (402, 403)."""
 
@@ -106,3 +117,20 @@ class AnswerTooLong(SourceError):  # noqa: N818 - "too long" says it; the family
 
     spoken = "The answer became too long. Please ask for something narrower."
     notice = "This answer is not complete: it became too long. Please ask for something narrower."
+
+
+class AnswerCut(SourceError):  # noqa: N818 - "cut" says it; the family's root has the suffix
+    """Its model reached the limit of what it may write. It is well: the next answer may be shorter."""
+
+    spoken = "The answer became longer than the model may write. Please ask for something narrower."
+    notice = (
+        "This answer is not complete: it became longer than the model may write. "
+        "Please ask for something narrower."
+    )
+
+
+def cut_short(cut: Cut) -> AnswerCut | AnswerFiltered:
+    """The error to raise behind an answer that its model did not write to its end."""
+    if cut is Cut.CONTENT_FILTER:
+        return AnswerFiltered("a filter stopped the model")
+    return AnswerCut("the model has written as much as it may")

@@ -11,12 +11,13 @@ from citations import (
     AnswerEvent,
     AnswerFormatError,
     AnswerStream,
+    Cut,
     OriginKnown,
     ReferencesFound,
     TextDelta,
 )
 
-from .errors import AnswerTooLong
+from .errors import AnswerTooLong, cut_short
 from .upstream import Exchange
 
 _LARGEST: Final = 4_000_000
@@ -34,6 +35,10 @@ class Reply(Protocol):
     @property
     def finished(self) -> bool:
         """The answer is whole, although the response may be open."""
+
+    @property
+    def cut(self) -> Cut | None:
+        """Why the answer ends too early, once it is closed."""
 
     def feed(self, received: bytes) -> Iterator[Said]:
         """What these bytes complete."""
@@ -55,7 +60,10 @@ def reply(content_type: str, read: Callable[[object], Answer], stream: Callable[
 async def said(
     answer: Reply, exchange: Exchange, read: Callable[[], Awaitable[bytes]]
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """The events of ``answer``, as its response is ``read``; no bytes are its end."""
+    """The events of ``answer``, as its response is ``read``; no bytes are its end.
+
+    Raises what :func:`ended` raises, behind them all.
+    """
     while not answer.finished and (received := await exchange.next(read())):
         for events in answer.feed(received):
             for event in events:
@@ -63,6 +71,24 @@ async def said(
     for events in answer.close():
         for event in events:
             yield event
+    for event in ended(answer.cut):
+        yield event
+
+
+def whole(answer: Answer) -> Said:
+    """The events of an answer that came in one piece."""
+    return (OriginKnown(answer.origin), ReferencesFound(answer.references), TextDelta(answer.text))
+
+
+def ended(cut: Cut | None) -> Iterator[AnswerEvent]:
+    """What is to be said at the end of a response: nothing, if its answer is complete.
+
+    Raises :func:`~.errors.cut_short` for one that isn't. Its references are: the response itself was
+    read to its end.
+    """
+    if cut:
+        yield ReferencesFound((), complete=True)
+        raise cut_short(cut)
 
 
 class WholeReply:
@@ -71,6 +97,7 @@ class WholeReply:
     finished: Final = False
 
     def __init__(self, read: Callable[[object], Answer]) -> None:
+        self.cut: Cut | None = None
         self._answer = read
         self._received = bytearray()
 
@@ -88,4 +115,5 @@ class WholeReply:
         except (ValueError, RecursionError):
             raise AnswerFormatError("not JSON") from None
         answer = self._answer(data)
-        yield (OriginKnown(answer.origin), ReferencesFound(answer.references), TextDelta(answer.text))
+        self.cut = answer.cut
+        yield whole(answer)

@@ -31,6 +31,8 @@ def print_stream(file: str, answer: AnswerStream, channel: Channel, ranking: Lab
     except CitationError as error:
         printed.interrupt()
         return complain(reason(error))
+    if answer.cut:
+        say(str(answer.cut.problem))
     printed.close()
     return CLEAN
 

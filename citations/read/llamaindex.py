@@ -21,6 +21,7 @@ from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
 from .convert import convert, given
+from .finish import Finish
 from .folders import Folders
 from .framing import JsonLines
 from .stream import AnswerStream
@@ -97,6 +98,7 @@ class LlamaIndexLines:
 
     def __init__(self) -> None:
         self.dialect: Dialect | None = Dialect.NUMBERED
+        self.finish = Finish()
         self._folders = Folders()
         self._count = 0
         self._begun = False

@@ -21,6 +21,7 @@ from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
 from .convert import convert, given
+from .finish import Finish
 
 
 class _Reference(msgspec.Struct):
@@ -95,6 +96,7 @@ class NeutralLines:
 
     def __init__(self) -> None:
         self.dialect: Dialect | None = None
+        self.finish = Finish()
         self._begun = False
 
     def read(self, data: object) -> Iterator[AnswerEvent]:

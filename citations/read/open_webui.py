@@ -11,9 +11,10 @@ from typing import Any, Final
 import msgspec
 
 from ..answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
-from ..errors import AnswerFormatError, EventStreamError
+from ..errors import AnswerFormatError
 from ..marker import Dialect
 from .convert import convert
+from .finish import Finish
 from .framing import JsonEvents, reported
 from .open_webui_sources import Source, Sources
 from .stream import AnswerStream
@@ -67,24 +68,15 @@ def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
         ),
         dialect=Dialect.NUMBERED,
         origin=_ORIGIN,
+        cut=events.finish.cut,
     )
 
 
 class OpenWebUIStream(AnswerStream):
-    """The response to ``"stream": true``, as server-sent events: feed it bytes, close it.
-
-    A stream that ends before its answer does is a fault: a completion says why it finishes.
-    """
+    """The response to ``"stream": true``, as server-sent events: feed it bytes, close it."""
 
     def __init__(self, *, webui_url: str = "") -> None:
-        self._events = OpenWebUIEvents(webui_url=webui_url)
-        super().__init__(JsonEvents(), self._events)
-
-    def close(self) -> Iterator[tuple[AnswerEvent, ...]]:
-        """What the end of the stream completes. Raises for one that ends too early, or is empty."""
-        yield from super().close()
-        if self._events.unfinished and not self.finished:
-            raise EventStreamError("the stream ended before the answer did")
+        super().__init__(JsonEvents(), OpenWebUIEvents(webui_url=webui_url))
 
 
 class OpenWebUIEvents:
@@ -97,15 +89,10 @@ class OpenWebUIEvents:
 
     def __init__(self, *, webui_url: str = "") -> None:
         self.dialect: Dialect | None = Dialect.NUMBERED
-        self._finished: bool | None = None
+        self.finish = Finish()
         self._sources = Sources(webui_url)
         self._told: list[str] = []
         self._begun = False
-
-    @property
-    def unfinished(self) -> bool:
-        """A completion has begun, and has not said why it finishes."""
-        return self._finished is False
 
     def read(self, data: object, path: str = "$") -> Iterator[AnswerEvent]:
         """What one event says; raises :class:`AnswerFormatError`."""
@@ -146,7 +133,7 @@ class OpenWebUIEvents:
                     raise AnswerFormatError(reported(data), f"{path}.{fault}")
         yield from self._found(completion.sources or [])
         for choice in (completion.choices or [])[:1]:
-            self._finished = bool(self._finished or choice.finish_reason)
+            self.finish.note(choice.finish_reason)
             if choice.delta:
                 yield from self._added(choice.delta.content or choice.delta.refusal)
             if choice.message:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from .. import json_text
-from ..answer import AnswerEvent, TextDelta
-from ..errors import AnswerFormatError
+from ..answer import AnswerEvent, Cut, TextDelta
+from ..errors import AnswerFormatError, EventStreamError
 from ..marker import Dialect
+from .finish import Finish
 from .framing import Document, Framing, reported
 
 
@@ -17,6 +18,8 @@ class Supplier(Protocol):
 
     dialect: Dialect | None
     """How the answer's markers are written; what the first document says of it holds."""
+    finish: Finish
+    """What the documents say of why the answer finishes."""
 
     def read(self, data: object) -> Iterable[AnswerEvent]:
         """What this document says; raises :class:`AnswerFormatError`."""
@@ -43,6 +46,11 @@ class AnswerStream:
         return self._supplier.dialect
 
     @property
+    def cut(self) -> Cut | None:
+        """Why the answer ends too early, once the stream is closed; None where nothing says that it does."""
+        return self._supplier.finish.cut
+
+    @property
     def finished(self) -> bool:
         """The supplier said that this was all, although the stream may be open; close it."""
         return self._framing.finished
@@ -53,11 +61,16 @@ class AnswerStream:
             yield self._read(document)
 
     def close(self) -> Iterator[tuple[AnswerEvent, ...]]:
-        """The stream has ended: what that completes. Raises for one that ends too early, or is empty."""
+        """The stream has ended: what that completes. Raises for one that ends too early, or is empty.
+
+        A chat completion says why it finishes, or ``[DONE]``; one that says neither has broken off.
+        """
         for document in self._framing.close():
             yield self._read(document)
         if self._half:
             yield (TextDelta(self._half),)
+        if self._supplier.finish.missing and not self.finished:
+            raise EventStreamError("the stream ended before the answer did")
 
     def _read(self, document: Document) -> tuple[AnswerEvent, ...]:
         try:

@@ -15,6 +15,7 @@ from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
 from .convert import convert, given
+from .finish import Finish
 
 
 class _File(msgspec.Struct):
@@ -70,6 +71,7 @@ class _Choice(msgspec.Struct):
     delta: _Said | None = None
     # "Deprecated for streaming", and yet there are streams with the references here.
     message: _Said | None = None
+    finish_reason: str | None = None
 
 
 class _Completion(msgspec.Struct):
@@ -81,6 +83,13 @@ class _Piece(NamedTuple):
 
     text: str
     found: tuple[tuple[_Found, str], ...]
+    choice: _Choice | None = None
+    """Of a chat: a question's answer doesn't say why it finishes."""
+
+    def tell(self, finish: Finish) -> None:
+        """Tell what it says of why the answer finishes."""
+        if self.choice:
+            finish.note(self.choice.finish_reason)
 
 
 _ORIGIN: Final = Origin(slogan="Surfaced with Writer")
@@ -97,12 +106,15 @@ def read_writer(data: object) -> Answer:
     path, also for a gateway's HTML page.
     """
     pieces = [_whole(item, path) for item, path in _items(data)]
-    known = _Known()
+    known, finish = _Known(), Finish()
+    for piece in pieces:
+        piece.tell(finish)
     return Answer(
         text="".join(piece.text for piece in pieces),
         references=tuple(reference for piece in pieces for reference in known.add(piece)),
         dialect=Dialect.NAMED_LINK,
         origin=_ORIGIN,
+        cut=finish.cut,
     )
 
 
@@ -116,6 +128,7 @@ class WriterChunks:
 
     def __init__(self) -> None:
         self.dialect: Dialect | None = Dialect.NAMED_LINK
+        self.finish = Finish()
         self._known = _Known()
         self._begun = False
 
@@ -126,6 +139,7 @@ class WriterChunks:
             yield OriginKnown(_ORIGIN)
         for item, path in _items(data):
             piece = _chunk(item, path)
+            piece.tell(self.finish)
             if references := self._known.add(piece):
                 yield ReferencesFound(references)
             if piece.text:
@@ -187,7 +201,7 @@ def _said(completion: _Completion, path: str) -> _Piece:
     found = tuple(
         (part.graph_data, f"{place}.{name}.graph_data") for part, name in parts if part and part.graph_data
     )
-    return _Piece(said.content or said.refusal or "", found)
+    return _Piece(said.content or said.refusal or "", found, choice)
 
 
 def _items(data: object) -> Iterator[tuple[object, str]]:

@@ -134,12 +134,13 @@ async def test_where_the_model_says_nothing_the_quotes_are_given_and_said_to_be(
 
 BROKE_OFF = "This answer is not complete: the model that writes it broke off. Please try again."
 REFUSED = "This answer is not complete: the model refused to go on."
-TOO_LONG = "This answer is not complete: it became too long. Please ask for something narrower."
+CUT = "This answer is not complete: it became longer than the model may write. Please ask for something narrower."
+FILTERED = "This answer is not complete: a content filter ended it here. Please ask in other words."
 STOPS: dict[str, tuple[tuple[bytes | None, ...], str]] = {
     **{name: (pieces, BROKE_OFF) for name, (pieces, _) in BREAKS.items()},
     "a refusal": (BREAKS["a refusal"][0], REFUSED),
-    "a filter": (BREAKS["a filter"][0], REFUSED),
-    "the longest that it may write": ((chunk(None, "length"), DONE), TOO_LONG),
+    "a filter": (BREAKS["a filter"][0], FILTERED),
+    "the longest that it may write": ((chunk(None, "length"), DONE), CUT),
 }
 
 

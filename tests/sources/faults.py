@@ -20,6 +20,8 @@ from bot.delivery.ending import UNREADABLE
 from bot.pace import Pace
 from bot.sources import AnswerSource
 from bot.sources.errors import (
+    AnswerCut,
+    AnswerFiltered,
     AnswerTooLong,
     KeyRefused,
     NotFoundAtSource,
@@ -38,6 +40,8 @@ PATIENCE: Final = 1.0
 """Seconds that it waits for the next piece."""
 SOON: Final = 30.0
 """Seconds within which anything happens, on a machine with much else to do."""
+STOP: Final = b'"finish_reason": "stop"'
+"""What a model says that finished because it had said all."""
 _PACE: Final = Pace(budget=1.0, patience=SOON, typing_after=0.05, typing_every=0.5, farewell=1.0)
 
 
@@ -195,6 +199,19 @@ async def ten_megabytes_of_json(connection: Connection, good: Good) -> None:
     await connection.say(200, b'{"answer": "' + b"x" * 10_000_000 + b'"}', "application/json")
 
 
+def finishing(reason: str | None) -> Behaviour:
+    """All of the good answer, whose model finished for another reason."""
+
+    async def behave(connection: Connection, good: Good) -> None:
+        assert STOP in good.body
+        await connection.begin(good)
+        for piece in good.pieces:
+            await connection.piece(piece.replace(STOP, b'"finish_reason": ' + json.dumps(reason).encode()))
+        await connection.end()
+
+    return behave
+
+
 def status(code: int, **headers: str) -> Behaviour:
     async def behave(connection: Connection, good: Good) -> None:
         body = json.dumps({"error": {"message": "wk-secret"}, "detail": "wk-secret"}).encode()
@@ -288,6 +305,16 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "10 MB of JSON": Fault(behave=ten_megabytes_of_json, ends=AnswerTooLong.spoken),
     "never ending": Fault(behave=never_ending, ends=SourceTimedOut.notice, partly=True),
 }  # fmt: skip
+FINISHES: Final[Mapping[str, Fault]] = {
+    "at the limit": Fault(behave=finishing("length"), ends=AnswerCut.notice, partly=True, fails=False),
+    "in a filter": Fault(behave=finishing("content_filter"), ends=AnswerFiltered.notice, partly=True, fails=False),
+    "for a tool": Fault(behave=finishing("tool_calls"), ends=None, fails=False),
+    "for no reason": Fault(behave=finishing(None), ends=None, fails=False),
+    "for an empty reason": Fault(behave=finishing(""), ends=None, fails=False),
+}  # fmt: skip
+"""Why the model behind a chat finishes, and what has to become of it."""
+_REACHED: Final = (None, SourceRefused.spoken, AnswerCut.notice, AnswerFiltered.notice)
+"""How an answer of a source ends that is well, and may answer the next question."""
 
 
 class FaultyServer:
@@ -381,9 +408,7 @@ async def one_answer(fault: Fault, good: Good, make: Callable[[str], AnswerSourc
         assert "wk-secret" not in text
         assert took < DEADLINE + SOON / 2
         _says(text, fault, good)
-        assert (str(facts["answers"]) == "yes") == (
-            not fault.fails and fault.ends in (None, SourceRefused.spoken)
-        )
+        assert (str(facts["answers"]) == "yes") == (not fault.fails and fault.ends in _REACHED)
         await server.everybody_left()
     async with asyncio.timeout(SOON):
         while asyncio.all_tasks() - before:
@@ -391,8 +416,9 @@ async def one_answer(fault: Fault, good: Good, make: Callable[[str], AnswerSourc
 
 
 def _says(text: str, fault: Fault, good: Good) -> None:
-    if fault.ends is None:
+    if fault.ends in (None, AnswerCut.notice, AnswerFiltered.notice):
         assert text.startswith(good.beginning)
+    if fault.ends is None:
         assert "not complete" not in text
     elif fault.partly:
         assert text.rstrip().endswith(fault.ends) or f"{fault.ends}\n\n[1]: " in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,11 +35,14 @@ def captured(name: str) -> bytes:
     return (CORPUS / name).read_bytes()
 
 
-def replaying(name: str, status: int = 200, every: int = 0) -> Handler:
-    """Answers with a capture, in pieces of ``every`` bytes; whole where that is 0."""
+def replaying(name: str, status: int = 200, every: int = 0, finish: str = "stop") -> Handler:
+    """Answers with a capture, in pieces of ``every`` bytes; whole where that is 0.
+
+    ``finish`` is why its model finishes.
+    """
 
     async def behave(request: web.Request) -> web.StreamResponse:
-        body = captured(name)
+        body = re.sub(rb'("finish_reason": ?)"stop"', rb'\1"%s"' % finish.encode(), captured(name))
         content_type = "text/event-stream" if name.endswith(".sse") else "application/json"
         response = web.StreamResponse(status=status, headers={"Content-Type": content_type})
         await response.prepare(request)

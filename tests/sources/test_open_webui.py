@@ -22,6 +22,8 @@ from bot.settings import Settings, SettingsError
 from bot.sources import AnswerSource
 from bot.sources.choose import choose
 from bot.sources.errors import (
+    AnswerCut,
+    AnswerFiltered,
     KeyRefused,
     NotFoundAtSource,
     SourceBusy,
@@ -32,7 +34,7 @@ from bot.sources.errors import (
 )
 from bot.sources.open_webui.options import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
-from citations import AnswerFormatError, Rendering, RenderingStream, TextDelta, channel
+from citations import AnswerFormatError, LabelRanking, Rendering, RenderingStream, TextDelta, channel
 from citations.__main__ import main
 
 from ..bot.running import logged, running
@@ -246,6 +248,59 @@ async def test_files_are_linked_where_people_open_them(server: OpenWebUIServer) 
     claims: Any = rendering.entities[0]["citation"]
     link = "https://chat.example.com/api/v1/files/b6113a8b-4914-493d-87a4-9ad2b5f6c9b3/content"
     assert link in claims[0]["appearance"]["text"]
+
+
+LABELS = LabelRanking.from_toml("""
+[[label]]
+id = "public"
+name = "Public"
+priority = 0
+
+[[label]]
+id = "secret"
+name = "Secret"
+priority = 1
+
+[ceiling]
+webchat = "public"
+""")
+
+
+async def cut(source: AnswerSource) -> tuple[str, type[SourceError] | None]:
+    """What Web Chat gets of an answer where a label may withhold one, and why there is no more of it."""
+    stream = RenderingStream(channel("webchat"), ranking=LABELS)
+    try:
+        async with asyncio.timeout(SOON):
+            async for one in source.answer("How do I configure a proxy?"):
+                stream.feed(one)
+    except SourceError as error:
+        return stream.interrupt(error.notice).text, type(error)
+    finally:
+        await source.close()
+    return stream.close().text, None
+
+
+@pytest.mark.parametrize(("reason", "kind"), [("length", AnswerCut), ("content_filter", AnswerFiltered)])
+@pytest.mark.parametrize("name", ["collection.sse", "collection.json", "saved"])
+async def test_an_answer_that_its_model_did_not_end_is_shown_and_then_said_to_be_cut(
+    name: str, reason: str, kind: type[SourceError], server: OpenWebUIServer
+) -> None:
+    """All of its references have come, so that no label keeps it back for want of them."""
+    saved = name == "saved"
+    server.behave = replaying("collection.json" if saved else name, finish=reason)
+    text, why = await cut(server.source(saved_chats=saved))
+    assert text.startswith("Override the default proxy settings [1], detail [2]. See ")
+    assert text.endswith(f"\n\n{kind.notice}\n\n{DEFINED}")
+    assert why is kind
+
+
+@pytest.mark.parametrize("thought", ["", "<think>Hmm"])
+async def test_a_model_that_had_no_place_for_an_answer_is_said_to_have_none(
+    thought: str, server: OpenWebUIServer
+) -> None:
+    server.behave = streaming(event(chunk(thought)), event(chunk(None, "length")))
+    with pytest.raises(AnswerCut):
+        await asked(server.source())
 
 
 NOT_ANSWERS: dict[str, tuple[Handler, type[Exception], str]] = {

@@ -14,7 +14,7 @@ from bot.sources.open_webui.source import OpenWebUISource
 from bot.sources.upstream import Breaker
 from citations import AnswerFormatError, EventStreamError, TextDelta
 
-from .faults import DEADLINE, FAULTS, PATIENCE, SOON, Good, cut, faulty_server, one_answer
+from .faults import DEADLINE, FAULTS, FINISHES, PATIENCE, SOON, Good, cut, faulty_server, one_answer
 from .open_webui_server import KEY, KNOWLEDGE, MODEL, OTHERS, captured
 from .writer_server import chunk, event
 
@@ -35,6 +35,11 @@ def asking(url: str) -> OpenWebUISource:
 @pytest.mark.parametrize("name", FAULTS)
 async def test_one_answer(name: str) -> None:
     await one_answer(FAULTS[name], COLLECTION, asking)
+
+
+@pytest.mark.parametrize("name", FINISHES)
+async def test_one_answer_whose_model_finishes(name: str) -> None:
+    await one_answer(FINISHES[name], COLLECTION, asking)
 
 
 async def asked(source: AnswerSource) -> tuple[str, Exception | None]:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from bot.sources.completion import RefusedError
 from bot.sources.errors import (
+    AnswerCut,
+    AnswerFiltered,
     AnswerTooLong,
     KeyRefused,
     NotFoundAtSource,
@@ -27,7 +29,7 @@ from bot.sources.errors import (
 from bot.sources.upstream import Breaker, Upstream, retry_after, status_error
 from citations import AnswerFormatError
 
-FAMILY = [SourceError, SourceUnavailable, SourceBusy, SourcePaused, SourceBrokeOff, SourceRefused, KeyRefused, NotFoundAtSource, SourceTimedOut, AnswerTooLong]  # fmt: skip
+FAMILY = [SourceError, SourceUnavailable, SourceBusy, SourcePaused, SourceBrokeOff, SourceRefused, KeyRefused, NotFoundAtSource, SourceTimedOut, AnswerTooLong, AnswerCut, AnswerFiltered]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", FAMILY)
@@ -169,6 +171,8 @@ async def test_facts_tell_what_the_last_question_has_shown() -> None:
     assert await ask(SourceUnavailable("it answered with status 503")) == "no: it answered with status 503"
     assert await ask(SourceRefused("it answered with status 422")) == "yes"
     assert await ask(RefusedError("the model refused to answer")) == "yes"
+    assert await ask(AnswerCut("the model has written as much as it may")) == "yes"
+    assert await ask(AnswerFiltered("a filter stopped the model")) == "yes"
     assert await ask(NotFoundAtSource("it answered with status 404")) == "no: it answered with status 404"
     assert await ask(KeyRefused("it answered with status 401")) == "no: it refuses the key"
     assert await ask(AnswerFormatError("wk-secret")) == "no: what it sends is no answer"

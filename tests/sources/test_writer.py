@@ -26,6 +26,8 @@ from bot.settings import Settings, SettingsError
 from bot.sources import AnswerSource
 from bot.sources.choose import choose
 from bot.sources.errors import (
+    AnswerCut,
+    AnswerFiltered,
     KeyRefused,
     NotFoundAtSource,
     SourceBusy,
@@ -48,7 +50,7 @@ from citations import (
 from citations.__main__ import main
 
 from ..bot.running import running
-from .faults import SOON
+from .faults import SOON, STOP
 from .writer_server import (
     ARRAY,
     CATALOG,
@@ -299,6 +301,43 @@ async def test_every_form_of_an_answer_is_the_same_answer(
     assert [claim["position"] for claim in claims] == ["1", "2"]
     assert "real-time" in claims[0]["appearance"]["text"]
     assert server.looked_up == [], "an answer that names its files has no need of their names"
+
+
+CUT: dict[str, tuple[Handler, dict[str, Any]]] = {
+    "streamed": (streaming(CHAT.replace(STOP, b'"finish_reason": "length"')), {}),
+    "whole": (saying({"choices": [WHOLE_CHAT["choices"][0] | {"finish_reason": "length"}]}), {"stream": False}),
+    "in spite of stream": (saying({"choices": [WHOLE_CHAT["choices"][0] | {"finish_reason": "length"}]}), {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("behave", "options"), CUT.values(), ids=CUT)
+async def test_an_answer_that_its_model_did_not_end_is_shown_and_then_said_to_be_cut(
+    behave: Handler, options: dict[str, Any], server: WriterServer
+) -> None:
+    server.behave = behave
+    text, why = await cut(server.source(model="palmyra-x5", **options))
+    assert text.replace("\u200b", "") == SHOWN.replace("\n\n", f"\n\n{AnswerCut.notice}\n\n", 1)
+    assert why is AnswerCut
+
+
+async def cut(source: AnswerSource) -> tuple[str, type[SourceError] | None]:
+    """What Web Chat gets of an answer that breaks off, and why it does."""
+    stream = RenderingStream(channel("webchat"))
+    try:
+        async with asyncio.timeout(SOON):
+            async for one in source.answer("What?"):
+                stream.feed(one)
+    except SourceError as error:
+        return stream.interrupt(error.notice).text, type(error)
+    finally:
+        await source.close()
+    return stream.close().text, None
+
+
+async def test_a_filter_may_leave_nothing(server: WriterServer) -> None:
+    server.behave = streaming(event(chunk("", "content_filter")), DONE)
+    with pytest.raises(AnswerFiltered):
+        await asked(server.source(model="palmyra-x5"))
 
 
 async def test_each_piece_is_given_before_the_next_is_sent(server: WriterServer) -> None:

@@ -52,8 +52,8 @@ def question(answer: str, **more: Any) -> dict[str, Any]:
     } | more
 
 
-def chunk(content: str | None, **delta: Any) -> dict[str, Any]:
-    return {"id": "c1", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": content} | delta, "finish_reason": None}]}  # fmt: skip
+def chunk(content: str | None, finish: str | None = None, **delta: Any) -> dict[str, Any]:
+    return {"id": "c1", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": content} | delta, "finish_reason": finish}]}  # fmt: skip
 
 
 FLAT = b"".join(
@@ -70,7 +70,7 @@ CHAT = b"".join(
     [
         event(chunk(None, role="assistant", graph_data={"status": "processing", "references": None})),
         *(event(chunk(piece)) for piece in PIECES),
-        event(chunk("", graph_data={"status": "finished", "references": REFERENCES, "sources": SOURCES[:1], "subqueries": [None]})),
+        event(chunk("", "stop", graph_data={"status": "finished", "references": REFERENCES, "sources": SOURCES[:1], "subqueries": [None]})),
         event({"id": "c1", "object": "chat.completion.chunk", "choices": [], "usage": {"total_tokens": 9}}),
         DONE,
     ]
@@ -83,7 +83,7 @@ DEPRECATED = b"".join(
     ]
 )  # fmt: skip
 WHOLE = question(TEXT, references=REFERENCES)
-WHOLE_CHAT = {"choices": [{"index": 0, "message": {"role": "assistant", "content": TEXT, "graph_data": {"references": REFERENCES}}}]}  # fmt: skip
+WHOLE_CHAT = {"choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": TEXT, "graph_data": {"references": REFERENCES}}}]}  # fmt: skip
 
 
 def streaming(*pieces: bytes) -> Handler:

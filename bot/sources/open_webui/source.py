@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 from collections.abc import AsyncGenerator
 from typing import Final
 
@@ -12,7 +13,6 @@ from citations import (
     AnswerFormatError,
     Dialect,
     OpenWebUIStream,
-    OriginKnown,
     Reference,
     ReferencesFound,
     TextDelta,
@@ -23,7 +23,7 @@ from ...log import logger
 from ..completion import VisibleText
 from ..errors import AnswerTooLong, KeyRefused, NotFoundAtSource, SourceError
 from ..listed import listed, uncited
-from ..reply import reply, said
+from ..reply import ended, reply, said, whole
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import OpenWebUIClient
 from .options import OpenWebUIOptions
@@ -145,9 +145,8 @@ class OpenWebUISource:
         body = completion_request(self._options, question, self._names)
         if self._options.saved_chats:
             answer = await self._chats.answer(body, exchange)
-            yield OriginKnown(answer.origin)
-            yield ReferencesFound(answer.references)
-            yield TextDelta(answer.text)
+            for event in itertools.chain(whole(answer), ended(answer.cut)):
+                yield event
             return
         response = await exchange.opened(lambda: self._client.ask(body))
         webui_url = self._options.public_url

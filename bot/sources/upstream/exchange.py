@@ -16,6 +16,7 @@ from ...breaker import Breaker
 from ...log import logger
 from ...observed import UpstreamAsked, tell
 from ..errors import (
+    AnswerCut,
     KeyRefused,
     NotFoundAtSource,
     SourceError,
@@ -74,7 +75,7 @@ class Upstream:
 
     def failed(self, error: Exception) -> None:
         """It did not answer, or what it sent is no answer."""
-        if isinstance(error, SourceRefused):
+        if isinstance(error, SourceRefused | AnswerCut):
             # It was reached and is well; only a refused key or a wrong name concerns all questions.
             for_all = isinstance(error, KeyRefused | NotFoundAtSource)
             self._state = f"no: {_in_short(error)}" if for_all else "yes"
