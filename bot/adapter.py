@@ -27,7 +27,7 @@ from .incoming.refusal import refusal
 from .log import cause, logger
 from .observed import Send, step
 from .pace import Pace
-from .seen import AGAIN
+from .seen import TAKEN
 from .state import ConversationKey
 from .state.names import short
 
@@ -84,6 +84,9 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
     async def _send(self, context: TurnContext, activity: Any) -> Any:
         if activity.type in _NOT_SENT:
             return (await super().send_activities(context, [activity]))[0]
+        taken = context.turn_state.get(TAKEN)
+        if taken is not None and not await taken.ours():
+            return ResourceResponse(id="")  # it is another replica's to say
         activity.id = None
         conversations = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY].conversations
         # Typing dots, and pieces of a stream, which are typing activities too.
@@ -155,8 +158,9 @@ async def _tell(pace: Pace, context: TurnContext, error: Exception) -> None:
     try:
         await _excuse(pace, context, error)
     except BaseException:
-        if AGAIN in context.turn_state and not isinstance(error, MaybeSent):
-            await context.turn_state[AGAIN]()
+        taken = context.turn_state.get(TAKEN)
+        if taken is not None and not isinstance(error, MaybeSent):
+            await taken.give_back()
         raise
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -18,7 +17,7 @@ from .delivery import Delivery
 from .incoming.question import question_of
 from .log import cause, logger
 from .observed import Duplicate, tell
-from .seen import AGAIN, ActivityKey, Seen
+from .seen import TAKEN, ActivityKey, Seen
 from .sources import AnswerSource, SourceError
 from .state import ConversationKey
 from .state.memory import StateInMemory
@@ -70,25 +69,27 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Take up an activity unless it was taken up before.
 
-        Channels deliver at least once, and a turn of which nothing was said may be tried again: how is
-        in the turn's state, for the adapter, which knows what was said of a turn that failed.
+        Channels deliver at least once, and a turn of which nothing was said may be tried again: what was
+        taken up is in the turn's state, for the adapter, which knows what was said of a turn that failed.
         """
         key = _key(turn_context.activity)
         if key is None:
             await self._take_up(turn_context)
             return
-        turn_context.turn_state[AGAIN] = functools.partial(self._seen.forget, key)
+        taken = turn_context.turn_state[TAKEN] = await self._seen.take(key)
+        if taken is None:
+            conversation = key.conversation
+            log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
+            tell(Duplicate(conversation.channel_id))
+            return
         try:
-            if await self._seen.first(key):
-                await self._take_up(turn_context)
-            else:
-                conversation = key.conversation
-                log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
-                tell(Duplicate(conversation.channel_id))
+            await self._take_up(turn_context)
         except asyncio.CancelledError:
             # No adapter hears of it.
-            await self._seen.forget(key)
+            await taken.give_back()
             raise
+        finally:
+            taken.let_go()
 
     async def _take_up(self, context: TurnContext) -> None:
         if self._tenants.admit(context.activity):

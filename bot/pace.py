@@ -34,6 +34,8 @@ class Pace:
     """Before another try where a channel is busy and doesn't say for how long."""
     longest_pause: float = 30.0
     """For such a pause, whatever the channel says."""
+    lease: float = 10.0
+    """Without a sign of life, until a replica that has taken up a question counts as dead."""
     farewell: float = 2.0
     """Of a drain's time, for the line that says that an answer was interrupted."""
 

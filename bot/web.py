@@ -68,9 +68,10 @@ def build_app(
     app.cleanup_ctx.append(listeners.life)
     state = choose(settings.state)
     delivery = _delivery(settings, source, authority, pace or Pace(), state)
+    seen = Seen(state, lease=(pace or Pace()).lease)
     bot = AnswerBot(
         delivery,
-        seen=Seen(state),
+        seen=seen,
         votes=Votes(state),
         forget=state.forget,
         tenants=Tenants(settings.teams_tenants),
@@ -78,7 +79,7 @@ def build_app(
     app.cleanup_ctx.append(functools.partial(_reach, registration, connectors))
     _add_bot(app, adapter, bot)
     app[DELIVERY] = delivery
-    _add_life(app, state, source, governed=settings.policy is not None)
+    _add_life(app, state, seen, source, governed=settings.policy is not None)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
         if settings.serves_documents:
@@ -152,11 +153,14 @@ def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
     app.router.add_post(MESSAGES, messages)
 
 
-def _add_life(app: web.Application, state: State, source: AnswerSource, *, governed: bool) -> None:
+def _add_life(
+    app: web.Application, state: State, seen: Seen, source: AnswerSource, *, governed: bool
+) -> None:
     async def store(_: web.Application) -> AsyncIterator[None]:
         try:
             await state.open()
             yield
+            await seen.close()
         finally:
             await state.close()
 

@@ -12,6 +12,7 @@ from botbuilder.core import TurnContext
 from ..incoming.arrival import left
 from ..log import cause, logger
 from ..pace import Pace
+from ..seen import TAKEN
 from .admission import Place
 from .ending import CLOSING, TOO_SLOW, Ending
 
@@ -116,6 +117,10 @@ class Turns:
         following = asyncio.create_task(self._say_later(saying, task))
         self._following.add(following)
         following.add_done_callback(self._following.discard)
+        taken = saying.floor.context.turn_state.get(TAKEN)
+        if taken is not None:
+            taken.hold()
+            following.add_done_callback(lambda _: taken.let_go())
 
     async def _say_later(self, saying: Saying, task: asyncio.Task[None]) -> None:
         """Go on proactively: the same answer, and the same stream, in a turn of our own."""
@@ -123,6 +128,7 @@ class Turns:
         reference = TurnContext.get_conversation_reference(before.activity)
 
         async def go_on(context: TurnContext) -> None:
+            context.turn_state[TAKEN] = before.turn_state.get(TAKEN)
             saying.floor.context = context
             await task
 

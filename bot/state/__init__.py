@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 
@@ -10,6 +11,17 @@ class ConversationKey(NamedTuple):
 
     channel_id: str
     conversation_id: str
+
+
+class Swap(NamedTuple):
+    """``new`` in the place of ``old``, where that is kept, for ``lifetime`` seconds from now on."""
+
+    conversation: ConversationKey
+    kind: str
+    item: str
+    old: bytes
+    new: bytes
+    lifetime: float
 
 
 class State(Protocol):
@@ -30,8 +42,21 @@ class State(Protocol):
     ) -> None:
         """Keep ``value`` in the place of what was there."""
 
-    async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
-        """Whether nothing was kept there, in one step: of several callers, replicas too, one gets True."""
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
+        """Keep ``value`` where nothing is kept, and whether that was so, in one step.
+
+        Of several callers, replicas too, one gets True. No two of them give the same ``value``.
+        """
+        ...
+
+    async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        """Make each of ``swaps`` in one step, and what is kept in its place then: ``new`` if it was made.
+
+        Where nothing is kept, nothing is. A store that goes on through outages says ``old`` in one: it
+        has changed nothing.
+        """
         ...
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from . import ConversationKey
+from . import ConversationKey, Swap
 from .names import place_of
 
 _OVERHEAD: Final = 300
@@ -41,14 +41,20 @@ class StateInMemory:
         kept.put(place_of(conversation, item), value, now + lifetime)
         kept.make_room(now, self._capacity)
 
-    async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         """Whether nothing was kept there. Nothing is awaited in between, so that one caller gets True."""
         now, kept, place = self._clock(), self._kinds[kind], place_of(conversation, item)
         if kept.get(place, now) is not None:
             return False
-        kept.put(place, b"", now + lifetime)
+        kept.put(place, value, now + lifetime)
         kept.make_room(now, self._capacity)
         return True
+
+    async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        """What is kept in each place then."""
+        return [self._swapped(swap) for swap in swaps]
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Keep it no longer."""
@@ -62,6 +68,12 @@ class StateInMemory:
 
     async def close(self) -> None:
         """Nothing was taken."""
+
+    def _swapped(self, swap: Swap) -> bytes | None:
+        now, kept, place = self._clock(), self._kinds[swap.kind], place_of(swap.conversation, swap.item)
+        if kept.get(place, now) == swap.old:
+            kept.put(place, swap.new, now + swap.lifetime)
+        return kept.get(place, now)
 
 
 class _Kept:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import math
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from ..log import cause, logger
 from ..observed import StateFailed, tell
-from . import ConversationKey, State, StateError
+from . import ConversationKey, State, StateError, Swap
 from .memory import StateInMemory
 
 _LONGEST_OUTAGE: Final = 24 * 3600.0
@@ -67,21 +68,31 @@ class StateThroughOutages:
             await self._untaken.drop(conversation, kind, item)
             await self._undropped.drop(conversation, kind, item)
 
-    async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         """Whether nothing was kept there, as far as the store or else this process knows."""
         if await self._untaken.get(conversation, kind, item) is not None:
             return False
         try:
             await self._make_up(conversation, kind, item)
-            first = await self._store.claim(conversation, kind, item, lifetime=lifetime)
+            first = await self._store.claim(conversation, kind, item, value, lifetime=lifetime)
         except StateError as error:
             self._report("claim", kind, error)
-            first = await self._claimed.claim(conversation, kind, item, lifetime=lifetime)
+            first = await self._claimed.claim(conversation, kind, item, value, lifetime=lifetime)
             if first:
-                await self._untaken.put(conversation, kind, item, b"", lifetime=lifetime)
+                await self._untaken.put(conversation, kind, item, value, lifetime=lifetime)
             return first
-        await self._claimed.claim(conversation, kind, item, lifetime=lifetime)
+        await self._claimed.claim(conversation, kind, item, value, lifetime=lifetime)
         return first
+
+    async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        """What is kept in each place then; ``old`` where nobody can tell."""
+        try:
+            return await self._store.swap(swaps)
+        except StateError as error:
+            self._report("swap", swaps[0].kind, error)
+            return [swap.old for swap in swaps]
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Keep it no longer."""

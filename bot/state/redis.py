@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
@@ -15,7 +14,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from . import ConversationKey, StateError
+from . import ConversationKey, StateError, Swap
 from .names import item_name, name_of
 
 PATIENCE: Final = 2.0
@@ -28,19 +27,27 @@ PAUSE: Final = 5.0
 _PREFIX: Final = "citations-bot"
 # The index has the keys of a conversation with their ends, so that all of them can be found again.
 # Redis' own clock is the one that all replicas share. KEYS: the value's, the index's. ARGV: the value,
-# its lifetime in ms, `NX` to keep what is there.
+# its lifetime in ms.
 _KEEP: Final = """
-    if ARGV[3] == 'NX' then
-        local there = redis.call('GET', KEYS[1])
-        if there then return there == ARGV[1] and 1 or 0 end
-    end
     local time = redis.call('TIME')
     local now, lifetime = time[1] * 1000 + math.floor(time[2] / 1000), tonumber(ARGV[2])
     redis.call('SET', KEYS[1], ARGV[1], 'PX', lifetime)
     redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
     redis.call('ZADD', KEYS[2], now + lifetime, KEYS[1])
     if redis.call('PTTL', KEYS[2]) < lifetime then redis.call('PEXPIRE', KEYS[2], lifetime) end
-    return 1
+"""
+# These answer with what is kept then. One whose answer was lost is tried again, and finds its own value.
+_CLAIM: Final = f"""
+    local there = redis.call('GET', KEYS[1])
+    if there then return there end
+    {_KEEP}
+    return ARGV[1]
+"""
+_SWAP: Final = f"""
+    local there = redis.call('GET', KEYS[1])
+    if there ~= ARGV[3] then return there end
+    {_KEEP}
+    return ARGV[1]
 """
 _DROP: Final = """
     redis.call('ZREM', KEYS[2], KEYS[1])
@@ -74,7 +81,8 @@ class StateInRedis:
             retry=Retry(NoBackoff(), 1),
         )
         self._redis: Redis = Redis.from_pool(pool)
-        self._keep, self._drop, self._forget = map(self._redis.register_script, (_KEEP, _DROP, _FORGET))
+        scripts = (_KEEP, _CLAIM, _DROP, _FORGET)
+        self._keep, self._claim, self._drop, self._forget = map(self._redis.register_script, scripts)
 
     async def open(self) -> None:
         """Reach Redis once."""
@@ -92,17 +100,28 @@ class StateInRedis:
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> None:
         """Keep ``value`` in the place of what was there."""
-        arguments = (value, max(1, round(lifetime * 1000)), "")
+        arguments = (value, _milliseconds(lifetime))
         await self._ask(self._keep, keys=_keys(conversation, kind, item), args=arguments)
 
-    async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
-        """Whether nothing was kept there, in one step: of several callers, replicas too, one gets True.
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
+        """Whether nothing was kept there, in one step: of several callers, replicas too, one gets True."""
+        arguments = (value, _milliseconds(lifetime))
+        kept = await self._ask(self._claim, keys=_keys(conversation, kind, item), args=arguments)
+        return bool(kept == value)
 
-        A claim whose answer was lost is tried again, and knows its own by a token.
+    async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        """What is kept in each place then: all of them in one round trip.
+
+        Redis is asked even if it kept a turn waiting a moment ago: no turn waits for this.
         """
-        arguments = (secrets.token_bytes(16), max(1, round(lifetime * 1000)), "NX")
-        kept = await self._ask(self._keep, keys=_keys(conversation, kind, item), args=arguments)
-        return bool(kept == 1)
+        pipeline = self._redis.pipeline(transaction=False)
+        for swap in swaps:
+            keys = _keys(swap.conversation, swap.kind, swap.item)
+            pipeline.eval(_SWAP, len(keys), *keys, swap.new, _milliseconds(swap.lifetime), swap.old)
+        found: list[bytes | None] = await self._answer(pipeline.execute)
+        return found
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Keep it no longer."""
@@ -119,6 +138,11 @@ class StateInRedis:
     async def _ask(self, command: Callable[..., Awaitable[Any]], *arguments: object, **named: object) -> Any:
         if time.monotonic() < self._asked_again:
             raise StateError(f"{self._where}: it didn't answer a moment ago")
+        return await self._answer(command, *arguments, **named)
+
+    async def _answer(
+        self, command: Callable[..., Awaitable[Any]], *arguments: object, **named: object
+    ) -> Any:
         try:
             async with asyncio.timeout(PATIENCE):
                 return await command(*arguments, **named)
@@ -127,6 +151,10 @@ class StateInRedis:
             raise StateError(f"{self._where}: no answer within {PATIENCE:g} s") from error
         except (RedisError, OSError) as error:
             raise StateError(f"{self._where}: {error}") from error
+
+
+def _milliseconds(lifetime: float) -> int:
+    return max(1, round(lifetime * 1000))
 
 
 def _index(conversation: ConversationKey) -> str:

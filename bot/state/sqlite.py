@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
-from . import ConversationKey, StateError
+from . import ConversationKey, StateError, Swap
 from .names import item_name, name_of
 
 PATIENCE: Final = 3.0
@@ -36,6 +36,9 @@ _SCHEMA: Final = f"""
 _GET: Final = "SELECT value FROM kept WHERE conversation = ? AND kind = ? AND item = ? AND until > ?"
 _PUT: Final = "INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?, ?)"
 _CLAIM: Final = "INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?, ?)"
+_SWAP: Final = """
+    UPDATE kept SET value = ?, until = ? WHERE conversation = ? AND kind = ? AND item = ? AND value = ?
+"""
 _DROP: Final = "DELETE FROM kept WHERE conversation = ? AND kind = ? AND item = ?"
 _FORGET: Final = "DELETE FROM kept WHERE conversation = ?"
 _EXPIRE: Final = "DELETE FROM kept WHERE until <= ?"
@@ -71,9 +74,15 @@ class StateInSQLite:
         """Keep ``value`` in the place of what was there."""
         await self._run(self._write, _PUT, _place(conversation, kind, item), value, lifetime)
 
-    async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         """Whether nothing was kept there, in one step: of several callers, replicas too, one gets True."""
-        return await self._run(self._write, _CLAIM, _place(conversation, kind, item), b"", lifetime) == 1
+        return await self._run(self._write, _CLAIM, _place(conversation, kind, item), value, lifetime) == 1
+
+    async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        """What is kept in each place then: all of them in one transaction."""
+        return await self._run(self._exchange, swaps)
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Keep it no longer."""
@@ -141,6 +150,15 @@ class StateInSQLite:
         with _transaction(self._opened) as database:
             database.execute(_EXPIRE, (now,))
             return database.execute(insert, (*place, value, now + lifetime)).rowcount
+
+    def _exchange(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        now = self._clock()
+        with _transaction(self._opened) as database:
+            database.execute(_EXPIRE, (now,))
+            for swap in swaps:
+                place = _place(swap.conversation, swap.kind, swap.item)
+                database.execute(_SWAP, (swap.new, now + swap.lifetime, *place, swap.old))
+            return [self._read(_place(swap.conversation, swap.kind, swap.item)) for swap in swaps]
 
     def _delete(self, statement: str, place: tuple[str, ...]) -> None:
         with _transaction(self._opened) as database:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from bot.state import State
+from bot.state import ConversationKey, State
 from bot.state.memory import StateInMemory
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
@@ -30,6 +31,13 @@ class Store:
     clock: Callable[[], float]
     written: Callable[[], Coroutine[None, None, bytes]]
     """All that is kept outside the process, and how it is named there."""
+
+
+async def claimed(
+    state: State, conversation: ConversationKey, kind: str, item: str, *, lifetime: float
+) -> bool:
+    """Whether nothing was kept there."""
+    return await state.claim(conversation, kind, item, secrets.token_bytes(8), lifetime=lifetime)
 
 
 async def nothing() -> bytes:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,8 @@ from hypothesis.stateful import (
 
 from bot.follow_up.remembered import LIFETIME as REMEMBERED
 from bot.follow_up.remembered import AnswerMemory, RememberedAnswer
-from bot.seen import LIFETIME, ActivityKey, Seen
-from bot.state import ConversationKey, StateError
+from bot.seen import LIFETIME, ActivityKey, Seen, Taken
+from bot.state import ConversationKey, State, StateError
 from bot.state.names import name_of
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
@@ -42,6 +42,8 @@ ANNE = ConversationKey("sms", "+4915112345678")
 BERT = ConversationKey("msteams", "+4915112345678")
 CONVERSATIONS = st.sampled_from([ANNE, BERT])
 REPLICAS = st.integers(0, 1)
+LEASE = LIFETIME / 3
+"""Longer than it is, so that a machine has not to wake up so often in a lifetime."""
 RECENT = st.integers(0, 3)
 SOME = st.lists(REPLICAS, min_size=1, max_size=4)
 ACTIVITIES = st.builds(ActivityKey, CONVERSATIONS, st.sampled_from(["activity-1", "activity-2"]))
@@ -73,8 +75,56 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opened:
     return lambda: in_redis(server)
 
 
+@dataclass(eq=False)
+class Replica:
+    """A process, from its start to its death."""
+
+    state: State
+    machine: TwoReplicas
+
+    def __post_init__(self) -> None:
+        self.seen = Seen(self.state, lease=LEASE, clock=self.machine.store.clock, sleep=self.sleep)
+        self.memory = AnswerMemory(self.state)
+        self.under_way: list[Taken] = []
+        self.tasks: dict[asyncio.Task[Taken | None], ActivityKey] = {}
+        """Activities that came, and wait for what becomes of another replica."""
+        self.asleep: dict[asyncio.Task[Any], tuple[float, asyncio.Future[None]]] = {}
+
+    async def sleep(self, seconds: float) -> None:
+        task = asyncio.current_task()
+        assert task
+        wake = asyncio.get_running_loop().create_future()
+        self.asleep[task] = (self.machine.store.clock() + seconds, wake)
+        await wake
+
+    @property
+    def awake(self) -> list[asyncio.Task[Any]]:
+        signalling = self.seen._signalling
+        tasks = [*self.tasks, *([signalling] if signalling else [])]
+        return [task for task in tasks if not task.done() and task not in self.asleep]
+
+    async def wake(self) -> None:
+        """Whoever has slept long enough goes on, until everybody sleeps again."""
+        now = self.machine.store.clock()
+        for task, (due, wake) in list(self.asleep.items()):
+            if due <= now:
+                del self.asleep[task]
+                wake.set_result(None)
+        while self.awake:
+            await asyncio.sleep(0)
+
+    async def die(self) -> None:
+        tasks = [*self.tasks, *([self.seen._signalling] if self.seen._signalling else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 class TwoReplicas(RuleBasedStateMachine):
-    """Two replicas on one store that is always there."""
+    """Two replicas on one store that is always there, which answer, fail, stand still and die.
+
+    No activity is answered twice, and none that came again is left to a replica that is dead.
+    """
 
     opened: Opened
 
@@ -83,12 +133,16 @@ class TwoReplicas(RuleBasedStateMachine):
         self.runner = asyncio.Runner()
         self.context = self.opened()
         self.store: Store = self.run(self.context.__aenter__())
-        states = (self.store.state, self.store.other)
-        self.seen = [Seen(state, clock=self.store.clock) for state in states]
-        self.memories = [AnswerMemory(state) for state in states]
-        self.taken: dict[ActivityKey, tuple[int, float]] = {}
-        """Who took up what, and until when that holds."""
-        self.own: dict[tuple[int, ActivityKey], float] = {}
+        self.replicas = [Replica(state, self) for state in (self.store.state, self.store.other)]
+        self.alone = self.store.state is self.store.other
+        """What is kept in memory dies with its process, and has nobody else to take it over."""
+        self.taken: dict[ActivityKey, float] = {}
+        """What was answered, and until when nobody answers it again."""
+        self.before: set[asyncio.Task[Taken | None]] = set()
+        """What came before the last death: it may have been left to who gave a sign of life just then."""
+        self.answered: set[ActivityKey] = set()
+        """What was ever answered."""
+        self.own: dict[tuple[Replica, ActivityKey], float] = {}
         """What a replica knows by itself, although its conversation was forgotten."""
         self.answers: dict[ConversationKey, tuple[RememberedAnswer, float]] = {}
 
@@ -96,74 +150,138 @@ class TwoReplicas(RuleBasedStateMachine):
         return self.runner.run(step)
 
     def teardown(self) -> None:
+        for replica in self.replicas:
+            self.run(replica.die())
         self.run(self.context.__aexit__(None, None, None))
         self.runner.close()
 
     @rule(deliveries=st.lists(st.tuples(REPLICAS, ACTIVITIES), min_size=1, max_size=8))
     def deliver(self, deliveries: list[tuple[int, ActivityKey]]) -> None:
-        """All at once: of those of one activity, one is first, unless it was taken up before."""
-        now = self.store.clock()
-        first = self.run(together(self.seen[replica].first(key) for replica, key in deliveries))
-        took: defaultdict[ActivityKey, list[int]] = defaultdict(list)
-        for (replica, key), taken in zip(deliveries, first, strict=True):
-            took[key] += [replica] * taken
-        for key in {key for _, key in deliveries}:
-            before = key in self.taken
-            known = any((replica, key) in self.own for replica, other in deliveries if other == key)
-            assert len(took[key]) <= (0 if before else 1), (key, took)
-            assert took[key] or before or known, "nobody took it up"
-            if took[key]:
-                self.own[took[key][0], key] = now + LIFETIME
-            self.taken.setdefault(key, (took[key][0] if took[key] else -1, now + LIFETIME))
+        """All at once."""
+        self.run(self._deliver(deliveries))
 
-    @rule(key=ACTIVITIES)
-    def fail(self, key: ActivityKey) -> None:
+    async def _deliver(self, deliveries: list[tuple[int, ActivityKey]]) -> None:
+        for number, key in deliveries:
+            replica = self.replicas[number]
+            replica.tasks[asyncio.create_task(replica.seen.take(key))] = key
+        await self._go_on(self.replicas)
+
+    async def _go_on(self, replicas: list[Replica]) -> None:
+        await asyncio.gather(*(replica.wake() for replica in replicas))
+        for replica in self.replicas:
+            for task in [task for task in replica.tasks if task.done()]:
+                key = replica.tasks[task]
+                taken = task.result()
+                if taken:
+                    self.own[replica, key] = self.store.clock() + LIFETIME
+                    replica.under_way.append(taken)
+        for replica in self.replicas:
+            for task in [task for task in replica.tasks if task.done()]:
+                key = replica.tasks.pop(task)
+                justified = task in self.before or await self._has_an_answer(replica, key)
+                assert task.result() or justified, "nobody took it up"
+
+    async def _has_an_answer(self, replica: Replica, key: ActivityKey) -> bool:
+        """Whether it had one, or somebody alive has taken it up, or finds out about it."""
+        waits = any(not task.done() and waiting == key for task, waiting in replica.tasks.items())
+        held = any(taken.key == key for other in self.replicas for taken in other.under_way)
+        # The store learns after the answer that it was given, and keeps it for as long from then on.
+        told = key in self.answered and await self.store.state.get(key.conversation, "seen", key.activity_id)
+        return waits or held or key in self.taken or (replica, key) in self.own or told == b""
+
+    @rule(replica=REPLICAS, which=RECENT)
+    def answer_it(self, replica: int, which: int) -> None:
+        """It says what it has to say, if it still may."""
+        if taken := self._under_way(replica, which):
+            if self.run(taken.ours()):
+                assert taken.key not in self.taken, "answered twice"
+                self.answered.add(taken.key)
+                now, begun = self.store.clock(), self.own.get((self.replicas[replica], taken.key), 0.0)
+                # In memory, from when it was taken up: nobody there says again that it is under way.
+                ends = begun if self.alone else now + LIFETIME
+                self.taken |= {taken.key: ends} if ends > now else {}
+            taken.let_go()
+
+    @rule(replica=REPLICAS, which=RECENT)
+    def fail(self, replica: int, which: int) -> None:
         """Whoever took it up failed: the channel may send it again."""
-        replica, _ = self.taken.get(key, (-1, 0))
-        if replica >= 0:
-            del self.taken[key], self.own[replica, key]
-            self.run(self.seen[replica].forget(key))
+        if taken := self._under_way(replica, which):
+            if self.run(taken.ours()):
+                self.own.pop((self.replicas[replica], taken.key), None)
+            self.run(taken.give_back())
+            taken.let_go()
+
+    def _under_way(self, replica: int, which: int) -> Taken | None:
+        under_way = self.replicas[replica].under_way
+        return under_way.pop(which) if which < len(under_way) else None
+
+    @precondition(lambda self: not self.alone)
+    @rule(number=REPLICAS)
+    def die(self, number: int) -> None:
+        """Without a word. What it answered a moment ago, and nobody was told of, may be answered again."""
+        dead = self.replicas[number]
+        for key, taken in dead.seen._held.items():
+            if taken.over:
+                self.taken.pop(key, None)
+        self.before.update(*(replica.tasks for replica in self.replicas))
+        self.run(dead.die())
+        self.replicas[number] = Replica(dead.state, self)
 
     @rule(replica=REPLICAS, conversation=CONVERSATIONS, text=st.sampled_from(["It is so.", "It isn't."]))
     def answer(self, replica: int, conversation: ConversationKey, text: str) -> None:
         answer = RememberedAnswer(text=text)
-        self.run(self.memories[replica].remember(conversation, answer))
+        self.run(self.replicas[replica].memory.remember(conversation, answer))
         self.answers[conversation] = (answer, self.store.clock() + REMEMBERED)
 
     @rule(replica=REPLICAS, conversation=CONVERSATIONS)
     def forget(self, replica: int, conversation: ConversationKey) -> None:
-        """Nothing of a conversation is left, under whichever name."""
-        state = (self.store.state, self.store.other)[replica]
-        self.run(state.forget(conversation))
-        self.taken = {key: held for key, held in self.taken.items() if key.conversation != conversation}
+        """Nothing of a conversation is left, under whichever name, nor comes back."""
+        self.run(self.replicas[replica].state.forget(conversation))
+        self.taken = {key: until for key, until in self.taken.items() if key.conversation != conversation}
+        for one in self.replicas:
+            one.under_way = [taken for taken in one.under_way if taken.key.conversation != conversation]
+            self.run(one.seen.signal())
         self.answers.pop(conversation, None)
         written = self.run(self.store.written())
         assert name_of(conversation).encode() not in written
         assert conversation.conversation_id.encode() not in written
 
-    @rule(seconds=st.sampled_from([LIFETIME / 2, LIFETIME, REMEMBERED]))
-    def wait(self, seconds: float) -> None:
-        self.run(self.store.advance(seconds))
+    @rule(
+        seconds=st.sampled_from([LEASE / 8, LEASE / 2, LEASE, LIFETIME]), still=st.sampled_from([0, 1, None])
+    )
+    def wait(self, seconds: float, still: int | None) -> None:
+        """One of them may stand still meanwhile."""
+        until = self.store.clock() + seconds
+        going = [replica for number, replica in enumerate(self.replicas) if number != still]
+        while times := [due for replica in going for due, _ in replica.asleep.values() if due <= until]:
+            self._pass(max(min(times), self.store.clock()), going)
+        # What it was to do meanwhile it may do after what it is told to do next.
+        self._pass(until, going)
+
+    @precondition(lambda self: not any(replica.asleep or replica.under_way for replica in self.replicas))
+    @rule()
+    def wait_for_long(self) -> None:
+        self._pass(self.store.clock() + REMEMBERED, self.replicas)
+
+    def _pass(self, until: float, going: list[Replica]) -> None:
+        self.run(self.store.advance(until - self.store.clock()))
         now = self.store.clock()
-        self.taken = {key: held for key, held in self.taken.items() if held[1] > now}
-        self.own = {place: until for place, until in self.own.items() if until > now}
+        self.taken = {key: ends for key, ends in self.taken.items() if ends > now}
+        self.own = {place: ends for place, ends in self.own.items() if ends > now}
         self.answers = {key: kept for key, kept in self.answers.items() if kept[1] > now}
+        self.run(self._go_on(going))
 
     @invariant()
     def each_replica_knows_the_last_answers(self) -> None:
-        for memory, conversation in itertools.product(self.memories, (ANNE, BERT)):
+        for replica, conversation in itertools.product(self.replicas, (ANNE, BERT)):
             answer, _ = self.answers.get(conversation, (None, 0.0))
-            assert self.run(memory.recall(conversation)) == answer
+            assert self.run(replica.memory.recall(conversation)) == answer
 
     @invariant()
     def nobody_is_named(self) -> None:
         written = self.run(self.store.written())
         assert ANNE.conversation_id.encode() not in written
         assert b"activity-" not in written
-
-
-async def together(steps: Any) -> list[Any]:
-    return list(await asyncio.gather(*steps))
 
 
 def test_an_activity_is_taken_up_once(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,18 +322,27 @@ class Outages(RuleBasedStateMachine):
         self.server.resume()
         self.server.start_again()
         self.redis = [Watched(self.server.url, pause=0.05) for _ in range(2)]
-        self.seen = [Seen(StateThroughOutages(redis)) for redis in self.redis]
+        self.seen = [Seen(StateThroughOutages(redis), sleep=self.sleep) for redis in self.redis]
+        self.answered = asyncio.Event()
+        """Whoever could take it up has answered it, and who waits for that may go on."""
         self.conversation = ConversationKey("msteams", f"{next(_NUMBERS)}")
         self.activities = 0
         self.holders: dict[ActivityKey, set[int]] = {}
         """Which replicas took up each activity that was delivered, and didn't fail."""
         self.unsure: set[ActivityKey] = set()
         """What Redis may not know, or know otherwise."""
+        self.taken: dict[tuple[int, ActivityKey], Taken] = {}
         self.failed: dict[ActivityKey, int] = {}
         """Who failed at what, and nobody was given it since."""
 
+    async def sleep(self, _: float) -> None:
+        await self.answered.wait()
+        await asyncio.sleep(0.001)
+
     def teardown(self) -> None:
         self.server.resume()
+        for seen in self.seen:
+            self.runner.run(seen.close())
         for redis in self.redis:
             self.runner.run(redis.close())
         self.runner.close()
@@ -241,8 +368,7 @@ class Outages(RuleBasedStateMachine):
 
     def _deliver(self, key: ActivityKey, replicas: list[int]) -> None:
         before = self.failures
-        first = self.runner.run(together(self.seen[replica].first(key) for replica in replicas))
-        took = [replica for replica, taken in zip(replicas, first, strict=True) if taken]
+        took = self.runner.run(self._together(key, replicas))
         held = self.holders.setdefault(key, set())
         assert len(took) == len(set(took)), "a replica had it first twice at once"
         assert held.isdisjoint(took), "a replica had it first again"
@@ -255,6 +381,26 @@ class Outages(RuleBasedStateMachine):
             assert took, "nobody has it"
         held.update(took)
 
+    async def _together(self, key: ActivityKey, replicas: list[int]) -> list[int]:
+        """Who took it up, and answered it at once."""
+        self.answered.clear()
+        taking = [asyncio.create_task(self._take(key, replica)) for replica in replicas]
+        while not any(task.done() for task in taking):
+            await asyncio.sleep(0.001)
+        for replica in set(replicas):
+            await self.seen[replica].signal()
+        self.answered.set()
+        return [
+            replica for replica, took in zip(replicas, await asyncio.gather(*taking), strict=True) if took
+        ]
+
+    async def _take(self, key: ActivityKey, replica: int) -> bool:
+        taken = await self.seen[replica].take(key)
+        if taken:
+            self.taken[replica, key] = taken
+            taken.let_go()
+        return taken is not None
+
     @precondition(lambda self: self.activities)
     @rule(replica=REPLICAS, back=RECENT)
     def fail(self, replica: int, back: int) -> None:
@@ -263,7 +409,7 @@ class Outages(RuleBasedStateMachine):
         if replica not in self.holders[key]:
             return
         before = self.failures
-        self.runner.run(self.seen[replica].forget(key))
+        self.runner.run(self.taken[replica, key].give_back())
         self.holders[key].discard(replica)
         if self.failures > before or self.holders[key]:
             self.unsure.add(key)

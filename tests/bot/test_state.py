@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -13,10 +14,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from bot.state import ConversationKey
+from bot.state import ConversationKey, Swap
 
 from .redis_server import RedisServer, redis_server
-from .stores import Store, in_memory, in_redis, in_sqlite, through_outages
+from .stores import Store, claimed, in_memory, in_redis, in_sqlite, through_outages
 
 Opened = Callable[[], AbstractAsyncContextManager[Store]]
 
@@ -81,25 +82,44 @@ async def test_what_is_put_again_lives_anew(store: Store) -> None:
 
 async def test_one_of_many_claims_is_first(store: Store) -> None:
     asked = [store.state, store.other] * 10
-    claims = [state.claim(ANNE, "seen", "activity", lifetime=MINUTE) for state in asked]
+    claims = [claimed(state, ANNE, "seen", "activity", lifetime=MINUTE) for state in asked]
     assert sorted(await asyncio.gather(*claims)) == [False] * 19 + [True]
-    assert await store.state.claim(BERT, "seen", "activity", lifetime=MINUTE)
+    assert await claimed(store.state, BERT, "seen", "activity", lifetime=MINUTE)
     await store.advance(MINUTE)
-    assert await store.other.claim(ANNE, "seen", "activity", lifetime=MINUTE)
+    assert await claimed(store.other, ANNE, "seen", "activity", lifetime=MINUTE)
 
 
 async def test_a_claim_ends_when_it_is_dropped(store: Store) -> None:
     await store.state.drop(ANNE, "seen", "never kept")
-    assert await store.state.claim(ANNE, "seen", "1", lifetime=MINUTE)
+    assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
     await store.other.drop(ANNE, "seen", "1")
-    assert await store.state.claim(ANNE, "seen", "1", lifetime=MINUTE)
+    assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
+
+
+async def test_a_swap_is_made_where_the_old_value_is(store: Store) -> None:
+    await store.state.put(ANNE, "seen", "1", b"old", lifetime=MINUTE)
+    await store.state.put(ANNE, "seen", "2", b"another", lifetime=MINUTE)
+    swaps = [Swap(ANNE, "seen", item, b"old", b"new", 3 * MINUTE) for item in ("1", "2", "3")]
+    assert await store.other.swap(swaps) == [b"new", b"another", None]
+    await store.advance(2 * MINUTE)
+    assert [await store.state.get(ANNE, "seen", item) for item in ("1", "2", "3")] == [b"new", None, None]
+    assert await store.state.swap([]) == []
+
+
+async def test_one_of_many_swaps_is_made(store: Store) -> None:
+    await store.state.put(ANNE, "seen", "1", b"old", lifetime=MINUTE)
+    asked = [store.state, store.other] * 10
+    swaps = [Swap(ANNE, "seen", "1", b"old", b"new %d" % number, MINUTE) for number in range(len(asked))]
+    found = await asyncio.gather(*(one.swap([swap]) for one, swap in zip(asked, swaps, strict=True)))
+    assert [kept == [swap.new] for kept, swap in zip(found, swaps, strict=True)].count(True) == 1
+    assert found == [found[0]] * 20
 
 
 async def test_a_conversation_is_forgotten_whole(store: Store) -> None:
     await store.state.forget(ANNE)
     await store.state.put(ANNE, "answer", "", b"answer", lifetime=MINUTE)
     await store.state.put(ANNE, "vote", "1", b"vote", lifetime=10 * MINUTE)
-    await store.state.claim(ANNE, "seen", "1", lifetime=MINUTE)
+    await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
     await store.state.put(BERT, "answer", "", b"another's", lifetime=MINUTE)
     # What is longer kept is found after the rest is over.
     await store.advance(2 * MINUTE)
@@ -108,7 +128,7 @@ async def test_a_conversation_is_forgotten_whole(store: Store) -> None:
     await store.other.forget(ANNE)
     assert await store.state.get(ANNE, "answer") is None
     assert await store.state.get(ANNE, "vote", "1") is None
-    assert await store.state.claim(ANNE, "seen", "1", lifetime=MINUTE)
+    assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
     assert await store.state.get(BERT, "answer") == b"another's"
 
 
@@ -128,7 +148,9 @@ async def test_any_id_is_an_id(store: Store) -> None:
 CONVERSATIONS = st.sampled_from([ANNE, BERT])
 KINDS = st.sampled_from(["answer", "seen"])
 ITEMS = st.sampled_from(["", "1", "2"])
+VALUES = st.sampled_from([b"", b"a", b"b"])
 LIFETIMES = st.sampled_from([MINUTE, 3 * MINUTE])
+SWAPS = st.builds(Swap, CONVERSATIONS, KINDS, ITEMS, VALUES, VALUES, LIFETIMES)
 
 
 class Kept(RuleBasedStateMachine):
@@ -142,23 +164,32 @@ class Kept(RuleBasedStateMachine):
         self.context = self.opened()
         self.store = self.runner.run(self.context.__aenter__())
         self.now = 0.0
-        self.model: dict[tuple[ConversationKey, str, str], tuple[bytes | None, float]] = {}
+        self.model: dict[tuple[ConversationKey, str, str], tuple[bytes, float]] = {}
 
     def teardown(self) -> None:
         self.runner.run(self.context.__aexit__(None, None, None))
         self.runner.close()
 
-    @rule(conversation=CONVERSATIONS, kind=KINDS, item=ITEMS, value=st.binary(max_size=4), lifetime=LIFETIMES)
+    @rule(conversation=CONVERSATIONS, kind=KINDS, item=ITEMS, value=VALUES, lifetime=LIFETIMES)
     def put(self, conversation: ConversationKey, kind: str, item: str, value: bytes, lifetime: float) -> None:
         self.runner.run(self.store.state.put(conversation, kind, item, value, lifetime=lifetime))
         self.model[conversation, kind, item] = (value, self.now + lifetime)
 
     @rule(conversation=CONVERSATIONS, kind=KINDS, item=ITEMS, lifetime=LIFETIMES)
     def claim(self, conversation: ConversationKey, kind: str, item: str, lifetime: float) -> None:
-        first = self.runner.run(self.store.other.claim(conversation, kind, item, lifetime=lifetime))
+        value = secrets.token_bytes(8)
+        first = self.runner.run(self.store.other.claim(conversation, kind, item, value, lifetime=lifetime))
         assert first == ((conversation, kind, item) not in self.model)
         if first:
-            self.model[conversation, kind, item] = (None, self.now + lifetime)
+            self.model[conversation, kind, item] = (value, self.now + lifetime)
+
+    @rule(swap=SWAPS)
+    def swap(self, swap: Swap) -> None:
+        place = swap[:3]
+        if self.model.get(place, (None, 0))[0] == swap.old:
+            self.model[place] = (swap.new, self.now + swap.lifetime)
+        [found] = self.runner.run(self.store.state.swap([swap]))
+        assert found == self.model.get(place, (None, 0))[0]
 
     @rule(conversation=CONVERSATIONS, kind=KINDS, item=ITEMS)
     def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
@@ -180,9 +211,7 @@ class Kept(RuleBasedStateMachine):
     def agrees(self) -> None:
         for place in itertools.product((ANNE, BERT), ("answer", "seen"), ("", "1", "2")):
             found = self.runner.run(self.store.other.get(*place))
-            value, _ = self.model.get(place, (None, 0))
-            assert (found is not None) == (place in self.model)
-            assert value is None or found == value
+            assert found == self.model.get(place, (None, 0))[0]
 
 
 def test_a_store_is_a_dict_whose_entries_end(opened: Opened) -> None:

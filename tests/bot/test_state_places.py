@@ -11,13 +11,13 @@ import stat
 import sys
 import time
 import tracemalloc
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
 
-from bot.state import ConversationKey, State, StateError
+from bot.state import ConversationKey, State, StateError, Swap
 from bot.state.choose import choose
 from bot.state.memory import StateInMemory
 from bot.state.outage import StateThroughOutages
@@ -25,6 +25,7 @@ from bot.state.redis import PATIENCE, StateInRedis
 from bot.state.sqlite import StateInSQLite
 
 from .redis_server import RedisServer, redis_server
+from .stores import claimed
 
 ANNE = ConversationKey("sms", "+4915112345678")
 SECRET = "what was said"
@@ -33,7 +34,7 @@ ACTIVITY = "activity-0000001"
 
 async def fill(state: State, lifetime: float = 60) -> None:
     await state.put(ANNE, "answer", "", SECRET.encode(), lifetime=lifetime)
-    await state.claim(ANNE, "seen", ACTIVITY, lifetime=lifetime)
+    await claimed(state, ANNE, "seen", ACTIVITY, lifetime=lifetime)
 
 
 # Memory
@@ -43,9 +44,9 @@ async def test_memory_is_bounded_kind_by_kind() -> None:
     state = StateInMemory(capacity=10_000)
     await state.put(ANNE, "answer", "", b"kept", lifetime=60)
     for number in range(1000):
-        await state.claim(ANNE, "seen", f"{number}", lifetime=60)
+        await claimed(state, ANNE, "seen", f"{number}", lifetime=60)
     assert await state.get(ANNE, "answer") == b"kept"
-    first = [await state.claim(ANNE, "seen", f"{number}", lifetime=60) for number in (999, 0)]
+    first = [await claimed(state, ANNE, "seen", f"{number}", lifetime=60) for number in (999, 0)]
     assert first == [False, True]
     await state.put(ANNE, "vote", "", b"x" * 10_000, lifetime=60)
     assert await state.get(ANNE, "vote") is None
@@ -86,7 +87,7 @@ async def test_a_file_keeps_it(file: Path) -> None:
     again = StateInSQLite(file)
     await again.open()
     assert await again.get(ANNE, "answer") == SECRET.encode()
-    assert not await again.claim(ANNE, "seen", ACTIVITY, lifetime=60)
+    assert not await claimed(again, ANNE, "seen", ACTIVITY, lifetime=60)
     await again.close()
 
 
@@ -101,7 +102,7 @@ async def test_a_file_names_nobody_and_forgets_what_is_over(file: Path) -> None:
     assert ANNE.conversation_id.encode() not in written
     assert ACTIVITY.encode() not in written
     now[0] += 61
-    await state.claim(ANNE, "seen", "another", lifetime=60)
+    await claimed(state, ANNE, "seen", "another", lifetime=60)
     await state.close()
     assert SECRET.encode() not in file.read_bytes()
     assert [path.name for path in file.parent.iterdir()] == [file.name]
@@ -125,7 +126,8 @@ from bot.state.sqlite import StateInSQLite
 async def main():
     state = StateInSQLite(Path(sys.argv[1]))
     await state.open()
-    claims = [await state.claim(ConversationKey("sms", "1"), "seen", f"{n}", lifetime=600) for n in range(100)]
+    place = ConversationKey("sms", "1"), "seen"
+    claims = [await state.claim(*place, f"{n}", sys.argv[2].encode(), lifetime=600) for n in range(100)]
     await state.close()
     print(sum(claims))
 
@@ -137,9 +139,9 @@ async def test_processes_that_begin_together_share_a_file(file: Path) -> None:
     root = Path(__file__).parents[2]
     started = [
         await asyncio.create_subprocess_exec(
-            sys.executable, "-c", CLAIMING, str(file), cwd=root, stdout=asyncio.subprocess.PIPE
+            sys.executable, "-c", CLAIMING, str(file), str(number), cwd=root, stdout=asyncio.subprocess.PIPE
         )
-        for _ in range(4)
+        for number in range(4)
     ]
     outputs = [(await process.communicate())[0] for process in started]
     assert [process.returncode for process in started] == [0] * 4
@@ -309,12 +311,22 @@ async def losing_an_answer(server: RedisServer, behind: bytes) -> AsyncIterator[
 
 async def test_a_claim_whose_answer_is_lost_is_not_lost(server: RedisServer, state: StateInRedis) -> None:
     await state.forget(ANNE)
-    await state.claim(ANNE, "seen", "another", lifetime=60)  # the script is known there
+    await claimed(state, ANNE, "seen", "another", lifetime=60)  # the script is known there
     async with losing_an_answer(server, behind=b"EVALSHA") as url:
         far = StateInRedis(url)
         await far.open()
-        assert await far.claim(ANNE, "seen", ACTIVITY, lifetime=60)
-        assert not await far.claim(ANNE, "seen", ACTIVITY, lifetime=60)
+        assert await claimed(far, ANNE, "seen", ACTIVITY, lifetime=60)
+        assert not await claimed(far, ANNE, "seen", ACTIVITY, lifetime=60)
+        await far.close()
+
+
+async def test_a_swap_whose_answer_is_lost_is_made_once(server: RedisServer, state: StateInRedis) -> None:
+    await state.put(ANNE, "seen", ACTIVITY, b"old", lifetime=60)
+    swaps = [Swap(ANNE, "seen", ACTIVITY, b"old", b"new", 60), Swap(ANNE, "seen", "none", b"old", b"new", 60)]
+    async with losing_an_answer(server, behind=b"EVAL") as url:
+        far = StateInRedis(url)
+        await far.open()
+        assert await far.swap(swaps) == [b"new", None]
         await far.close()
 
 
@@ -349,9 +361,15 @@ class Broken(StateInMemory):
         self._check()
         await super().put(conversation, kind, item, value, lifetime=lifetime)
 
-    async def claim(self, conversation: ConversationKey, kind: str, item: str, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         self._check()
-        return await super().claim(conversation, kind, item, lifetime=lifetime)
+        return await super().claim(conversation, kind, item, value, lifetime=lifetime)
+
+    async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        self._check()
+        return await super().swap(swaps)
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         self._check()
@@ -370,22 +388,22 @@ async def test_an_outage_is_bridged_and_a_deletion_is_not() -> None:
     store = Broken()
     state = StateThroughOutages(store)
     await state.put(ANNE, "answer", "", b"before", lifetime=60)
-    assert await state.claim(ANNE, "seen", "1", lifetime=60)
+    assert await claimed(state, ANNE, "seen", "1", lifetime=60)
     store.cut = True
     assert await state.get(ANNE, "answer") is None
     await state.put(ANNE, "answer", "", b"during", lifetime=60)
     assert await state.get(ANNE, "answer") == b"during"
-    assert not await state.claim(ANNE, "seen", "1", lifetime=60)
-    assert await state.claim(ANNE, "seen", "2", lifetime=60)
-    assert not await state.claim(ANNE, "answer", "", lifetime=60)
+    assert not await claimed(state, ANNE, "seen", "1", lifetime=60)
+    assert await claimed(state, ANNE, "seen", "2", lifetime=60)
+    assert not await claimed(state, ANNE, "answer", "", lifetime=60)
     await state.drop(ANNE, "seen", "2")
-    assert await state.claim(ANNE, "seen", "2", lifetime=60)
+    assert await claimed(state, ANNE, "seen", "2", lifetime=60)
     with pytest.raises(StateError):
         await state.forget(ANNE)
     await state.put(ANNE, "answer", "", b"during", lifetime=60)
-    assert await state.claim(ANNE, "seen", "3", lifetime=60)
+    assert await claimed(state, ANNE, "seen", "3", lifetime=60)
     store.cut = False
-    assert not await state.claim(ANNE, "seen", "3", lifetime=60)
+    assert not await claimed(state, ANNE, "seen", "3", lifetime=60)
     # The store still has the answer before the outage, and nobody gets it.
     assert await state.get(ANNE, "answer") == b"during"
     await state.put(ANNE, "answer", "", b"after", lifetime=60)
@@ -397,13 +415,23 @@ async def test_an_outage_is_bridged_and_a_deletion_is_not() -> None:
 async def test_what_failed_in_an_outage_may_be_tried_again_after_it() -> None:
     store = Broken()
     state = StateThroughOutages(store)
-    assert await state.claim(ANNE, "seen", "1", lifetime=60)
+    assert await claimed(state, ANNE, "seen", "1", lifetime=60)
     await state.put(ANNE, "answer", "", b"before", lifetime=60)
     store.cut = True
     await state.drop(ANNE, "seen", "1")
     await state.drop(ANNE, "answer", "")
     store.cut = False
-    assert await state.claim(ANNE, "seen", "1", lifetime=60)
-    assert not await state.claim(ANNE, "seen", "1", lifetime=60)
+    assert await claimed(state, ANNE, "seen", "1", lifetime=60)
+    assert not await claimed(state, ANNE, "seen", "1", lifetime=60)
     assert await state.get(ANNE, "answer") is None
     assert await store.get(ANNE, "answer") is None
+
+
+async def test_nothing_is_swapped_in_an_outage() -> None:
+    store = Broken()
+    state = StateThroughOutages(store)
+    await state.put(ANNE, "seen", "1", b"old", lifetime=60)
+    store.cut = True
+    assert await state.swap([Swap(ANNE, "seen", "1", b"old", b"new", 60)]) == [b"old"]
+    store.cut = False
+    assert await state.get(ANNE, "seen", "1") == b"old"
