@@ -1,12 +1,14 @@
 """The command, with a source that takes its time, as a process of its own.
 
 ``SECONDS`` is how long each answer takes, ``STUCK=1`` makes it take them in a thread, and
-``CLOUD`` is where the cloud's Entra ID is, if not in the cloud.
+``CLOUD`` is where the cloud's Entra ID is, if not in the cloud. ``NAME`` says who answers, and ``LEASE``
+is how many seconds of silence it is dead after.
 """
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import socket
 import time
@@ -16,6 +18,7 @@ from dataclasses import replace
 import app
 from bot.authentication.cloud import Cloud
 from bot.log import configure_logging
+from bot.pace import Pace
 from bot.settings import Settings
 from citations import AnswerEvent, TextDelta
 
@@ -36,7 +39,8 @@ class SlowSource:
     async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
         seconds = float(os.environ["SECONDS"])
         await (asyncio.to_thread(time.sleep, seconds) if os.environ.get("STUCK") else asyncio.sleep(seconds))
-        yield TextDelta(f"Answer {question}.")
+        name = os.environ.get("NAME")
+        yield TextDelta(f"The {name} answers {question}." if name else f"Answer {question}.")
 
 
 def here(cloud: Cloud) -> Cloud:
@@ -47,6 +51,8 @@ def here(cloud: Cloud) -> Cloud:
 
 if __name__ == "__main__":
     app.choose = lambda *_: SlowSource()  # type: ignore[attr-defined]
+    if lease := os.environ.get("LEASE"):
+        app.build_app = functools.partial(app.build_app, pace=Pace(lease=float(lease)))  # type: ignore[attr-defined]
     given = Settings.from_env(os.environ)
     configure_logging()
     with socket.create_server(("127.0.0.1", given.port)) as listener:

@@ -23,6 +23,7 @@ from bot.incoming import body, connections, shape
 from bot.observed.options import ObservedOptions
 from bot.observed.traces import FLUSH
 from bot.pace import Pace
+from bot.seen import LEASE, LIFETIME, SIGNALS
 from bot.sources import SourceError
 
 from .running import running
@@ -88,6 +89,9 @@ LIMITS = [
     f"listens for {serving.GRACE:.0f} s more",
     f"Answers under way have {serving.DRAIN:.0f} s",
     f"for {FLUSH:.0f} s at most",
+    f"every {LEASE / SIGNALS:.1f} s",
+    f"looks for {LEASE:.0f} s whether",
+    f"the last {LIFETIME / 60:.0f} minutes' messages",
 ]
 
 
