@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.response.schema import RESPONSE_TYPE, Response
 from llama_index.core.chat_engine import SimpleChatEngine
@@ -29,6 +30,8 @@ from bot.log import configure_logging
 from bot.settings import Settings, SettingsError
 from bot.sources.choose import choose
 from bot.sources.errors import (
+    AnswerCut,
+    AnswerFiltered,
     KeyRefused,
     SourceBusy,
     SourceError,
@@ -51,7 +54,7 @@ from citations import (
 from examples.citation_workflow import CitationWorkflow
 
 from ..bot.running import connecting, message, running, send
-from ..model_server import ModelServer, Told, chunk, model_server, saying, streaming
+from ..model_server import DONE, Handler, ModelServer, Told, chunk, model_server, saying, sending, streaming
 from .faults import SOON
 from .llamaindex_engines import FOLDER, HOTEL, asking, model, query_engine, retriever
 
@@ -160,6 +163,80 @@ async def test_every_kind_of_engine_gives_the_same_answer(
     assert claims[0]["appearance"]["text"] == "A hotel in Berlin may cost 140 € a night."
     prompt = str(server.bodies[0]["messages"])
     assert "Source 1:\\nA hotel in Berlin" in prompt, "the model is shown the number that it cites"
+
+
+async def cut(source: LlamaIndexSource, question: str = QUESTION) -> tuple[str, type[SourceError] | None]:
+    """The text of an answer, and why there is no more of it."""
+    said: list[str] = []
+    try:
+        async with asyncio.timeout(SOON):
+            async for one in source.answer(question):
+                if isinstance(one, TextDelta):
+                    said.append(one.text)  # noqa: PERF401 - a comprehension would lose them
+    except SourceError as error:
+        return "".join(said), type(error)
+    return "".join(said), None
+
+
+def finishing(text: str, reason: str, *, streams: bool) -> Handler:
+    """A model that says this, and then why it finishes."""
+    if not streams:
+        message = {"role": "assistant", "content": text}
+        return saying(WHOLE | {"choices": [{"index": 0, "finish_reason": reason, "message": message}]})
+    usage = b'data: {"choices": [], "usage": {"total_tokens": 9}}\n\n'
+    return sending(*map(chunk, re.findall(r"\S+\s*", text)), chunk(None, reason), usage, DONE)
+
+
+@pytest.mark.parametrize(("engine", "streams"), ENGINES.values(), ids=ENGINES)
+async def test_every_kind_of_engine_tells_that_its_model_did_not_end(
+    engine: Callable[[str], object], streams: bool, server: ModelServer
+) -> None:
+    source = asking(engine(server.url))
+    for reason, why in (("length", AnswerCut), ("content_filter", AnswerFiltered), ("stop", None)):
+        server.behave = finishing(SAID, reason, streams=streams)
+        assert await cut(source) == (SAID, why)
+    await source.close()
+
+
+async def test_a_model_that_had_no_place_for_an_answer_is_said_to_have_none(server: ModelServer) -> None:
+    server.behave = finishing("<think>Hmm, ", "length", streams=True)
+    source = asking(query_engine(server.url))
+    assert await cut(source) == ("", AnswerCut)
+    await source.close()
+
+
+@pytest.mark.parametrize("streams", [True, False])
+async def test_of_questions_at_once_each_has_its_own_end(streams: bool, server: ModelServer) -> None:
+    async def behave(request: web.Request) -> web.StreamResponse:
+        reason = "length" if "Which hotel" in str((await request.json())["messages"]) else "stop"
+        return await finishing(SAID, reason, streams=streams)(request)
+
+    server.behave = behave
+    source = asking(query_engine(server.url, streaming=streams))
+    questions = ["Which hotel?", QUESTION] * 3
+    assert (
+        await asyncio.gather(*(cut(source, one) for one in questions))
+        == [(SAID, AnswerCut), (SAID, None)] * 3
+    )
+    await source.close()
+
+
+@pytest.mark.parametrize("streams", [True, False])
+@pytest.mark.parametrize(("first", "last", "why"), [("length", "stop", None), ("stop", "length", AnswerCut)])
+async def test_the_model_that_was_asked_last_has_answered(
+    first: str, last: str, why: type[SourceError] | None, streams: bool, server: ModelServer
+) -> None:
+    async def behave(request: web.Request) -> web.StreamResponse:
+        return await finishing("Hotels [1].", first if len(server.bodies) == 1 else last, streams=streams)(
+            request
+        )
+
+    server.behave = behave
+    long = [TextNode(text=f"Hotel {name} costs {name} €. " * 60) for name in ("one", "two")]
+    source = asking(query_engine(server.url, *long, streaming=streams, context_window=1_200, max_tokens=100))
+    assert await cut(source, "Which hotel?") == ("Hotels [1].", why)
+    assert len(server.bodies) > 1
+    await source.close()
 
 
 async def test_the_sources_are_known_before_the_text(server: ModelServer) -> None:

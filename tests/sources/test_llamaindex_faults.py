@@ -17,7 +17,7 @@ from bot.sources.upstream import Breaker
 from citations import AnswerFormatError, TextDelta
 
 from ..model_server import DONE, chunk
-from .faults import DEADLINE, FAULTS, PATIENCE, SOON, Fault, Good, cut, faulty_server, one_answer
+from .faults import DEADLINE, FAULTS, FINISHES, PATIENCE, SOON, Fault, Good, cut, faulty_server, one_answer
 from .llamaindex_engines import asking, query_engine
 
 TEXT = "A hotel in Berlin costs 140 € [1], a train more [2]."
@@ -58,6 +58,11 @@ def impatient(url: str) -> LlamaIndexSource:
 @pytest.mark.parametrize("name", FAULTS)
 async def test_one_answer(name: str) -> None:
     await one_answer(OTHERWISE.get(name, FAULTS[name]), GOOD, impatient if name in HANGING else patient)
+
+
+@pytest.mark.parametrize("name", FINISHES)
+async def test_one_answer_whose_model_finishes(name: str) -> None:
+    await one_answer(FINISHES[name], GOOD, patient)
 
 
 async def asked(source: LlamaIndexSource) -> tuple[str, Exception | None]:

@@ -15,7 +15,13 @@ from llama_index.core.indices.base import BaseIndex
 from llama_index.core.schema import MetadataMode, NodeWithScore
 from workflows import Workflow
 
+from citations import Cut
+
+from .finish import noted
+
 Nodes = Sequence[NodeWithScore]
+Told = Nodes | str | Cut
+"""The numbered sources, a piece of the text, or behind it why it is not complete."""
 
 
 class Engine(Protocol):
@@ -33,7 +39,7 @@ class Engine(Protocol):
     def finds_first(self) -> bool:
         """Whether it tells all its sources at once, before the text."""
 
-    def ask(self, question: str) -> AsyncGenerator[Nodes | str, None]:
+    def ask(self, question: str) -> AsyncGenerator[Told, None]:
         """Ask it: the numbered sources, then the text in pieces. Closing the generator hangs up."""
         ...
 
@@ -79,11 +85,14 @@ class QueryEngine:
         self._engine = engine
         self._blocks = False
 
-    async def ask(self, question: str) -> AsyncGenerator[Nodes | str, None]:
+    async def ask(self, question: str) -> AsyncGenerator[Told, None]:
         """The sources, then the text."""
+        finish = noted()
         async with contextlib.aclosing(_told(await self._response(question))) as pieces:
             async for piece in pieces:
                 yield piece
+        if finish.cut:
+            yield finish.cut
 
     async def _response(self, question: str) -> object:
         if not self._blocks:
@@ -108,7 +117,7 @@ class Retriever:
         # The base class' own way to be asynchronous is to block.
         self._blocks = type(retriever)._aretrieve is BaseRetriever._aretrieve
 
-    async def ask(self, question: str) -> AsyncGenerator[Nodes | str, None]:
+    async def ask(self, question: str) -> AsyncGenerator[Told, None]:
         """The passages that it finds."""
         yield _fitting(await self._found(question))
 
@@ -138,8 +147,9 @@ class WorkflowEngine:
         self.name = type(workflow).__name__
         self._workflow = workflow
 
-    async def ask(self, question: str) -> AsyncGenerator[Nodes | str, None]:
+    async def ask(self, question: str) -> AsyncGenerator[Told, None]:
         """The sources and the text, in the order in which it tells them."""
+        finish = noted()
         run = self._workflow.run(query=question)
         found = spoken = ended = False
         try:
@@ -156,6 +166,8 @@ class WorkflowEngine:
                 async for piece in pieces:
                     if not (spoken if isinstance(piece, str) else found):
                         yield piece
+            if finish.cut:
+                yield finish.cut
         finally:
             if not ended:
                 await run.cancel_run()

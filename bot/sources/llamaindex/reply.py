@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from citations import AnswerEvent, AnswerFormatError, LlamaIndexLines, ReferencesFound, TextDelta
+from citations import AnswerEvent, AnswerFormatError, Cut, LlamaIndexLines, ReferencesFound, TextDelta
 
 from ..completion import VisibleText
 from ..errors import AnswerTooLong
 from ..folder.compose import NOTHING
+from ..reply import ended
 from ..upstream import LONGEST_ANSWER
-from .engine import Nodes, as_json
+from .engine import Told, as_json
 
 _EMPTY: Final = "Empty Response"
 """What LlamaIndex says where it found nothing, also as the one piece of a stream."""
@@ -32,14 +33,18 @@ class EngineReply:
         self._length = 0
         self._found = False
         self._held = ""
+        self._cut: Cut | None = None
 
-    def tell(self, told: Nodes | str) -> Iterator[AnswerEvent]:
+    def tell(self, told: Told) -> Iterator[AnswerEvent]:
         """The events of one thing that the engine tells."""
         if isinstance(told, str):
             self._length += len(told)
             if self._length > LONGEST_ANSWER:
                 raise AnswerTooLong("the answer has no end")
             yield from self._said(self._visible.feed(told))
+            return
+        if isinstance(told, Cut):
+            self._cut = told
             return
         self._found = self._found or bool(told)
         for event in self._lines.read({"source_nodes": [as_json(node) for node in told]}):
@@ -49,13 +54,14 @@ class EngineReply:
                 yield event
 
     def close(self) -> Iterator[AnswerEvent]:
-        """The rest; raises :class:`AnswerFormatError` where there was no text."""
+        """The rest; raises what :func:`~..reply.ended` raises, or :class:`AnswerFormatError` without text."""
         yield from self._said(self._visible.close())
-        if not self._visible.begun:
+        if not self._visible.begun and self._cut is None:
             raise AnswerFormatError("expected text, got none", "$.response")
         if self._held:
             yield TextDelta(NOTHING if self._held == _EMPTY else self._held)
         yield from self._lines.close()
+        yield from ended(self._cut)
 
     def _said(self, text: str) -> Iterator[AnswerEvent]:
         text, self._held = self._held + text, ""

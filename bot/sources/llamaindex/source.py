@@ -29,7 +29,7 @@ from ..open_ai import OpenAIWriter
 from ..sealed import parted
 from ..upstream import Upstream
 from .ahead import Ahead, ahead
-from .engine import Engine, Nodes
+from .engine import Engine, Told
 from .failure import failure, translated
 from .load import make
 from .options import LlamaIndexOptions
@@ -42,8 +42,6 @@ _GIVEN: Final = 10
 """Passages of a retriever that a model is given."""
 _QUOTED: Final = Origin(slogan="Quoted from your documents", generated=False)
 _NOT_WRITTEN: Final = "The model that writes the answers could not answer.\n\n"
-
-_Told = Nodes | str
 
 
 class LlamaIndexSource:
@@ -157,11 +155,11 @@ class LlamaIndexSource:
 
     async def _begun(
         self, question: str, stack: contextlib.AsyncExitStack
-    ) -> tuple[Engine, list[_Told], Ahead[_Told]]:
+    ) -> tuple[Engine, list[Told], Ahead[Told]]:
         """What the engine tells up to its first words, for which it asks its model, and the rest."""
         engine = await self._engine()
         telling = await stack.enter_async_context(ahead(engine.ask(question)))
-        first: list[_Told] = []
+        first: list[Told] = []
         while (told := await telling.take()) is not None:
             first.append(told)
             if isinstance(told, str) and told:
