@@ -178,7 +178,7 @@ async def cut(source: LlamaIndexSource, question: str = QUESTION) -> tuple[str, 
     return "".join(said), None
 
 
-def finishing(text: str, reason: str, *, streams: bool) -> Handler:
+def finishing(text: str, reason: str | None, *, streams: bool) -> Handler:
     """A model that says this, and then why it finishes."""
     if not streams:
         message = {"role": "assistant", "content": text}
@@ -222,9 +222,12 @@ async def test_of_questions_at_once_each_has_its_own_end(streams: bool, server: 
 
 
 @pytest.mark.parametrize("streams", [True, False])
-@pytest.mark.parametrize(("first", "last", "why"), [("length", "stop", None), ("stop", "length", AnswerCut)])
+@pytest.mark.parametrize(
+    ("first", "last", "why"),
+    [("length", "stop", None), ("length", None, None), ("stop", "length", AnswerCut)],
+)
 async def test_the_model_that_was_asked_last_has_answered(
-    first: str, last: str, why: type[SourceError] | None, streams: bool, server: ModelServer
+    first: str, last: str | None, why: type[SourceError] | None, streams: bool, server: ModelServer
 ) -> None:
     async def behave(request: web.Request) -> web.StreamResponse:
         return await finishing("Hotels [1].", first if len(server.bodies) == 1 else last, streams=streams)(
