@@ -34,6 +34,7 @@ def find_markers(layout: Layout, dialect: Dialect | None = None) -> tuple[Marker
 def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
     """The markers of one inline text, or of a settled part of it."""
     images = [span for span in inline.spans if span.kind == "image"]
+    links, numbers = dialect is not Dialect.NUMBERED, dialect is not Dialect.NAMED_LINK
     markers: list[Marker] = []
     numbered: list[tuple[int, int, Marker]] = []
     for bracket in inline.brackets:
@@ -42,9 +43,9 @@ def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
         if images and _is_inside(bracket.start, images):
             continue
         inside = inline.content[bracket.start + 1 : bracket.close - 1]
-        if dialect is not Dialect.NUMBERED or (bracket.link and split_numbered(_unwrapped(inside))):
+        if links or (bracket.link and split_numbered(_unwrapped(inside))):
             markers.extend(_named(inline, bracket, inside))
-        if dialect is not Dialect.NAMED_LINK:
+        if numbers:
             _add_numbered(numbered, inline, bracket, inside)
     markers.extend(marker for _, _, marker in numbered)
     markers.sort(key=lambda marker: (marker.start, -marker.keys[0].end))

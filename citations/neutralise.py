@@ -151,14 +151,16 @@ def inert_edits(
     edits = list(_raw_edits(layout.text, layout.raws))
     cursor = 0
     for inline in layout.inlines:
+        # Of what isn't plain text, only code has nothing risky.
+        if not inline.brackets and not _RISKY.search(inline.content):
+            continue
         first, last = inline.rows[0].source, inline.place_end(len(inline.content))
         while cursor < len(taken) and taken[cursor][1] <= first:
             cursor += 1
         inside = cursor
         while inside < len(taken) and taken[inside][0] < last:
             inside += 1
-        if inline.spans or inline.brackets or _RISKY.search(inline.content):
-            edits.extend(_inline_edits(inline, taken[cursor:inside], live_hosts))
+        edits.extend(_inline_edits(inline, taken[cursor:inside], live_hosts))
     edits.sort(key=lambda edit: (edit.start, edit.end))
     return iter(edits)
 
@@ -196,20 +198,13 @@ def _inline_edits(
     for start, end, new in (*_constructs(inline, taken, live_hosts), (len(content), len(content), "")):
         if start < behind:
             continue
-        yield from _per_line(inline, behind, start, _inert(content[behind:start]))
+        for found in _RISKY.finditer(content[behind:start]):
+            if found[0] in _WRITTEN:
+                place, end_place = behind + found.start(), behind + found.end()
+                yield Edit(inline.place(place), inline.place_end(end_place), _WRITTEN[found[0]])
         if new is not None:
             yield from _per_line(inline, start, end, new)
         behind = end
-
-
-def _inert(text: str) -> str:
-    """Plain text in which no client finds a link, a tag or a definition."""
-    return _RISKY.sub(_written, text)
-
-
-def _written(match: re.Match[str]) -> str:
-    found = match[0]
-    return found if found[0] == "\\" else _WRITTEN[found]
 
 
 def _constructs(

@@ -87,7 +87,7 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
     active = image or len(state.openers) > state.inactive
     link: Tail | None = None
     loose: tuple[Tail, ...] = ()
-    if tailed:
+    if tailed and (not state.final or ")" in state.src[close : close + MAX_TAIL]):
         found = _link_tail(state, close) if active else None
         if found is _MORE:
             return None
@@ -110,8 +110,7 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
     if start >= 0 and (link or close - start <= MAX_LABEL):
         state.brackets.append(Bracket(start, close, link, loose))
     if link is None:
-        digits = any(character.isdigit() for character in state.src[max(0, start) : close])
-        state.unpaired = None if digits else (start, close)
+        state.unpaired = start, close
         state.pos = close
         return True
     # "If we have a link (and not an image), we also set all [ delimiters before the opening

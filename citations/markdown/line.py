@@ -14,24 +14,22 @@ from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 
 from .place import Container, Place
+from .row import DELIMITERS, delimits
 
 MAX_NESTING: Final = 28
 """Quotes and list items within each other that are read; a deeper marker is text."""
 MAX_START: Final = 300
 """Characters after which a line that could still be anything is text."""
 
-_BLANK: Final = " \t"
 _MAY_START: Final = re.compile(
     r"(?:#{1,6}|`{1,2}|`{3,}[^`\n]*|~+|[-+*_=][-+*_= \t]*|[0-9]{1,9}(?:[.)][ \t]*)?|<(?:[A-Za-z/!?].*)?)\Z"
 )
 """The beginning of a line, to its end, from which more than one kind of block may still come."""
-_DELIMITERS: Final = re.compile(r"[-:|][-:| \t]*\Z")
 _HEADING: Final = re.compile(r"#{1,6}(?=[ \t]|\Z)")
 _FENCE: Final = re.compile(r"(?P<mark>`{3,}(?=[^`]*\Z)|~{3,})")
 _RULE: Final = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _SETEXT: Final = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _ITEM: Final = re.compile(r"(?:[-+*]|(?P<number>[0-9]{1,9})[.)])(?=[ \t]|\Z)")
-_COLUMN: Final = re.compile(r":?-+:?")
 _HTML: Final = (
     (
         re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|\Z)", re.IGNORECASE | re.ASCII),
@@ -70,7 +68,6 @@ class Open(NamedTuple):
 
 _BEGINS: Final = frozenset("#`~-+*_=<>|: \t0123456789")
 """What the first character of a line may be where that isn't just text."""
-_TEXT: Final = ("none", "paragraph", "table")
 
 
 class Line(NamedTuple):
@@ -98,7 +95,7 @@ _FIRST_LINE: Final = Line(Open((), "paragraph"), 0, heads=True)
 
 def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
     """How ``line`` begins after ``before``; None where more of it has to come to know."""
-    if not before.containers and before.leaf in _TEXT:
+    if not before.containers and before.leaf in ("none", "paragraph", "table"):
         if not line:
             return _BLANK_LINE if complete else None
         if line[0] not in _BEGINS:
@@ -214,7 +211,7 @@ def _is_undecided(rest: str, reading: _Reading) -> bool:
     if reading.complete and len(rest) <= MAX_START:
         return False
     beginning = rest[:MAX_START]
-    if reading.interrupts and reading.before.columns and _DELIMITERS.match(beginning):
+    if reading.interrupts and reading.before.columns and DELIMITERS.match(beginning):
         return True
     if not _MAY_START.match(beginning):
         return False
@@ -225,7 +222,7 @@ def _under_paragraph(reading: _Reading, start: int, rest: str) -> Line | None:
     """A line that makes the open paragraph another block: a table's delimiters, a heading's underline."""
     if not reading.interrupts:
         return None
-    if _delimits(rest, reading.before.columns):
+    if delimits(rest, reading.before.columns):
         return Line(Open(reading.before.containers, "table"), start, header=True)
     if _SETEXT.match(rest):
         return Line(Open(reading.before.containers), start, continues=True)
@@ -273,7 +270,7 @@ def _enter(reading: _Reading, start: int, indent: int, rest: str) -> bool:
 
 def _enter_item(reading: _Reading, start: int, indent: int, marker: re.Match[str]) -> bool:
     # "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty.
-    empty = not marker.string[marker.end() :].strip(_BLANK)
+    empty = not marker.string[marker.end() :].strip(" \t")
     if reading.interrupts and (empty or (marker["number"] and int(marker["number"]) != 1)):
         return False
     place = reading.place
@@ -301,12 +298,3 @@ def _paragraph(reading: _Reading, start: int, indent: int) -> Line:
         return reading.line(start, "paragraph")
     heads = reading.interrupts and indent < 4
     return Line(reading.before, start, continues=True, heads=heads, too_deep=reading.too_deep)
-
-
-def _delimits(rest: str, columns: int) -> bool:
-    """Whether ``rest`` is the delimiter row of a table with so many columns."""
-    if not columns or not _DELIMITERS.match(rest) or len(rest) < 2 or rest[:2] in ("- ", "-\t"):
-        return False
-    cells = [cell.strip() for cell in rest.split("|")]
-    inner = [cell for number, cell in enumerate(cells) if cell or 0 < number < len(cells) - 1]
-    return len(inner) == columns and all(_COLUMN.fullmatch(cell) for cell in inner)

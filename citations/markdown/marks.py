@@ -72,12 +72,12 @@ class Marks:
         """The text of the line stands at ``text``."""
         self._text = text
 
-    def end_line(self, line: Line, source: str, start: int, after: Open) -> None:
-        """The line has ended, and leaves these blocks open."""
+    def end_line(self, line: Line, text: str, start: int, after: Open, *, blank: bool) -> None:
+        """The line with that ``text`` has ended, and leaves these blocks open."""
         # "A list item can begin with at most one blank line."
         empty = bool(after.containers) and after.containers[-1].empty
-        text = line.continues or after.leaf != "none" or source[line.offset :].strip(" \t")
-        self._parted = empty or not text or not source.strip(" \t")
+        goes_on = line.continues or after.leaf != "none" or text.strip(" \t")
+        self._parted = blank or empty or not goes_on
         self._above = start
 
     def _blank_line(self, containers: Sequence[Container]) -> str:

@@ -124,7 +124,7 @@ def _parser(*, tables: bool, encoded: bool) -> MarkdownIt:
     if tables:
         md.enable("table")
     # Emphasis changes neither links nor definitions: "links bind tighter" (CommonMark § 6.3).
-    md.disable(["emphasis", "inline", "text_join"])
+    md.disable(["emphasis", "inline", "text_join", "balance_pairs", "fragments_join"])
     md.inline.terminator_re = _SPECIAL
     # A definition with any scheme is one, whether a renderer lets it pass or not.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005

@@ -82,7 +82,7 @@ class LayoutReader:
     def settle(self) -> int:
         """Add what is settled of the open block; the offset up to which nothing will change."""
         run = self._run
-        if run is not None and (part := run.settle(final=False)):
+        if run is not None and (part := run.settle()):
             self.inlines.append(part)
         if self._row is not None:
             self.inlines.extend(self._row.settle(final=False))
@@ -202,11 +202,12 @@ class LayoutReader:
         line = self._begun
         if line is None:
             raise AssertionError("a complete line begins something")
-        self._finish(line, self._line[line.offset :])
+        text = self._line[line.offset :]
+        self._finish(line, text)
         if self._run is not None and self._run.defining:
             self._lines.append(self._line)
         self._blank = not self._line.strip(" \t")
-        self._marks.end_line(line, self._line, self._start, self._open)
+        self._marks.end_line(line, text, self._start, self._open, blank=self._blank)
         self._start += len(self._line) + 1
         self._line, self._begun = "", None
 
@@ -275,7 +276,7 @@ class LayoutReader:
     def _close_leaf(self) -> None:
         """End the open block."""
         if self._run is not None:
-            if part := self._run.settle(final=True):
+            if part := self._run.rest():
                 self.inlines.append(part)
             self._run = None
         if self._raw:

@@ -9,6 +9,9 @@ from typing import Final
 from .mark import Mark
 from .run import Inline, Run, before_pair
 
+DELIMITERS: Final = re.compile(r"[-:|][-:| \t]*\Z")
+"""The beginning of a delimiter row, to its end."""
+_COLUMN: Final = re.compile(r":?-+:?")
 _PIPE: Final = re.compile(r"(?<!\\)\|")
 _STOP: Final = re.compile(r"\\\||\||\\\Z")
 
@@ -22,6 +25,15 @@ def columns_of(line: str) -> int:
     cells = [line[left + 1 : right] for left, right in pairwise(bounds)]
     # "leading and trailing pipes are optional"
     return len(cells) - (not cells[0]) - (len(cells) > 1 and not cells[-1])
+
+
+def delimits(rest: str, columns: int) -> bool:
+    """Whether ``rest`` is the delimiter row of a table with so many columns."""
+    if not columns or not DELIMITERS.match(rest) or len(rest) < 2 or rest[:2] in ("- ", "-\t"):
+        return False
+    cells = [cell.strip() for cell in rest.split("|")]
+    inner = [cell for number, cell in enumerate(cells) if cell or 0 < number < len(cells) - 1]
+    return len(inner) == columns and all(_COLUMN.fullmatch(cell) for cell in inner)
 
 
 class TableRow:
@@ -71,8 +83,7 @@ class TableRow:
         if final:
             self._add(self._escape)
             self._escape = ""
-        if part := self._part(final=final):
-            self._inlines.append(part)
+        self._part(final=final)
         inlines, self._inlines = self._inlines, []
         return inlines
 
@@ -87,19 +98,23 @@ class TableRow:
             self._blank = self._blank and not text.strip(" \t")
 
     def _end_cell(self) -> None:
+        self._part(final=True)
         # "leading … pipes are optional": what stands before one is no cell.
-        leading = self._blank
+        self._number += not self._blank
         self._blank = False
-        if part := self._part(final=True):
-            self._inlines.append(part)
-        self._number += not leading
-        self._marks.append(Mark("pipe", self._source, self._source + 1, column=self._number))
-        self._source += 1
-        self._cell = Run(self._source)
+        source = self._source
+        self._marks.append(Mark("pipe", source, source + 1, column=self._number))
+        self._source = source + 1
+        self._cell = Run(source + 1)
 
-    def _part(self, *, final: bool) -> Inline | None:
+    def _part(self, *, final: bool) -> None:
+        """Add the rest of the open cell, or what of it is settled."""
+        cell = self._cell
         if self._number < self._columns:
-            return self._cell.settle(final=final)
-        end = len(self._cell.content)
-        part = self._cell.take(end if final else before_pair(self._cell.content, end))
-        return part and Inline(part.content, part.rows, (), ())
+            part = cell.rest() if final else cell.settle()
+        else:
+            end = len(cell.content)
+            part = cell.take(end if final else before_pair(cell.content, end))
+            part = part and Inline(part.content, part.rows, (), ())
+        if part:
+            self._inlines.append(part)

@@ -78,15 +78,16 @@ class Run:
     Offsets count from what went last.
     """
 
+    line = 0
+    """Where the last line begins."""
+
     def __init__(self, source: int, text: str = "", *, defining: bool = False, heads: bool = False) -> None:
         self.state = InlineState(text)
         self.rows = [Row(0, source)]
         self.defining = defining
         """Whether it may still begin with a link reference definition."""
-        self.line = 0
-        """Where the last line begins."""
         self.heads = heads
-        """Whether that line may become the header of a table."""
+        """Whether the last line may become the header of a table."""
 
     @property
     def content(self) -> str:
@@ -114,10 +115,8 @@ class Run:
         self.line -= count
         self.state.skip(count)
 
-    def settle(self, *, final: bool) -> Inline | None:
+    def settle(self) -> Inline | None:
         """The part up to where nothing will change, which then goes; None where there is none."""
-        if final:
-            return self._rest()
         if self._may_define():
             return None
         read_inline(self.state, final=False)
@@ -172,9 +171,10 @@ class Run:
             end = safe
         return end
 
-    def _rest(self) -> Inline | None:
-        """All that hasn't gone; nothing comes behind it."""
-        content, rows, state = self.content, self.rows, self.state
+    def rest(self) -> Inline | None:
+        """All that hasn't gone; nothing comes behind it. None where that is nothing."""
+        state, rows = self.state, self.rows
+        content = state.src
         if not content:
             return None
         read_inline(state, final=True)

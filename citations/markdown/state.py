@@ -36,7 +36,7 @@ class InlineState:
     inactive = 0
     """How many of the openers, from the first, stand before a link and can't open another."""
     unpaired: tuple[int, int] | None = None
-    """The last pair that is neither a link nor has a digit in it, until it can't be taken up again."""
+    """The last pair that is no link, until it can't be taken up again."""
 
     def __init__(self, src: str = "") -> None:
         self.src = src
@@ -55,19 +55,17 @@ class InlineState:
         if self.openers and self.openers[-1] >= self.base + self.pos - MAX_LABEL:
             live = bisect_left(self.openers, self.base + self.pos - MAX_LABEL)
             settled = min(settled, self.openers[live] - self.base)
-        if self.unpaired is not None and self._may_be_repeated(self.pos):
-            settled = min(settled, self.unpaired[0])
-        return max(0, settled)
-
-    def _may_be_repeated(self, position: int) -> bool:
-        if self.unpaired is None:
-            return False
-        start, close = self.unpaired
-        return start >= 0 and position - close <= _REPEATED and "\n" not in self.src[start:position]
+        repeated = self.repeated()
+        return max(0, settled if repeated is None else min(settled, repeated))
 
     def repeated(self) -> int | None:
-        """Where the pair begins that a ``]`` at ``pos`` closes for the second time."""
-        return self.unpaired[0] if self.unpaired and self._may_be_repeated(self.pos) else None
+        """Where the pair begins that a ``]`` at ``pos`` closes for the second time; it has no digit."""
+        if self.unpaired is None:
+            return None
+        start, close = self.unpaired
+        if start < 0 or self.pos - close > _REPEATED or "\n" in self.src[start : self.pos]:
+            return None
+        return None if any(character.isdigit() for character in self.src[start:close]) else start
 
     def constructs(self) -> Iterator[tuple[int, int]]:
         """Where what was found since the last cut begins and ends, the last first."""
