@@ -1,0 +1,72 @@
+"""The second reading: what was made inert is read once more, and what isn't goes out as characters.
+
+Here the first reading makes nothing inert, so that the second stands alone.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from citations import Answer, Rendering, channel, cite, neutralise, render
+from citations.channels import email, web_chat
+
+from .ordinary_answers import ordinary_answers
+from .test_hostile import ANSWERS, COMMONMARK, GOOD, REFERENCE, browsed, targets
+from .test_rendering_properties import STRUCTURE
+
+IN_MARKDOWN = ("webchat", "email")
+MORE = {
+    "a link beside a badge of the same words": "See [1] and [1](https://evil.example).",
+    "the same destination under another name": f"See [1] and [here]({GOOD}?x).",
+    "an image of our own": f"See [1] and ![x]({GOOD}).",
+    "a definition of another": "See [1].\n\n[2]: https://evil.example",
+    "a definition of ours again, in a quote": f'See [1].\n\n> [1]: {GOOD} "Good doc"',
+    "HTML in a line": "See [1] and <b>this</b>.",
+    "HTML as a block": "See [1].\n\n<div>this</div>",
+    "an autolink": "See [1] and <https://evil.example>.",
+    "a badge in code that opens below": "`a [1]\n\n`b` [1](https://evil.example)",
+    "a link in the rows of a table, read as a paragraph": "| a | b |\n|---|---|\n| [x | y](https://evil.example) |\n\n[1]",
+    "an image in the rows of a table, read as a paragraph": "| a | b |\n|---|---|\n| ![x | y](https://evil.example) |\n\n[1]",
+    "HTML in the rows of a table, read as a paragraph": "| ` | <b>a</b> ` |\n|---|---|\n| ` | <b>b</b> |\n\n[1]",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_first_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (web_chat, email, import_module("citations.neutralise")):
+        monkeypatch.setattr(module, "inert_edits", lambda *_: ())
+
+
+def rendered(text: str, channel_id: str) -> Rendering:
+    return render(cite(Answer(text=text, references=(REFERENCE,))), channel(channel_id))
+
+
+def dropped(rendering: Rendering) -> bool:
+    return "formatting-dropped" in {problem.code for problem in rendering.problems}
+
+
+@pytest.mark.parametrize("channel_id", IN_MARKDOWN)
+@pytest.mark.parametrize("answer", [*ANSWERS.values(), *MORE.values()], ids=[*ANSWERS, *MORE])
+def test_nothing_of_a_hostile_answer_comes_through(answer: str, channel_id: str) -> None:
+    rendering = rendered(answer, channel_id)
+    assert set(targets(rendering.text, COMMONMARK)) <= {GOOD}, rendering.text
+    assert browsed(rendering.text, COMMONMARK).tags <= STRUCTURE
+
+
+@pytest.mark.parametrize("channel_id", IN_MARKDOWN)
+@pytest.mark.parametrize("answer", MORE.values(), ids=MORE)
+def test_what_is_live_goes_out_as_characters(answer: str, channel_id: str) -> None:
+    assert dropped(rendered(answer, channel_id))
+
+
+@pytest.mark.parametrize("text", [*ANSWERS.values(), *MORE.values()], ids=[*ANSWERS, *MORE])
+def test_nor_of_a_hostile_passage(text: str) -> None:
+    assert targets(neutralise(text), COMMONMARK) == []
+
+
+@pytest.mark.parametrize("channel_id", IN_MARKDOWN)
+def test_nobody_loses_their_formatting_for_nothing(channel_id: str) -> None:
+    for answer in ordinary_answers().values():
+        assert not dropped(render(cite(answer), channel(channel_id)))
