@@ -63,6 +63,12 @@ def answer(rendering: Rendering) -> Any:
     )
 
 
+def message(fields: Mapping[str, Any], nodes: Iterable[Mapping[str, object]]) -> Any:
+    """A message with these fields, by the SDK's names, and these entities."""
+    entities = [WholeEntity(node) for node in nodes]
+    return Said(type=ActivityTypes.message, **fields, entities=entities or None)
+
+
 def messages(rendering: Rendering) -> list[Any]:
     """The activities of a rendered answer, in the order in which they are to be sent."""
     return [answer(replace(rendering, text=part)) for part in rendering.parts or (rendering.text,)]

@@ -159,7 +159,9 @@ async def _tell(pace: Pace, context: TurnContext, error: Exception) -> None:
         await _excuse(pace, context, error)
     except BaseException:
         taken = context.turn_state.get(TAKEN)
-        if taken is not None and not isinstance(error, MaybeSent):
+        # What follows a request, no channel sends again: what could not be said is kept.
+        follows = context.activity.name == _CONTINUED
+        if taken is not None and not follows and not isinstance(error, MaybeSent):
             await taken.give_back()
         raise
 
@@ -191,7 +193,8 @@ async def _excuse(pace: Pace, context: TurnContext, error: Exception) -> None:
             await context.send_activity(activities.sentence(MAYBE_LOST if unsure else GENERAL_EXCUSE))
     except Exception as second:
         event.error(_LOST, cause=cause(second))
-        if not unsure and not isinstance(second, MaybeSent | TimeoutError):
+        # Whoever said what follows a request keeps what was lost.
+        if activity.name == _CONTINUED or (not unsure and not isinstance(second, MaybeSent | TimeoutError)):
             raise error from second
 
 

@@ -15,6 +15,7 @@ from .authentication.seam import Authentication
 from .connector import Connectors
 from .delivery import Delivery
 from .delivery.admission import Admission
+from .delivery.undelivered import Undelivered
 from .direct_line import DirectLine, add_direct_line
 from .direct_line.bundle import Bundle
 from .direct_line.page import add_page
@@ -105,6 +106,7 @@ def _delivery(settings: Settings, source: AnswerSource, authority: str, pace: Pa
         app_id=settings.credentials.app_id if settings.credentials else "",
         pace=pace,
         memory=AnswerMemory(state),
+        undelivered=Undelivered(state),
         policy=settings.policy,
         cards=settings.teams_cards,
         admission=Admission(answers=settings.max_answers, waiting=settings.max_waiting),

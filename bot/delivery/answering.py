@@ -45,6 +45,8 @@ class Answering:
     reading: Reading
     showing: Showing
     remember: Callable[[RememberedAnswer], Awaitable[None]]
+    undelivered: Callable[..., Awaitable[None]]
+    """Keeps messages that nobody could be told of; ``unsure`` says whether they may have arrived."""
     ballot: Ballot | None
     """Where votes on the answer go; None where nobody is asked."""
     pace: Pace
@@ -57,6 +59,8 @@ class Answering:
     _first_part: str = ""
     """What the answer said in a stream that was over before the answer was."""
     _problems: tuple[Problem, ...] = ()
+    _unsaid: tuple[list[Any], bool] = ([], False)
+    """The messages of which none arrived, and whether one of them may have."""
 
     def __post_init__(self) -> None:
         self._begun = now()
@@ -64,6 +68,18 @@ class Answering:
     def stop(self, ending: Ending) -> None:
         """End the answer here: what came of it is said, with the line of ``ending`` below."""
         self.reading.stop(ending)
+
+    async def keep(self) -> None:
+        """Keep what could not be said, and of which nobody could be told."""
+        messages, unsure = self._unsaid
+        if not messages:
+            return
+        try:
+            await self.undelivered(messages, unsure=unsure)
+        except Exception as error:  # noqa: BLE001 - nobody is above to hear of it
+            self.log.error("answer lost", cause=cause(error))
+        else:
+            self.log.warning("answer kept for the next turn", unsure=unsure)
 
     async def say(self) -> None:
         """Say the answer to its end. Raises what the SDK raises where the final could not be sent."""
@@ -100,6 +116,8 @@ class Answering:
         await self.rounds.next()
         rendering, ending = self._closed()
         self.place.send()
+        if not await self.floor.ours():
+            return  # what is remembered of it is the other's
         if not self.showing.silenced:
             messages = self._messages(rendering, ending)
             rest = rendering.parts[len(messages) :] if rendering else ()
@@ -122,9 +140,16 @@ class Answering:
 
         The question isn't asked again where a later one fails: what was sent would come twice.
         """
-        sent, error = await send_each(self._send_final, messages)
+        try:
+            sent, error = await send_each(self._send_final, messages)
+        except asyncio.CancelledError:  # the end of the process, which waited as long as it could
+            self._unsaid = (messages, True)
+            await self.keep()
+            raise
         if error:
             self.log.error("message not sent", cause=cause(error), sent=sent, of=len(messages))
+        if error:
+            self._unsaid = (messages[sent:] or messages, isinstance(error, MaybeSent))
         if error and not sent:
             raise error
         if whole and sent < len(messages):

@@ -20,7 +20,7 @@ from ..follow_up.asked import Followup, read_followup
 from ..follow_up.permitted import permitted
 from ..follow_up.remembered import AnswerMemory
 from ..follow_up.reply import Follower, Following
-from ..log import logger
+from ..log import cause, logger
 from ..observed import Refused, tell
 from ..pace import Pace
 from ..rounds import Rounds
@@ -39,6 +39,7 @@ from .livestream import Livestream
 from .reading import Reading
 from .showing import Showing
 from .turns import Floor, Saying, Turns
+from .undelivered import Undelivered
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
 """Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""
@@ -52,7 +53,8 @@ class Delivery:
 
     Questions of one conversation are answered in their order, and not too many at once: ``admission``.
     ``live_hosts`` may keep their links in an answer; ``app_id`` is the bot's, empty without
-    credentials; ``memory`` keeps what was answered; ``policy`` says what each person may have searched;
+    credentials; ``memory`` keeps what was answered, and ``undelivered`` what then could not be sent;
+    ``policy`` says what each person may have searched;
     ``cards``: whether Teams gets passages without a URL as Adaptive Cards.
     """
 
@@ -63,6 +65,7 @@ class Delivery:
     app_id: str = ""
     pace: Pace = field(default_factory=Pace)
     memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
+    undelivered: Undelivered = field(default_factory=lambda: Undelivered(StateInMemory()))
     policy: AccessPolicy | None = None
     cards: bool = False
     admission: Admission = field(default_factory=Admission)
@@ -128,6 +131,7 @@ class Delivery:
             place=place,
             pace=self.pace,
             follow=functools.partial(self._follow, asked, followup),
+            late=functools.partial(self._late, asked),
             remember=functools.partial(self._followed, asked, followup),
             answer=answer,
         )
@@ -170,7 +174,7 @@ class Delivery:
         reading = Reading(
             lambda: self._answer(asked, question),
             stream,
-            turn=functools.partial(_turn, place, live),
+            turn=functools.partial(self._turn, floor, place, live, asked),
             pace=self.pace,
             log=event,
         )
@@ -194,9 +198,29 @@ class Delivery:
             rounds=self._rounds,
             at_once=shape.at_once,
             remember=functools.partial(self.memory.remember, _conversation(asked)),
+            undelivered=functools.partial(self.undelivered.keep, _conversation(asked)),
             ballot=ballot,
             log=event,
         )
+
+    async def _turn(self, floor: Floor, place: Place, live: Livestream | None, asked: Any) -> None:
+        """Wait until the question is to be answered; a stream leaves room behind the answer before it."""
+        if not place.held:
+            await place.reached()
+            if live:
+                live.breathe(now())
+        if place.held:
+            await self._late(asked, floor)
+
+    async def _late(self, asked: Any, floor: Floor) -> None:
+        """Say first what could not be delivered before, and try it again next time if it can't be now."""
+        conversation = _conversation(asked)
+        event = log.bind(channel=asked.channel_id, conversation=short(conversation))
+        try:
+            if await self.undelivered.say(conversation, floor.send):
+                event.info("undelivered answer delivered")
+        except Exception as error:  # noqa: BLE001 - there is a question to be answered
+            event.warning("undelivered answer not delivered", cause=cause(error))
 
     async def source_for(self, activity: Any) -> AnswerSource:
         """The source as far as whoever sent ``activity`` may see it. Raises :class:`SourceError`."""
@@ -210,15 +234,6 @@ class Delivery:
         async with hanging_up(source.answer(question)) as events:
             async for event in events:
                 yield event
-
-
-async def _turn(place: Place, live: Livestream | None) -> None:
-    """Wait until the question is to be answered; a stream leaves room behind the answer before it."""
-    if place.held:
-        return
-    await place.reached()
-    if live:
-        live.breathe(now())
 
 
 def _may_stream(asked: Any, interim: Interim) -> bool:

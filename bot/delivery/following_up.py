@@ -20,15 +20,16 @@ from .turns import Floor
 class FollowingUp:
     """Says more about the last answer, or answers a message that is a question after all.
 
-    Which it is shows at its turn: two ``more`` in a row must not read the same part. ``follow`` gives
-    what there is to say, ``remember`` is awaited when it was said, and ``answer`` begins the answer
-    to a question.
+    Which it is shows at its turn: two ``more`` in a row must not read the same part. ``late`` says what
+    could not be delivered before, ``follow`` gives what there is to say, ``remember`` is awaited when it
+    was said, and ``answer`` begins the answer to a question.
     """
 
     floor: Floor
     place: Place
     pace: Pace
     follow: Callable[[], Awaitable[Following | None]]
+    late: Callable[[Floor], Awaitable[None]]
     remember: Callable[[Following], Awaitable[None]]
     answer: Callable[[Floor, Place], Answering]
     _answering: Answering | None = None
@@ -42,11 +43,17 @@ class FollowingUp:
         elif not self.place.held:
             self.place.leave()
 
+    async def keep(self) -> None:
+        """Keep an answer; a passage can be asked for again."""
+        if self._answering:
+            await self._answering.keep()
+
     async def say(self) -> None:
         """Say it to its end. Raises what the SDK raises where it could not be sent."""
         if not await self.place.reached():
             await self.floor.send(activities.sentence((self._ending or CLOSING).spoken))
             return
+        await self.late(self.floor)
         try:
             following = await self.follow()
         except SourceError as error:

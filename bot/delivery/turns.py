@@ -29,6 +29,11 @@ class Floor:
         """Say ``activity``; what the channel answered."""
         return await self.context.send_activity(activity)
 
+    async def ours(self) -> bool:
+        """Whether no other replica has taken over what is said here."""
+        taken = self.context.turn_state.get(TAKEN)
+        return taken is None or await taken.ours()
+
 
 class Saying(Protocol):
     """Something that is said in a turn, and may go on after it."""
@@ -41,6 +46,9 @@ class Saying(Protocol):
 
     def stop(self, ending: Ending) -> None:
         """Come to an end now, and say why."""
+
+    async def keep(self) -> None:
+        """Keep what could not be said, and of which nobody could be told."""
 
 
 @dataclass(slots=True, eq=False)
@@ -138,6 +146,7 @@ class Turns:
             log.error("follow-up failed", channel=reference.channel_id, cause=cause(error))
             # Where no turn could be opened, the answer is still being said in the one before.
             await asyncio.wait({task})
+            await saying.keep()
 
 
 def _too_long(saying: Saying) -> None:

@@ -17,6 +17,8 @@ import app
 from bot import serving
 from bot.delivery import admission
 from bot.delivery.ending import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, source_failed
+from bot.delivery.undelivered import LATE
+from bot.delivery.undelivered import LIFETIME as UNDELIVERED
 from bot.handler import LONGEST_QUESTION, TOO_LONG
 from bot.health import lag, probes
 from bot.incoming import body, connections, shape
@@ -67,7 +69,7 @@ def test_it_names_every_ending() -> None:
 
 
 def test_it_quotes_what_people_read() -> None:
-    for sentence in (BUSY.spoken, TOO_LONG, TOO_SLOW.spoken, CLOSING.notice):
+    for sentence in (BUSY.spoken, TOO_LONG, TOO_SLOW.spoken, CLOSING.notice, LATE):
         assert f"“{sentence}”" in PAGE.replace("\n", " ")
 
 
@@ -90,6 +92,8 @@ LIMITS = [
     f"Answers under way have {serving.DRAIN:.0f} s",
     f"for {FLUSH:.0f} s at most",
     f"every {LEASE / SIGNALS:.1f} s",
+    f"{Pace().following:.0f} s more where a channel doesn't take what follows its request",
+    f"kept for {UNDELIVERED / 3600:.0f} hours",
     f"looks for {LEASE:.0f} s whether",
     f"the last {LIFETIME / 60:.0f} minutes' messages",
 ]

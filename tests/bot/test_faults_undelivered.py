@@ -1,0 +1,204 @@
+"""A channel that takes no answer for longer than the bot tries, after the request: the next turn begins with it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.activities import sentence
+from bot.delivery.ending import GENERAL_EXCUSE
+from bot.delivery.undelivered import LARGEST, LATE, LIFETIME, LOST, UNSURE, Undelivered
+from bot.state import ConversationKey
+from bot.state.memory import StateInMemory
+
+from .fault_connector import FaultConnector, failing, hanging, question, refusing, well
+from .redis_server import redis_server
+from .running import logged, running
+from .stores import in_memory
+from .test_faults import BEGUN, PACE, REST
+from .test_stream_wire import FOUND
+from .told_source import ToldSource
+
+IMPATIENT: Final = replace(PACE, budget=0.5, sending=0.5, following=1.0)
+"""Patient for a second after the request."""
+CONVERSATION: Final = ConversationKey("webchat", "c1")
+
+
+@pytest.fixture
+def source() -> ToldSource:
+    return ToldSource()
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    with logged() as stream:
+        yield stream
+
+
+async def said(log: io.StringIO, event: str) -> None:
+    async with asyncio.timeout(30):
+        while event not in log.getvalue():
+            await asyncio.sleep(0.02)
+
+
+class Closed:
+    """Refuses whatever comes until it is opened."""
+
+    def __init__(self) -> None:
+        self.open = False
+
+    def __iter__(self) -> Any:
+        return iter(lambda: well if self.open else refusing(503), None)
+
+
+async def lose(source: ToldSource, log: io.StringIO, bot: str, connector: FaultConnector) -> None:
+    """An answer that follows its request, to a channel that takes nothing."""
+    asked = question(connector, "q")
+    source.tell("q", 0.7, FOUND, BEGUN + REST, None)
+    assert await asked.send(bot) == 201
+    await said(log, "answer kept for the next turn")
+    assert connector.given("c1") == []
+
+
+async def ask(source: ToldSource, bot: str, connector: FaultConnector, text: str) -> list[str]:
+    """What the person reads in reply."""
+    before = len(connector.given("c1"))
+    source.tell(text, f"{text} it is.", None)
+    assert await question(connector, text).send(bot) == 201
+    return [activity["text"] for activity in connector.given("c1")[before:]]
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "sms"])
+async def test_the_next_turn_begins_with_it(source: ToldSource, log: io.StringIO, channel_id: str) -> None:
+    """As it was to be sent, with its sources and labels, and once."""
+    closed = Closed()
+    async with failing(channel_id, final=closed) as connector, running(source, pace=IMPATIENT) as bot:
+        await lose(source, log, bot, connector)
+        meant = next(one for one in connector.asked["final"] if one["text"].startswith("Water it"))
+        closed.open = True
+        assert await ask(source, bot, connector, "next") == [LATE, meant["text"], "next it is."]
+        late = connector.given("c1")[1]
+        graphs = [
+            [node for node in one.get("entities", []) if node["type"] != "streaminfo"]
+            for one in (meant, late)
+        ]
+        assert graphs[0] == graphs[1]
+        assert bool(graphs[0]) == (channel_id != "sms")
+        assert await ask(source, bot, connector, "third") == ["third it is."]
+
+
+@pytest.mark.parametrize("store", ["sqlite", "redis", "redis that was killed"])
+async def test_another_replica_gets_the_next_message(
+    source: ToldSource, log: io.StringIO, store: str, tmp_path: Path
+) -> None:
+    closed = Closed()
+    with redis_server(tmp_path) as server:
+        state = f"sqlite:///{tmp_path / 'state.db'}" if store == "sqlite" else server.url
+        async with (
+            failing("webchat", final=closed) as connector,
+            running(source, pace=IMPATIENT, state=state) as bot,
+            running(source, pace=IMPATIENT, state=state) as other,
+        ):
+            await lose(source, log, bot, connector)
+            if store.endswith("killed"):
+                server.kill()
+            closed.open = True
+            texts = await ask(source, other, connector, "next")
+            late = [] if store.endswith("killed") else [LATE]
+            assert [*texts[: len(late)], texts[-1]] == [*late, "next it is."]
+            assert len(texts) == 1 + 2 * len(late)
+            assert await ask(source, bot, connector, "third") == ["third it is."]
+
+
+async def test_a_number_asks_for_a_source_of_it(source: ToldSource, log: io.StringIO) -> None:
+    """Nobody can mean an answer that they have not read, so they read it first."""
+    closed = Closed()
+    async with failing(final=closed) as connector, running(source, pace=IMPATIENT) as bot:
+        await lose(source, log, bot, connector)
+        closed.open = True
+        late, answer, passage = await ask(source, bot, connector, "1")
+    assert late == LATE
+    assert answer.startswith(BEGUN + REST)
+    assert "https://example.com/1" in passage
+
+
+async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log: io.StringIO) -> None:
+    async with (
+        failing(final=chain(repeat(hanging, 2), repeat(well))) as connector,
+        running(source, pace=IMPATIENT) as bot,
+    ):
+        source.tell("q", 0.7, FOUND, BEGUN + REST, None)
+        assert await question(connector, "q").send(bot) == 201
+        await said(log, "answer kept for the next turn")
+        assert await ask(source, bot, connector, "next") == [UNSURE, "next it is."]
+        assert await ask(source, bot, connector, "third") == ["third it is."]
+
+
+async def test_whoever_was_told_is_not_told_again(source: ToldSource, log: io.StringIO) -> None:
+    """The channel refuses the answer, and takes the sentence that says so."""
+
+    async def choosy(exchange: Any) -> None:
+        excuse = exchange.activity["text"] == GENERAL_EXCUSE
+        await (well if excuse or "it is" in exchange.activity["text"] else refusing(400))(exchange)
+
+    async with failing(final=repeat(choosy)) as connector, running(source, pace=IMPATIENT) as bot:
+        source.tell("q", 0.7, FOUND, BEGUN + REST, None)
+        assert await question(connector, "q").send(bot) == 201
+        await connector.took("message")
+        assert await ask(source, bot, connector, "next") == ["next it is."]
+    assert [one["text"] for one in connector.given("c1")] == [GENERAL_EXCUSE, "next it is."]
+
+
+# What is kept
+
+
+async def heard(undelivered: Undelivered) -> list[str]:
+    texts: list[str] = []
+
+    async def send(message: Any) -> None:
+        texts.append(message.text)
+
+    await undelivered.say(CONVERSATION, send)
+    return texts
+
+
+async def test_it_is_kept_for_its_time_and_deleted_with_its_conversation() -> None:
+    async with in_memory() as store:
+        undelivered = Undelivered(store.state)
+        for seconds, left in ((LIFETIME - 1, [LATE, "answer"]), (LIFETIME, [])):
+            await undelivered.keep(CONVERSATION, [sentence("answer")], unsure=False)
+            await store.advance(seconds)
+            assert await heard(undelivered) == left
+        await undelivered.keep(CONVERSATION, [sentence("answer")], unsure=False)
+        await store.state.forget(CONVERSATION)
+        assert await heard(undelivered) == []
+
+
+async def test_of_what_is_too_large_only_that_it_was_there() -> None:
+    undelivered = Undelivered(StateInMemory())
+    await undelivered.keep(CONVERSATION, [sentence("x" * LARGEST)], unsure=False)
+    assert await heard(undelivered) == [LOST]
+
+
+async def test_what_fails_again_is_kept_on() -> None:
+    undelivered = Undelivered(StateInMemory())
+    await undelivered.keep(CONVERSATION, [sentence("first"), sentence("second")], unsure=False)
+    taken: list[str] = []
+
+    async def send(message: Any) -> None:
+        if len(taken) == 2:
+            raise OSError("full")
+        taken.append(message.text)
+
+    with pytest.raises(OSError, match="full"):
+        await undelivered.say(CONVERSATION, send)
+    assert taken == [LATE, "first"]
+    assert await heard(undelivered) == [LATE, "second"]
+    assert await heard(undelivered) == []
