@@ -11,6 +11,8 @@ import pytest
 
 from citations import Answer, Rendering, channel, cite, neutralise, render
 from citations.channels import email, web_chat
+from citations.definition import define
+from citations.markdown import read_outcome
 
 from .ordinary_answers import ordinary_answers
 from .test_hostile import ANSWERS, COMMONMARK, GOOD, REFERENCE, browsed, targets
@@ -30,6 +32,20 @@ MORE = {
     "a link in the rows of a table, read as a paragraph": "| a | b |\n|---|---|\n| [x | y](https://evil.example) |\n\n[1]",
     "an image in the rows of a table, read as a paragraph": "| a | b |\n|---|---|\n| ![x | y](https://evil.example) |\n\n[1]",
     "HTML in the rows of a table, read as a paragraph": "| ` | <b>a</b> ` |\n|---|---|\n| ` | <b>b</b> |\n\n[1]",
+}
+
+
+DEFINITION = f'[1]: {GOOD} "Good doc"'
+SEEN = {
+    "a badge and its definition": (f"See [1].\n\n{DEFINITION}", True),
+    "a badge that is text": (f"See \\[1].\n\n{DEFINITION}", False),
+    "a badge that is code": (f"See `[1]`.\n\n{DEFINITION}", False),
+    "a badge in other words": (f"See [this][1].\n\n{DEFINITION}", False),
+    "no definition": ("See [1].", False),
+    "another destination": (f"See [1].\n\n{DEFINITION.replace('/doc', '/other')}", False),
+    "another title": (f"See [1].\n\n{DEFINITION.replace('Good', 'Bad')}", False),
+    "a definition in a quote": (f"See [1].\n\n> {DEFINITION}", False),
+    "two definitions": (f"See [1].\n\n{DEFINITION}\n{DEFINITION}", False),
 }
 
 
@@ -59,6 +75,12 @@ def test_nothing_of_a_hostile_answer_comes_through(answer: str, channel_id: str)
 @pytest.mark.parametrize("answer", MORE.values(), ids=MORE)
 def test_what_is_live_goes_out_as_characters(answer: str, channel_id: str) -> None:
     assert dropped(rendered(answer, channel_id))
+
+
+@pytest.mark.parametrize(("text", "sound"), SEEN.values(), ids=SEEN)
+def test_a_reader_of_web_chat_has_to_find_each_badge(text: str, sound: bool) -> None:
+    cited = cite(Answer(text="See [1].", references=(REFERENCE,)))
+    assert web_chat.agrees(read_outcome(text), cited, define(cited)) is sound
 
 
 @pytest.mark.parametrize("text", [*ANSWERS.values(), *MORE.values()], ids=[*ANSWERS, *MORE])
