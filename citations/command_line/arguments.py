@@ -64,7 +64,8 @@ connector gave to the first; the first has none. Lines but the last may be left 
 is counted anew.
 
 An answer that breaks off (what follows can't be read, or the supplier reports an error) ends with
-what came of it and a sentence that it was interrupted.
+what came of it and a sentence that it was interrupted. One that its model did not end, of which the
+supplier says so, is printed as it is, and has the problem answer-cut.
 
 labels.toml (python -m citations labels --help has more):
 
