@@ -141,6 +141,20 @@ async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log
         assert await ask(source, bot, connector, "third") == ["third it is."]
 
 
+async def test_the_process_ends_while_it_still_tries(source: ToldSource, tmp_path: Path) -> None:
+    """Its last try may have arrived."""
+    closed = Closed()
+    pace, state = replace(IMPATIENT, following=60.0), f"sqlite:///{tmp_path / 'state.db'}"
+    async with failing(final=closed) as connector:
+        async with running(source, pace=pace, state=state) as bot:
+            source.tell("q", 0.7, FOUND, BEGUN + REST, None)
+            assert await question(connector, "q").send(bot) == 201
+            await connector.came("final")
+        closed.open = True
+        async with running(source, pace=pace, state=state) as bot:
+            assert await ask(source, bot, connector, "next") == [UNSURE, "next it is."]
+
+
 async def test_whoever_was_told_is_not_told_again(source: ToldSource, log: io.StringIO) -> None:
     """The channel refuses the answer, and takes the sentence that says so."""
 

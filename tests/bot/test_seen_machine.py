@@ -163,7 +163,10 @@ class TwoReplicas(RuleBasedStateMachine):
     async def _deliver(self, deliveries: list[tuple[int, ActivityKey]]) -> None:
         for number, key in deliveries:
             replica = self.replicas[number]
-            replica.tasks[asyncio.create_task(replica.seen.take(key))] = key
+            task = asyncio.create_task(replica.seen.take(key))
+            if any(before in self.before for before, other in replica.tasks.items() if other == key):
+                self.before.add(task)  # it is left to that one, which waits in the same replica
+            replica.tasks[task] = key
         await self._go_on(self.replicas)
 
     async def _go_on(self, replicas: list[Replica]) -> None:
@@ -269,6 +272,9 @@ class TwoReplicas(RuleBasedStateMachine):
         self.taken = {key: ends for key, ends in self.taken.items() if ends > now}
         self.own = {place: ends for place, ends in self.own.items() if ends > now}
         self.answers = {key: kept for key, kept in self.answers.items() if kept[1] > now}
+        if self.alone:  # no turn takes so long, and nobody says there again that it is under way
+            for replica in self.replicas:
+                replica.under_way = [one for one in replica.under_way if (replica, one.key) in self.own]
         self.run(self._go_on(going))
 
     @invariant()
