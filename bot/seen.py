@@ -240,9 +240,10 @@ class Seen:
             found = [swap.old for swap in swaps]
         for taken, swap, kept in zip(held, swaps, found, strict=True):
             taken.learn(kept)
-            reached = kept != swap.old
-            taken.sure_until = begun + (self._sure if reached else self._lease / SIGNALS)
-            told = swap.new == _SETTLED and (reached or begun > taken.ends)
+            # Otherwise the store is away, or has what it took before without our hearing of it: once more.
+            made = kept is None or kept == swap.new
+            taken.sure_until = begun + (self._sure if made else self._lease / SIGNALS)
+            told = swap.new == _SETTLED and (made or begun > taken.ends)
             if (told or taken.lost) and self._held.get(taken.key) is taken:
                 del self._held[taken.key]
             if taken.lost:

@@ -60,7 +60,7 @@ class Answering:
     """What the answer said in a stream that was over before the answer was."""
     _problems: tuple[Problem, ...] = ()
     _unsaid: tuple[list[Any], bool] = ([], False)
-    """The messages of which none arrived, and whether one of them may have."""
+    """The messages that did not arrive, and whether one of them may have."""
 
     def __post_init__(self) -> None:
         self._begun = now()
@@ -148,7 +148,6 @@ class Answering:
             raise
         if error:
             self.log.error("message not sent", cause=cause(error), sent=sent, of=len(messages))
-        if error:
             self._unsaid = (messages[sent:] or messages, isinstance(error, MaybeSent))
         if error and not sent:
             raise error

@@ -53,9 +53,9 @@ class Delivery:
 
     Questions of one conversation are answered in their order, and not too many at once: ``admission``.
     ``live_hosts`` may keep their links in an answer; ``app_id`` is the bot's, empty without
-    credentials; ``memory`` keeps what was answered, and ``undelivered`` what then could not be sent;
-    ``policy`` says what each person may have searched;
-    ``cards``: whether Teams gets passages without a URL as Adaptive Cards.
+    credentials; ``memory`` keeps what was answered, and ``undelivered`` what of it no channel took;
+    ``policy`` says what each person may have searched; ``cards``: whether Teams gets passages without
+    a URL as Adaptive Cards.
     """
 
     source: AnswerSource

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.seen import LEASE, LIFETIME, SIGNALS, ActivityKey, Seen
-from bot.state import ConversationKey
+from bot.state import ConversationKey, StateError, Swap
 from bot.state.redis import PATIENCE
 from bot.state.sqlite import StateInSQLite
 
@@ -40,6 +41,7 @@ async def test_an_activity_that_is_given_back_is_first_again() -> None:
 
 
 KEY = ActivityKey(ONE, "a")
+KEY_PLACE = (ONE, "seen", "a")
 
 
 async def never(_: float) -> None:
@@ -101,6 +103,36 @@ async def test_what_another_version_has_taken_up_is_left_to_it(tmp_path: Path) -
     async with in_sqlite(tmp_path / "state.db") as store:
         assert await claimed(store.state, ONE, "seen", "a", lifetime=LIFETIME)
         assert not await Seen(store.other, sleep=never).take(KEY)
+
+
+class Deaf(StateInSQLite):
+    """What it answers to a swap may be lost."""
+
+    deaf = False
+
+    async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        found = await super().swap(swaps)
+        if self.deaf:
+            raise StateError("the answer was lost")
+        return found
+
+
+async def test_a_sign_of_life_whose_answer_is_lost_is_a_sign(tmp_path: Path) -> None:
+    state = Deaf(tmp_path / "state.db")
+    await state.open()
+    seen = Seen(state, sleep=never)
+    taken = await seen.take(KEY)
+    assert taken
+    state.deaf = True
+    await seen.signal()
+    state.deaf = False
+    assert await taken.ours()
+    taken.let_go()
+    await seen.close()
+    await seen.signal()
+    assert await state.get(*KEY_PLACE) == b""
+    assert not await Seen(state, sleep=never).take(KEY)
+    await state.close()
 
 
 class Counted(StateInSQLite):
