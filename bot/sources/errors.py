@@ -21,6 +21,7 @@ An answer that can't be read raises :class:`citations.AnswerFormatError`, with i
 
 from __future__ import annotations
 
+from types import TracebackType
 from typing import ClassVar
 
 from citations import Cut
@@ -134,3 +135,28 @@ def cut_short(cut: Cut) -> AnswerCut | AnswerFiltered:
     if cut is Cut.CONTENT_FILTER:
         return AnswerFiltered("a filter stopped the model")
     return AnswerCut("the model has written as much as it may")
+
+
+class CutLater:
+    """Puts off what :func:`cut_short` gives, so that what an answer was made from can be listed below it.
+
+    In its block the answer is read; behind the list :meth:`tell` raises what was put off.
+    """
+
+    def __init__(self) -> None:
+        self._error: AnswerCut | AnswerFiltered | None = None
+
+    def __enter__(self) -> CutLater:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, AnswerCut | AnswerFiltered):
+            self._error = error
+        return self._error is not None
+
+    def tell(self) -> None:
+        """Raise what was put off, if anything was."""
+        if self._error:
+            raise self._error

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.sources import SourceError
+from bot.sources.errors import AnswerCut
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import OpenAIWriter
 from citations import AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
@@ -149,16 +150,29 @@ async def test_where_the_model_stops_in_the_middle_its_words_stay_and_the_person
     pieces: tuple[bytes | None, ...], notice: str, source: FolderSource, server: ModelServer
 ) -> None:
     server.behave = told = Told()
-    told.send(chunk("It is"))
+    told.send(chunk("It is [1]"))
     async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
         assert await anext(events) == OriginKnown(WRITTEN)
         assert isinstance(await anext(events), ReferencesFound)
-        assert await anext(events) == TextDelta("It is")
+        assert await anext(events) == TextDelta("It is [1]")
         told.send(*pieces)
         with pytest.raises(SourceError) as caught:
             await anext(events)
     assert caught.value.notice == notice
     assert KEY not in str(caught.value)
+
+
+async def test_where_the_model_is_cut_before_it_cites_the_passages_are_listed(
+    source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = sending(chunk("It is 150"), chunk(" €", "length"), DONE)
+    said: list[str] = []
+    with contextlib.suppress(AnswerCut):
+        async for one in source.answer(QUESTION):
+            if isinstance(one, TextDelta):
+                said.append(one.text)  # noqa: PERF401 - a comprehension would lose them
+        raise AssertionError("it was cut")
+    assert "".join(said).startswith("It is 150 €\n\nThe model did not say which passage supports this.")
 
 
 @pytest.mark.parametrize("how", ["closed", "cancelled"])

@@ -334,10 +334,24 @@ async def cut(source: AnswerSource) -> tuple[str, type[SourceError] | None]:
     return stream.close().text, None
 
 
+async def test_a_cut_answer_without_citations_has_its_sources_below_and_then_says_that_it_is_cut(
+    server: WriterServer,
+) -> None:
+    said = chunk("Offers precision", "length", graph_data={"status": "finished", "sources": SOURCES[:1]})
+    server.behave = streaming(event(said), DONE)
+    text, why = await cut(server.source(model="palmyra-x5"))
+    assert text == (
+        "Offers precision\n\nWriter did not say which source supports which statement. It answered from:\n\n"
+        f"- Acme-Product-Catalog&#46;pdf [1]\n\n{AnswerCut.notice}\n\n"
+        '[1]: cite:1 "Acme-Product-Catalog.pdf"'
+    )
+    assert why is AnswerCut
+
+
 async def test_a_filter_may_leave_nothing(server: WriterServer) -> None:
-    server.behave = streaming(event(chunk("", "content_filter")), DONE)
-    with pytest.raises(AnswerFiltered):
-        await asked(server.source(model="palmyra-x5"))
+    server.behave = streaming(event(chunk("", "content_filter", graph_data={"sources": SOURCES[:1]})), DONE)
+    text, why = await cut(server.source(model="palmyra-x5"))
+    assert (text, why) == (AnswerFiltered.notice, AnswerFiltered)
 
 
 async def test_each_piece_is_given_before_the_next_is_sent(server: WriterServer) -> None:

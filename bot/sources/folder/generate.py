@@ -18,6 +18,7 @@ from citations import (
     cite,
 )
 
+from ..errors import CutLater
 from ..escaped import escaped
 from ..open_ai import OpenAIWriter
 from .compose import NOTHING
@@ -33,17 +34,19 @@ async def generated(
     Raises :class:`SourceError` where there can be no more of it, or nothing at all.
     """
     said: list[str] = []
-    async with contextlib.aclosing(writer.write(question, references, NOTHING)) as deltas:
-        async for delta in deltas:
-            if not said:
-                yield OriginKnown(_origin(writer))
-                # The model is given nothing else.
-                yield ReferencesFound(references, complete=True)
-            said.append(delta)
-            yield TextDelta(delta)
+    with CutLater() as cut:
+        async with contextlib.aclosing(writer.write(question, references, NOTHING)) as deltas:
+            async for delta in deltas:
+                if not said:
+                    yield OriginKnown(_origin(writer))
+                    # The model is given nothing else.
+                    yield ReferencesFound(references, complete=True)
+                said.append(delta)
+                yield TextDelta(delta)
     text = "".join(said)
-    if not _says_nothing(text) and not _cites(text, references):
+    if text and not _says_nothing(text) and not _cites(text, references):
         yield TextDelta(f"\n\n{_NO_MARKERS}\n\n{_listed(references)}")
+    cut.tell()
 
 
 def _origin(writer: OpenAIWriter) -> Origin:

@@ -21,7 +21,7 @@ from citations import (
 
 from ...log import logger
 from ...settings import SettingsError
-from ..errors import SourceError
+from ..errors import CutLater, SourceError
 from ..folder.compose import NOTHING, naming
 from ..folder.generate import generated
 from ..listed import listed, uncited
@@ -112,15 +112,16 @@ class LlamaIndexSource:
         """
         text: list[str] = []
         references: list[Reference] = []
-        async with contextlib.aclosing(self._asked(question)) as events:
-            async for event in events:
-                match event:
-                    case TextDelta():
-                        text.append(event.text)
-                    case ReferencesFound():
-                        references.extend(event.references)
-                if not self._retrieves:
-                    yield event
+        with CutLater() as cut:
+            async with contextlib.aclosing(self._asked(question)) as events:
+                async for event in events:
+                    match event:
+                        case TextDelta():
+                            text.append(event.text)
+                        case ReferencesFound():
+                            references.extend(event.references)
+                    if not self._retrieves:
+                        yield event
         if self._retrieves:
             readable, sealed = parted(references, self._ranking)
             if readable or not sealed:
@@ -130,8 +131,9 @@ class LlamaIndexSource:
             if sealed:
                 yield ReferencesFound(sealed, complete=True)
                 yield TextDelta("\n\n" * bool(readable) + naming(sealed, after=bool(readable)))
-        elif sources := uncited("".join(text), references, Dialect.NUMBERED):
+        elif text and (sources := uncited("".join(text), references, Dialect.NUMBERED)):
             yield TextDelta(listed("The engine", sources, {}))
+        cut.tell()
 
     @property
     def _retrieves(self) -> bool:

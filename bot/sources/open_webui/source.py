@@ -21,7 +21,7 @@ from citations import (
 
 from ...log import logger
 from ..completion import VisibleText
-from ..errors import AnswerTooLong, KeyRefused, NotFoundAtSource, SourceError
+from ..errors import AnswerTooLong, CutLater, KeyRefused, NotFoundAtSource, SourceError
 from ..listed import listed, uncited
 from ..reply import ended, reply, said, whole
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
@@ -100,17 +100,19 @@ class OpenWebUISource:
         """
         text: list[str] = []
         references: list[Reference] = []
-        async with contextlib.aclosing(self._asked(question)) as events:
-            async for event in events:
-                match event:
-                    case TextDelta():
-                        text.append(event.text)
-                    case ReferencesFound():
-                        references.extend(event.references)
-                yield event
+        with CutLater() as cut:
+            async with contextlib.aclosing(self._asked(question)) as events:
+                async for event in events:
+                    match event:
+                        case TextDelta():
+                            text.append(event.text)
+                        case ReferencesFound():
+                            references.extend(event.references)
+                    yield event
         self._look_at_sources(references)
-        if sources := uncited("".join(text), references, Dialect.NUMBERED):
+        if text and (sources := uncited("".join(text), references, Dialect.NUMBERED)):
             yield TextDelta(listed("Open WebUI", sources, {}))
+        cut.tell()
 
     def _look_at_sources(self, references: list[Reference]) -> None:
         """Open WebUI answers with status 200, and without sources, for knowledge that it doesn't find."""

@@ -18,7 +18,7 @@ from citations import (
     read_writer,
 )
 
-from ..errors import AnswerTooLong, SourceError
+from ..errors import AnswerTooLong, CutLater, SourceError
 from ..listed import listed, uncited
 from ..reply import reply, said
 from ..upstream import LONGEST_ANSWER, Upstream
@@ -76,17 +76,19 @@ class WriterSource:
         """
         text: list[str] = []
         references: list[Reference] = []
-        async with contextlib.aclosing(self._asked(question)) as events:
-            async for event in events:
-                match event:
-                    case TextDelta():
-                        text.append(event.text)
-                    case ReferencesFound():
-                        references.extend(event.references)
-                yield event
-        if sources := uncited("".join(text), references, Dialect.NAMED_LINK):
+        with CutLater() as cut:
+            async with contextlib.aclosing(self._asked(question)) as events:
+                async for event in events:
+                    match event:
+                        case TextDelta():
+                            text.append(event.text)
+                        case ReferencesFound():
+                            references.extend(event.references)
+                    yield event
+        if text and (sources := uncited("".join(text), references, Dialect.NAMED_LINK)):
             nameless = [one.id for one in sources if not one.name]
             yield TextDelta(listed("Writer", sources, await self._names.of(nameless)))
+        cut.tell()
 
     async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         length = 0
