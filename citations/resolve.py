@@ -99,7 +99,8 @@ def cite(answer: Answer) -> CitedAnswer:
     """Turn the markers of a finished answer into citations.
 
     Positions are ``1..n`` in order of first use, one for each distinct source: references with the
-    same id, or the same URL, share one. What is left out is reported in ``problems``.
+    same id, or the same URL, share one. What is left out is reported in ``problems``, and what is missing
+    of an answer that was cut.
     """
     stream = CitationStream(answer.dialect)
     stream.feed(ReferencesFound(answer.references))
@@ -107,7 +108,8 @@ def cite(answer: Answer) -> CitedAnswer:
     if answer.query:
         stream.feed(QueryKnown(answer.query))
     stream.feed(TextDelta(answer.text))
-    return stream.close()
+    cited = stream.close()
+    return replace(cited, problems=(answer.cut.problem, *cited.problems)) if answer.cut else cited
 
 
 class Positions:

@@ -30,10 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     reader = READERS[arguments.supplier]
 
     def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
-        answer = reader(data)
-        rendering = render(cite(answer), shape, ranking=ranking)
-        cut = (answer.cut.problem,) if answer.cut else ()
-        return in_messages(rendering), (*cut, *rendering.problems)
+        rendering = render(cite(reader(data)), shape, ranking=ranking)
+        return in_messages(rendering), rendering.problems
 
     if not arguments.lines:
         return _render_one(arguments.file, activity)
