@@ -17,7 +17,7 @@ class Dialect(Enum):
     """``[name](id)``, as Writer does: the target is a reference's id or URL."""
     NUMBERED = "numbered"
     """``[1]``, ``[1, 2]``, ``[1-3]``, ``[[1]]``, ``【1】``, ``【1†source】``, ``［1］``, ``[doc1]``,
-    ``[Source 1]``, ``[1, p. 6]``, ``[1#x]``: the number is a reference's id."""
+    ``[Source #1]``, ``[1, p. 6]``, ``[1#x]``: the number is a reference's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Marker:
 MAX_RANGE: Final = 50
 """How many references ``[1-50]`` may name; a longer range is text."""
 _MAX_CONTENT: Final = 120
-_WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)[ \t]*[.:#]?[ \t]*)?"
+_WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)(?:[ \t]*[.:])?(?:[ \t]*\#)?[ \t]*)?"
 _NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#[\w.\-]{{1,40}})?"
 _ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
 _SEPARATOR: Final = r"[ \t]*(?:[,;&]|\band\b)[ \t]*"
@@ -64,6 +64,8 @@ _CONTENT: Final = re.compile(
 )
 _ITEMS: Final = re.compile(rf"(?P<first>{_NUMBER})(?:[ \t]*[-–—][ \t]*(?P<last>{_NUMBER}))?", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
+_FRAGMENT: Final = re.compile(r"(?<=\d)#.*")
+"""What follows the number; in ``doc #1`` there is none."""
 
 
 Names = tuple[tuple[tuple[str, ...], str], ...]
@@ -99,12 +101,10 @@ def _split(content: str) -> tuple[Names, str] | None:
 
 
 def _digits(number: str) -> str:
-    found = _DIGITS.search(number.partition("#")[0])
-    return unicodedata.normalize("NFKC", found[0]) if found else ""
+    return unicodedata.normalize("NFKC", _DIGITS.findall(number)[0])
 
 
 def _spellings(number: str) -> tuple[str, ...]:
     """``doc1`` may be an id itself, and else it is the first: ``("doc1", "1")``."""
-    written = number.strip()
-    digits = _digits(written)
-    return tuple(dict.fromkeys((written, written.partition("#")[0], digits, str(int(digits)))))
+    written, digits = number.strip(), _digits(number)
+    return tuple(dict.fromkeys((written, _FRAGMENT.sub("", written), digits, str(int(digits)))))
