@@ -26,8 +26,8 @@ from .test_faults import BEGUN, PACE, REST
 from .test_stream_wire import FOUND
 from .told_source import ToldSource
 
-IMPATIENT: Final = replace(PACE, budget=0.5, sending=0.5, following=1.0)
-"""Patient for a second after the request."""
+IMPATIENT: Final = replace(PACE, budget=0.5, sending=5.0, following=1.0)
+"""Patient for a second after the request. Each try has the time to hear its refusal."""
 CONVERSATION: Final = ConversationKey("webchat", "c1")
 
 
@@ -132,7 +132,7 @@ async def test_a_number_asks_for_a_source_of_it(source: ToldSource, log: io.Stri
 async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log: io.StringIO) -> None:
     async with (
         failing(final=chain(repeat(hanging, 2), repeat(well))) as connector,
-        running(source, pace=IMPATIENT) as bot,
+        running(source, pace=replace(IMPATIENT, sending=0.5)) as bot,
     ):
         source.tell("q", 0.7, FOUND, BEGUN + REST, None)
         assert await question(connector, "q").send(bot) == 201
