@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from citations import Answer, Dialect, Reference, cite
+from citations import Answer, AnswerEvent, Dialect, Reference, ReferencesFound, TextDelta, cite
 
 from .escaped import escaped
 
@@ -15,15 +15,30 @@ _PLAIN: Final = str.maketrans("[]<>`\\", "()()'/")
 _NO_MARKERS: Final = "{} did not say which source supports which statement. It answered from:"
 
 
-def uncited(text: str, references: Sequence[Reference], dialect: Dialect) -> tuple[Reference, ...]:
-    """The first references of each source, if ``text`` cites none of them."""
-    answer = Answer(text=text, references=tuple(references), dialect=dialect)
-    if not references or cite(answer).citations:
-        return ()
-    first: dict[str, Reference] = {}
-    for reference in references:
-        first.setdefault(reference.id, reference)
-    return tuple(first.values())[:LONGEST_LIST]
+class Heard:
+    """An answer on its way: what has been passed on of it, to be looked at when it has ended."""
+
+    def __init__(self) -> None:
+        self.references: list[Reference] = []
+        self._text: list[str] = []
+
+    def note(self, event: AnswerEvent) -> None:
+        """The next event."""
+        match event:
+            case TextDelta():
+                self._text.append(event.text)
+            case ReferencesFound():
+                self.references.extend(event.references)
+
+    def uncited(self, dialect: Dialect) -> tuple[Reference, ...]:
+        """The first references of each source, if there is a text and it cites none of them."""
+        answer = Answer(text="".join(self._text), references=tuple(self.references), dialect=dialect)
+        if not self._text or not self.references or cite(answer).citations:
+            return ()
+        first: dict[str, Reference] = {}
+        for reference in self.references:
+            first.setdefault(reference.id, reference)
+        return tuple(first.values())[:LONGEST_LIST]
 
 
 def listed(who: str, sources: Sequence[Reference], names: Mapping[str, str]) -> str:

@@ -24,7 +24,7 @@ from ...settings import SettingsError
 from ..errors import CutLater, SourceError
 from ..folder.compose import NOTHING, naming
 from ..folder.generate import generated
-from ..listed import listed, uncited
+from ..listed import Heard, listed
 from ..open_ai import OpenAIWriter
 from ..sealed import parted
 from ..upstream import Upstream
@@ -110,20 +110,15 @@ class LlamaIndexSource:
         Close the generator to hang up. Raises a :class:`SourceError` or :class:`AnswerFormatError`,
         behind what came until then.
         """
-        text: list[str] = []
-        references: list[Reference] = []
+        heard = Heard()
         with CutLater() as cut:
             async with contextlib.aclosing(self._asked(question)) as events:
                 async for event in events:
-                    match event:
-                        case TextDelta():
-                            text.append(event.text)
-                        case ReferencesFound():
-                            references.extend(event.references)
+                    heard.note(event)
                     if not self._retrieves:
                         yield event
         if self._retrieves:
-            readable, sealed = parted(references, self._ranking)
+            readable, sealed = parted(heard.references, self._ranking)
             if readable or not sealed:
                 async with contextlib.aclosing(self._worded(question, readable)) as events:
                     async for event in events:
@@ -131,7 +126,7 @@ class LlamaIndexSource:
             if sealed:
                 yield ReferencesFound(sealed, complete=True)
                 yield TextDelta("\n\n" * bool(readable) + naming(sealed, after=bool(readable)))
-        elif text and (sources := uncited("".join(text), references, Dialect.NUMBERED)):
+        elif sources := heard.uncited(Dialect.NUMBERED):
             yield TextDelta(listed("The engine", sources, {}))
         cut.tell()
 

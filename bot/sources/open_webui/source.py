@@ -14,7 +14,6 @@ from citations import (
     Dialect,
     OpenWebUIStream,
     Reference,
-    ReferencesFound,
     TextDelta,
     read_open_webui,
 )
@@ -22,7 +21,7 @@ from citations import (
 from ...log import logger
 from ..completion import VisibleText
 from ..errors import AnswerTooLong, CutLater, KeyRefused, NotFoundAtSource, SourceError
-from ..listed import listed, uncited
+from ..listed import Heard, listed
 from ..reply import ended, reply, said, whole
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import OpenWebUIClient
@@ -98,19 +97,14 @@ class OpenWebUISource:
         Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
         :class:`EventStreamError`, behind what came until then.
         """
-        text: list[str] = []
-        references: list[Reference] = []
+        heard = Heard()
         with CutLater() as cut:
             async with contextlib.aclosing(self._asked(question)) as events:
                 async for event in events:
-                    match event:
-                        case TextDelta():
-                            text.append(event.text)
-                        case ReferencesFound():
-                            references.extend(event.references)
+                    heard.note(event)
                     yield event
-        self._look_at_sources(references)
-        if text and (sources := uncited("".join(text), references, Dialect.NUMBERED)):
+        self._look_at_sources(heard.references)
+        if sources := heard.uncited(Dialect.NUMBERED):
             yield TextDelta(listed("Open WebUI", sources, {}))
         cut.tell()
 

@@ -12,14 +12,12 @@ from citations import (
     AnswerEvent,
     AnswerFormatError,
     Dialect,
-    Reference,
-    ReferencesFound,
     TextDelta,
     read_writer,
 )
 
 from ..errors import AnswerTooLong, CutLater, SourceError
-from ..listed import listed, uncited
+from ..listed import Heard, listed
 from ..reply import reply, said
 from ..upstream import LONGEST_ANSWER, Upstream
 from .client import WriterClient
@@ -74,18 +72,13 @@ class WriterSource:
         Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
         :class:`EventStreamError`, behind what came until then.
         """
-        text: list[str] = []
-        references: list[Reference] = []
+        heard = Heard()
         with CutLater() as cut:
             async with contextlib.aclosing(self._asked(question)) as events:
                 async for event in events:
-                    match event:
-                        case TextDelta():
-                            text.append(event.text)
-                        case ReferencesFound():
-                            references.extend(event.references)
+                    heard.note(event)
                     yield event
-        if text and (sources := uncited("".join(text), references, Dialect.NAMED_LINK)):
+        if sources := heard.uncited(Dialect.NAMED_LINK):
             nameless = [one.id for one in sources if not one.name]
             yield TextDelta(listed("Writer", sources, await self._names.of(nameless)))
         cut.tell()
