@@ -87,15 +87,21 @@ def build_app(
             add_documents(app, settings.docs)
         if bundle is not None:
             add_page(app, source, bundle)
-    health = Health(
+    health = _health(settings, source, registration, state)
+    add_health(app, health)
+    _add_gauges(listeners, delivery.admission, health)
+    return app
+
+
+def _health(
+    settings: Settings, source: AnswerSource, registration: Registration | None, state: State
+) -> Health:
+    return Health(
         source=source,
         needed=lambda: registration.ready if registration else {},
         known=functools.partial(_reached, state),
         open_handed=settings.local,
     )
-    add_health(app, health)
-    _add_gauges(listeners, delivery.admission, health)
-    return app
 
 
 def _delivery(settings: Settings, source: AnswerSource, authority: str, pace: Pace, state: State) -> Delivery:
