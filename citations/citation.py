@@ -27,13 +27,15 @@ class Use:
     """One marker of the text that cites something: ``text[start:end]`` becomes these positions.
 
     ``rest`` is what the marker said besides, and stays readable: a page (``p. 6``), the numbers of
-    a list that no reference has (``[9]``), the name of a link whose citation was dropped.
+    a list that no reference has (``[9]``), the name of a link whose citation was dropped. ``formula``
+    is the rest of the formula that the marker stood in; it comes before the badges.
     """
 
     start: int
     end: int
     positions: tuple[int, ...]
     rest: str = ""
+    formula: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

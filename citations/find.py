@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from .markdown import Bracket, Inline, Layout, Span
@@ -48,8 +49,20 @@ def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
         if numbers:
             _add_numbered(numbered, inline, bracket, inside)
     markers.extend(marker for _, _, marker in numbered)
+    for formula in inline.spans:
+        if formula.kind == "formula":
+            markers = [_behind(marker, inline, formula) for marker in markers]
     markers.sort(key=lambda marker: (marker.start, -marker.keys[0].end))
     return markers
+
+
+def _behind(marker: Marker, inline: Inline, formula: Span) -> Marker:
+    """``marker``, told what comes behind it in ``formula``; one outside, or in a quote's lines, as it is."""
+    start, end = inline.place(formula.start), inline.place_end(formula.end)
+    whole = end - start == formula.end - formula.start
+    if not whole or not start <= marker.start or max(key.end for key in marker.keys) > end:
+        return marker
+    return replace(marker, rest=inline.content[formula.start + marker.start - start : formula.end])
 
 
 def _is_inside(offset: int, spans: list[Span]) -> bool:

@@ -223,14 +223,14 @@ def _text_cut(kept: int, whole: int) -> Problem:
 
 
 def _closed(layout: Layout, uses: Sequence[Use]) -> tuple[Span, ...]:
-    """Where a text isn't cut: in code within a line, and in a marker."""
-    code = (
+    """Where a text isn't cut: in code within a line, in a formula, and in a marker."""
+    whole = (
         (inline.place(start), inline.place_end(end))
         for inline in layout.inlines
         for kind, start, end in inline.spans
-        if kind == "code"
+        if kind in ("code", "formula")
     )
-    return tuple(sorted((*code, *((use.start, use.end) for use in uses))))
+    return tuple(sorted((*whole, *((use.start, use.end) for use in uses))))
 
 
 def cut_place(text: str, least: int, most: int, closed: Sequence[Span]) -> int:

@@ -38,7 +38,8 @@ class Marker:
 
     A ``NUMBERED`` marker names all of its keys, and each that is known is cited. A ``NAMED_LINK``
     names one, and its keys are the readings of its target, of which the first that is known holds.
-    ``name`` is the text of the link; ``locator`` is where in the reference (``p. 6``).
+    ``name`` is the text of the link; ``locator`` is where in the reference (``p. 6``). ``rest`` is the
+    formula that it stands in, from the marker on: its badge goes behind that.
     """
 
     dialect: Dialect
@@ -46,6 +47,7 @@ class Marker:
     keys: tuple[Key, ...]
     name: str = ""
     locator: str = ""
+    rest: str = ""
 
 
 MAX_RANGE: Final = 50

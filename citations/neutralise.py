@@ -11,29 +11,40 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .markdown import Bracket, Inline, Layout, Outcome, Raw, clean_text, read_layout, read_outcome
+from .markdown import (
+    ADDRESS,
+    ATTRIBUTE,
+    Bracket,
+    Inline,
+    Layout,
+    Outcome,
+    Raw,
+    clean_text,
+    read_layout,
+    read_outcome,
+)
 from .url import host_of, safe_url
 
-_PUNCTUATION: Final = {ord(character): f"&#{ord(character)};" for character in '!"#$&()*+-.:<=>@[\\]^_`{|}~'}
-_RISKY: Final = re.compile(
-    # An escaped character shows itself: it stays, and opens nothing.
+_PUNCTUATION: Final = {ord(one): f"&#{ord(one)};" for one in '!"#$&()*+-.:<=>@[\\]^_`{|}~⟬⟭'}
+RISKY: Final = re.compile(
+    # Web Chat's main build reads `\(`, `\[` and `$$` as the beginning of mathematics, and so with all in it.
+    # A backtick of one reader's pair is code's end to another, escaped or not.
+    r"\\[(\[`]|\$(?=\$)|(?<=\$)\$|`|"
+    # Another escaped character shows itself: it stays, and opens nothing.
     r"\\[!-/:-@\[-`{-~]|"
     # A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only
     # our numbers defined, such a group is no link in any reading.
     r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
     # A "<" that may open a tag, a comment or an autolink.
-    r"|<(?=[A-Za-z/!?])"
-    # What Web Chat's two Markdown engines turn into links by themselves: `://`, `//localhost`,
-    # an e-mail address, a word with a dot. To linkify-it all but spaces and punctuation makes a word.
-    r"|://|//(?=\w)|@|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
+    rf"|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
 )
-
-
+"""What some client may read as more than text."""
 _WRITTEN: Final = {
-    found: found.translate(_PUNCTUATION).replace("//", "/&#47;")
-    for found in ("[", "<", "://", "//", "@", ".")
+    found: found.removeprefix("\\").translate(_PUNCTUATION).replace("//", "/&#47;")
+    for found in ("[", "<", "://", "//", "@", ".", "\\(", "\\[", "\\`", "`", "$", "{", "⟬", "⟭")
 }
 _BADGE: Final = re.compile(r"\[[0-9]+\](?![\[(:])")
+_IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 
 
 _STRUCTURED: Final = re.compile(
@@ -43,6 +54,9 @@ _STRUCTURED: Final = re.compile(
 """A bracket, without which there is no image, link, HTML or definition (CommonMark § 4.6, 4.7, 6.3–6.6),
 or a line that begins with anything but words, behind one marker at most: code may be left open then,
 and containers be nested too deeply."""
+
+
+_BACKTICKS: Final = re.compile("`+")
 
 
 class Edit(NamedTuple):
@@ -61,46 +75,51 @@ def neutralise(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> st
     every character is escaped.
     """
     text = clean_text(markdown)
-    if not _STRUCTURED.search(text) and not _RISKY.search(text):
+    if not _STRUCTURED.search(text) and not RISKY.search(text):
         return text
     layout = read_layout(text)
     written = apply(text, inert_edits(layout, (), live_hosts)) + closing_fence(layout)
-    if layout.complete and is_inert(written, read_outcome(written, encoded=False), live_hosts):
+    if layout.complete and is_inert(written, live_hosts):
         return written
     return escape_lines(text)
 
 
-def is_inert(text: str, outcome: Outcome, live_hosts: frozenset[str]) -> bool:
-    """Whether a CommonMark reader finds no image, HTML, definition or foreign link in ``text``."""
-    return (
-        _loads_nothing(outcome)
+def is_inert(text: str, live_hosts: frozenset[str]) -> bool:
+    """Whether no reading of ``text`` has an image, HTML, a definition or a foreign link."""
+    return all(
+        loads_nothing(outcome)
         and not outcome.definitions
         and all(live_url(link.url, live_hosts) == link.url for link in outcome.links)
-        and inert_without_tables(text, outcome, live_hosts)
+        for outcome in readings(text, text)
     )
 
 
-def inert_without_tables(text: str, outcome: Outcome, live_hosts: frozenset[str]) -> bool:
-    """The same for a reader who doesn't know GFM's tables, of the paragraphs that they are to him.
+def readings(text: str, body: str) -> Iterator[Outcome]:
+    """What clients get of ``text``: a reading for each way in which their engines differ.
 
-    He reads the cells of several rows as one text, where brackets and backticks pair otherwise.
+    ``body`` is ``text`` without what we have written below it. Where it has nothing risky any more, they
+    differ in nothing: no reading of what is left finds a link, an image, HTML or an address.
     """
-    lines = text.split("\n") if outcome.tables else []
-    for first, last in outcome.tables:
-        start = next((number for number in range(first, 0, -1) if not lines[number - 1].strip()), 0)
-        cells = "\n".join(lines[start:last])
-        if not _RISKY.search(_BADGE.sub("", cells)):
-            continue
-        paragraph = read_outcome(cells, tables=False, encoded=False)
-        if not _loads_nothing(paragraph) or paragraph.definitions:
-            return False
-        if any(live_url(link.url, live_hosts) != link.url for link in paragraph.links):
-            return False
-    return True
+    risky = RISKY.search(_BADGE.sub("", body)) is not None
+    first = read_outcome(text, encoded=False, addresses=risky)
+    yield first
+    if not risky:
+        return
+    if first.tables:
+        yield read_outcome(text, tables=False, encoded=False, addresses=True)
+    if "`" in body and len({len(run) for run in _BACKTICKS.findall(body)}) > 1:
+        yield read_outcome(text, encoded=False, javascript=True, addresses=True)
 
 
-def _loads_nothing(outcome: Outcome) -> bool:
-    return outcome.complete and not outcome.images and not outcome.html
+def loads_nothing(outcome: Outcome) -> bool:
+    """Whether a reading has nothing that a client would load, show as HTML, or link by itself."""
+    return (
+        outcome.complete
+        and not outcome.images
+        and not outcome.html
+        and not outcome.addresses
+        and not outcome.attributes
+    )
 
 
 def live_url(url: str, live_hosts: frozenset[str]) -> str | None:
@@ -152,7 +171,7 @@ def inert_edits(
     cursor = 0
     for inline in layout.inlines:
         # Of what isn't plain text, only code has nothing risky.
-        if not inline.brackets and not _RISKY.search(inline.content):
+        if not inline.brackets and not RISKY.search(inline.content):
             continue
         first, last = inline.rows[0].source, inline.place_end(len(inline.content))
         while cursor < len(taken) and taken[cursor][1] <= first:
@@ -198,7 +217,7 @@ def _inline_edits(
     for start, end, new in (*_constructs(inline, taken, live_hosts), (len(content), len(content), "")):
         if start < behind:
             continue
-        for found in _RISKY.finditer(content[behind:start]):
+        for found in RISKY.finditer(content[behind:start]):
             if found[0] in _WRITTEN:
                 place, end_place = behind + found.start(), behind + found.end()
                 yield Edit(inline.place(place), inline.place_end(end_place), _WRITTEN[found[0]])
@@ -217,7 +236,10 @@ def _constructs(
     content = inline.content
     found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
     for kind, start, end in inline.spans:
-        if kind != "literal":
+        if kind == "formula":
+            first = next((piece for piece, _, _ in found if start <= piece < end), end)
+            found.append((start, first, formula_text(content[start:first])))
+        elif kind != "literal":
             text = content[start:end]
             found.append((start, end, text if kind == "code" else escape(text)))
     for bracket in inline.brackets:
@@ -225,6 +247,11 @@ def _constructs(
             found.extend(_link(content, bracket, live_hosts))
     found.sort(key=lambda piece: (piece[0], -piece[1]))
     return found
+
+
+def formula_text(formula: str) -> str:
+    """A formula as it was, but for what readers without mathematics take for a tag or a badge."""
+    return _IN_FORMULA.sub(lambda found: "< " if found[0] == "<" else "[{}", formula)
 
 
 def _link(

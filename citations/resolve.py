@@ -168,13 +168,22 @@ class Positions:
     def uses(self, markers: Iterable[Marker]) -> Iterator[Use]:
         """The uses of those of ``markers``, in order, that cite something."""
         behind = 0
+        formula: list[tuple[Use, str]] = []
         for marker in markers:
             if marker.start < behind:
                 continue
+            if formula and not _goes_on(formula[-1], marker):
+                yield _behind_formula(formula)
+                formula.clear()
             use = self.named(marker) if marker.dialect is Dialect.NAMED_LINK else self.numbered(marker)
             if use:
                 behind = use.end
-                yield use
+                if marker.rest:
+                    formula.append((use, marker.rest))
+                else:
+                    yield use
+        if formula:
+            yield _behind_formula(formula)
 
     def add(self, references: Iterable[Reference]) -> None:
         """Take references; those that markers have been waiting for get the positions they were given."""
@@ -207,7 +216,8 @@ class Positions:
         found = [(key, self._place(key)) for key in marker.keys]
         unknown = [key for key, position in found if position is None]
         self._report_unknown(unknown)
-        if len(unknown) == len(found):
+        # In a formula `[0, 1]` is an interval.
+        if len(unknown) == len(found) or (unknown and marker.rest):
             return None
         rest = [f"[{', '.join(key.shown for key in unknown)}]"] if unknown else []
         rest += [f"({marker.locator})"] if marker.locator else []
@@ -314,6 +324,27 @@ class Positions:
         for key in keys:
             if int(key.shown) < _YEAR and self._spellings:
                 self._report("unknown-reference", f"marker [{key.shown}] names no reference; it stays text")
+
+
+def _goes_on(last: tuple[Use, str], marker: Marker) -> bool:
+    """Whether ``marker`` stands in the formula of the ``last`` use, whose text from there on is given."""
+    use, rest = last
+    return bool(marker.rest) and use.start + len(rest) == marker.start + len(marker.rest)
+
+
+def _behind_formula(formula: Sequence[tuple[Use, str]]) -> Use:
+    """The uses in one formula as a single one behind it: Web Chat's main build shows no badge inside."""
+    (first, text), *others = formula
+    end = first.start + len(text)
+    parts: list[str] = []
+    behind = first.end
+    for use, _ in others:
+        parts.append(text[behind - first.start : use.start - first.start])
+        behind = use.end
+    parts.append(text[behind - first.start :])
+    positions = dict.fromkeys(position for use, _ in formula for position in use.positions)
+    rest = " ".join(use.rest for use, _ in formula if use.rest)
+    return Use(first.start, end, tuple(positions), rest, "".join(parts))
 
 
 def _joined(parts: Sequence[Reference], name: str | None) -> Reference:

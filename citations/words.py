@@ -25,7 +25,9 @@ def words_of(cited: CitedAnswer, signs: Signs, marker: Callable[[Use, str], str]
     ``marker`` is told the character before that place, empty at the beginning. Where the words can't
     be had (quotes and lists are nested beyond measure), they are the answer as it was typed.
     """
-    edits = [Edit(use.start, use.end, f"{{\x02{number}}}") for number, use in enumerate(cited.uses)]
+    edits = [
+        Edit(use.start, use.end, f"{use.formula}{{\x02{number}}}") for number, use in enumerate(cited.uses)
+    ]
     marked = apply(cited.text, sorted((*edits, *_brackets(cited))))
     words = read_words(marked, signs)
     if words is None or [int(number) for number in _PLACE.findall(words)] != list(range(len(edits))):

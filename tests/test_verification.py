@@ -12,7 +12,7 @@ import pytest
 from citations import Answer, Rendering, channel, cite, neutralise, render
 from citations.channels import email, web_chat
 from citations.definition import define
-from citations.markdown import read_outcome
+from citations.markdown import ADDRESS, read_outcome
 
 from .ordinary_answers import ordinary_answers
 from .test_hostile import ANSWERS, COMMONMARK, GOOD, REFERENCE, browsed, targets
@@ -91,4 +91,6 @@ def test_nor_of_a_hostile_passage(text: str) -> None:
 @pytest.mark.parametrize("channel_id", IN_MARKDOWN)
 def test_nobody_loses_their_formatting_for_nothing(channel_id: str) -> None:
     for answer in ordinary_answers().values():
-        assert not dropped(render(cite(answer), channel(channel_id)))
+        # The first reading would have made an address inert.
+        if not ADDRESS.search(answer.text):
+            assert not dropped(render(cite(answer), channel(channel_id)))

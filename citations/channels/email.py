@@ -8,18 +8,19 @@ from typing import Final
 
 from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
-from ..markdown import Link, Outcome, read_outcome
+from ..markdown import Link, Outcome
 from ..neutralise import (
     Edit,
     apply,
     closing_fence,
     escape,
     escape_lines,
+    formula_text,
     inert_edits,
-    inert_without_tables,
     live_url,
+    loads_nothing,
+    readings,
 )
-from ..url import host_of
 from . import plain
 from .shape import Channel
 
@@ -33,8 +34,8 @@ def write(
 ) -> str | None:
     """The answer with a link ``[(1)](URL)`` for each citation, or ``(1)`` where there is no URL.
 
-    With the list below it, it is read by an independent CommonMark parse: exactly our links, nothing
-    else live. None if it isn't so.
+    With the list below it, it is read as clients' engines do: exactly our links, nothing else live. None
+    if it isn't so.
     """
     layout = cited.layout
     targets = {definition.label: definition.destination for definition in definitions if definition.is_url}
@@ -46,12 +47,8 @@ def write(
     edits.sort(key=lambda edit: edit.start)
     body = apply(cited.text, edits) + closing_fence(layout)
     text = finish(body, definitions)
-    outcome = read_outcome(text, encoded=False)
-    ours = live_hosts | {host_of(target) for target in targets.values()}
-    sound = (
-        layout.complete
-        and _agrees(outcome, cited.uses, targets, live_hosts)
-        and inert_without_tables(text, outcome, ours)
+    sound = layout.complete and all(
+        _agrees(outcome, cited.uses, targets, live_hosts) for outcome in readings(text, body)
     )
     return body if sound else None
 
@@ -78,9 +75,10 @@ def _source(definition: LinkDefinition) -> str:
 
 def _badges(text: str, use: Use, targets: dict[str, str]) -> str:
     shown = "".join(_badge(str(position), targets) for position in use.positions)
-    joined = shown.startswith("[") and text[use.start - 1 : use.start].endswith(_JOINS_BEFORE)
+    before = use.formula or text[use.start - 1 : use.start]
     said = " ".join(part for part in (shown, escape(use.rest)) if part)
-    return _SEPARATOR + said if joined else said
+    joined = shown.startswith("[") and before.endswith(_JOINS_BEFORE)
+    return f"{formula_text(use.formula)}{_SEPARATOR * joined}{said}"
 
 
 def _badge(position: str, targets: dict[str, str]) -> str:
@@ -100,9 +98,7 @@ def _agrees(
     # The text of an autolink is its URL as the reader of it likes to show it.
     links = Counter(link if link.text.startswith("(") else Link(link.url, link.url) for link in outcome.links)
     return (
-        outcome.complete
-        and not outcome.images
-        and not outcome.html
+        loads_nothing(outcome)
         and not outcome.definitions
         and links & ours == ours
         and all(live_url(link.url, live_hosts) == link.url for link in links - ours)

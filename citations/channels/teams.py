@@ -112,7 +112,7 @@ def _place(edit: Edit) -> tuple[int, int]:
 
 def _badges(use: Use) -> str:
     shown = "".join(f"[{position}]" for position in use.positions)
-    return " ".join(part for part in (shown, inert(use.rest)) if part)
+    return inert(use.formula) + " ".join(part for part in (shown, inert(use.rest)) if part)
 
 
 def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG001 - the shape of all

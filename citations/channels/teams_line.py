@@ -149,7 +149,7 @@ def _pieces(inline: Inline, uses: Sequence[Use]) -> Iterator[_Piece]:
         )
     ]
     whole = [_Piece(None, *inline.span(use.start, use.end), use) for use in inside]
-    whole.extend(_Piece(None, span.start, span.end) for span in inline.spans)
+    whole.extend(_Piece(None, span.start, span.end) for span in inline.spans if span.kind != "formula")
     whole.sort(key=lambda piece: piece.start)
     behind = 0
     for piece in (*whole, _Piece(None, len(content), len(content))):

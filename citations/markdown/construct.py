@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Kind = Literal["code", "html", "autolink", "image", "literal"]
+Kind = Literal["code", "html", "autolink", "image", "literal", "formula"]
 """What a span is, where it isn't plain text. A literal is a backslash escape or an entity: it shows a
-character and can't be part of a construct."""
+character and can't be part of a construct. A formula is harmless where a client reads it as text."""
 
 
 class Span(NamedTuple):

@@ -10,22 +10,22 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from markdown_it.rules_inline import escape
-
 from .brackets import closing, opening, opening_image, wide
-from .spans import angle, code, entity_or_wait, literal
+from .formulas import backslash, dollars
+from .spans import angle, code, entity_or_wait
 from .state import InlineState, Rule
 
 _SPECIAL: Final = re.compile(
-    r"[`\[\]【［\\<&!]"
+    r"[`\[\]【［\\<&!$]"
     r"(?:(?<=`)`*|(?<=\[)\[*|(?<=[\]【［])|(?<=\\)(?=[!-/:-@\[-`{-~\n])|(?<=<)(?=[A-Za-z/!?])|(?<=&)(?=[#A-Za-z])"
-    r"|(?<=!)(?=\[))"
+    r"|(?<=!)(?=\[)|(?<=\$)(?=\$))"
 )
 """Where something other than text may begin; of ``[`` and backticks all that are in a row."""
-_LAST: Final = frozenset("\\<&!")
+_LAST: Final = frozenset("\\<&!$")
 """What begins something only with the next character."""
 _RULES: Final[dict[str, Rule]] = {
-    "\\": literal(escape),
+    "\\": backslash,
+    "$": dollars,
     "`": code,
     "<": angle,
     "&": entity_or_wait,

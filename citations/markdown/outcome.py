@@ -6,11 +6,15 @@ Nothing of :mod:`.reader` is used here, so that one reading can check the other.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from .hazards import ADDRESS, ATTRIBUTE
+from .javascript import pair_backticks
 
 MAX_NESTING: Final = 60
 """Levels of tokens that are read: markdown-it-py counts a list and its items apart."""
@@ -47,53 +51,74 @@ class Link:
 class Outcome:
     """What a text shows. ``images`` are their sources, ``html`` the tags and blocks passed through.
 
-    ``tables`` are the lines of each, ``(first, behind the last)``, counted from 0.
+    ``addresses`` are the texts that have a bare address, of which a client may make a link.
+    ``attributes`` are the info strings of fences that would give the code an ``aria-label``.
     """
 
     definitions: tuple[Definition, ...]
     links: tuple[Link, ...]
     images: tuple[str, ...]
     html: tuple[str, ...]
-    tables: tuple[tuple[int, int], ...]
+    addresses: tuple[str, ...]
+    attributes: tuple[str, ...]
+    tables: bool
     complete: bool
     """False where the text is nested too deeply to be read to its end."""
 
 
-def read_outcome(text: str, *, tables: bool = True, encoded: bool = True) -> Outcome:
+def read_outcome(
+    text: str, *, tables: bool = True, encoded: bool = True, javascript: bool = False, addresses: bool = False
+) -> Outcome:
     """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False.
 
     URLs are as a browser gets them, percent-encoded; with ``encoded`` False they are as they were
-    meant, with escapes and entities decoded only, which is cheaper.
+    meant, with escapes and entities decoded only, which is cheaper. ``javascript``: backticks pair as
+    in markdown-it 12 to 14, which Web Chat has (:mod:`.javascript`). Only with ``addresses`` is text
+    looked through for bare addresses.
     """
-    md = _PARSERS[tables, encoded]
+    md = _parser(tables, encoded, javascript)
     env: dict[str, Any] = {}
     tokens = md.parse(text, env)
-    definitions: list[Definition] = []
-    links: list[Link] = []
-    images: list[str] = []
-    html: list[str] = []
+    found = _Found()
     complete = True
     for token in tokens:
-        if token.type == "definition":
-            definitions.append(_definition(token))
-        elif token.type == "html_block":
-            html.append(token.content)
-        # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
-        elif token.type == "inline" and ("[" in token.content or "<" in token.content):
-            children: list[Token] = []
-            md.inline.parse(token.content, md, env, children)
-            _read_children(children, links, images, html)
+        match token.type:
+            case "definition":
+                found.definitions.append(_definition(token))
+            case "html_block":
+                found.html.append(token.content)
+            case "fence" if ATTRIBUTE.search(token.info):
+                found.attributes.append(token.info)
+            # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
+            case "inline" if (
+                "[" in token.content or "<" in token.content or (addresses and ADDRESS.search(token.content))
+            ):
+                children: list[Token] = []
+                md.inline.parse(token.content, md, env, children)
+                _read_children(children, found)
         complete = complete and token.level <= MAX_NESTING - 4
     return Outcome(
-        definitions=tuple(definitions),
-        links=tuple(links),
-        images=tuple(images),
-        html=tuple(html),
-        tables=tuple(
-            (token.map[0], token.map[1]) for token in tokens if token.type == "table_open" and token.map
-        ),
+        definitions=tuple(found.definitions),
+        links=tuple(found.links),
+        images=tuple(found.images),
+        html=tuple(found.html),
+        addresses=tuple(found.addresses) if addresses else (),
+        attributes=tuple(found.attributes),
+        tables=any(token.type == "table_open" for token in tokens),
         complete=complete,
     )
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was found so far."""
+
+    definitions: list[Definition] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    images: list[str] = field(default_factory=list)
+    html: list[str] = field(default_factory=list)
+    addresses: list[str] = field(default_factory=list)
+    attributes: list[str] = field(default_factory=list)
 
 
 def _definition(token: Token) -> Definition:
@@ -102,27 +127,32 @@ def _definition(token: Token) -> Definition:
     return Definition(meta["label"], meta["url"], meta["title"], line, token.level > 0)
 
 
-def _read_children(children: list[Token], links: list[Link], images: list[str], html: list[str]) -> None:
+def _read_children(children: list[Token], found: _Found) -> None:
     target: str | None = None
     shown: list[str] = []
     for child in children:
         if child.type == "link_open":
             target, shown = str(child.attrs.get("href", "")), []
         elif child.type == "link_close":
-            links.append(Link("".join(shown), target or ""))
+            found.links.append(Link("".join(shown), target or ""))
             target = None
         elif child.type == "image":
-            images.append(str(child.attrs.get("src", "")))
+            found.images.append(str(child.attrs.get("src", "")))
         elif child.type == "html_inline":
-            html.append(child.content)
+            found.html.append(child.content)
         elif target is not None:
             shown.append(child.content)
+        elif child.type == "text" and ADDRESS.search(child.content):
+            found.addresses.append(child.content)
 
 
-def _parser(*, tables: bool, encoded: bool) -> MarkdownIt:
+@cache
+def _parser(tables: bool, encoded: bool, javascript: bool) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True})
     if tables:
         md.enable("table")
+    if javascript:
+        md.inline.ruler.at("backticks", pair_backticks)
     # Emphasis changes neither links nor definitions: "links bind tighter" (CommonMark § 6.3).
     md.disable(["emphasis", "inline", "text_join", "balance_pairs", "fragments_join"])
     md.inline.terminator_re = _SPECIAL
@@ -131,10 +161,3 @@ def _parser(*, tables: bool, encoded: bool) -> MarkdownIt:
     if not encoded:
         md.normalizeLink = lambda url: url  # type: ignore[method-assign]
     return md
-
-
-_PARSERS: Final = {
-    (tables, encoded): _parser(tables=tables, encoded=encoded)
-    for tables in (True, False)
-    for encoded in (True, False)
-}

@@ -57,6 +57,8 @@ def entity_or_wait(state: InlineState) -> bool | None:
 def angle(state: InlineState) -> bool | None:
     """A tag or an autolink."""
     source, start = state.src, state.pos
+    if start < state.formula:
+        return False
     state.posMax = min(len(source), start + MAX_TAG)
     if autolink(cast("StateInline", state), True):
         state.spans.append(Span("autolink", start, state.pos))

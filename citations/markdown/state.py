@@ -35,6 +35,8 @@ class InlineState:
     """How much was cut off."""
     inactive = 0
     """How many of the openers, from the first, stand before a link and can't open another."""
+    formula = 0
+    """Where the last formula ends."""
     unpaired: tuple[int, int] | None = None
     """The last pair that is no link, until it can't be taken up again."""
 
@@ -77,6 +79,7 @@ class InlineState:
     def skip(self, count: int) -> None:
         """Let ``count`` characters of plain text have been cut off."""
         self.base += count
+        self.formula -= count
         if self.unpaired is not None:
             self.unpaired = (self.unpaired[0] - count, self.unpaired[1] - count)
 

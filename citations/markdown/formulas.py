@@ -1,0 +1,91 @@
+r"""Formulas: ``$$…$$``, ``\(…\)`` and ``\[…\]``, as Web Chat's main build and KaTeX's users write them.
+
+Web Chat's ``mathExtension/tokenizer.ts`` says where one begins and ends. Clients without mathematics
+read it as text. So only what is harmless as text is a formula here, and all else is none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from markdown_it.rules_inline import escape
+
+from .construct import Span
+from .hazards import ATTRIBUTE
+from .spans import literal
+from .state import InlineState
+
+MAX_FORMULA: Final = 1000
+"""Characters between the delimiters."""
+_DOLLARS: Final = re.compile(r"\\[$\\]|(?P<close>\$\$)")
+"""What ends a formula, or hides a sign that would: "Allow escaping $ and \\"."""
+_BRACKET: Final = re.compile(r"(?P<close>\\[)\]])")
+_LITERAL: Final = re.compile(r"[\s\d,;\[\]\\–-]*")
+r"""``\[1, 2\]`` is a marker that its author has escaped, and no formula."""
+_HARMFUL: Final = re.compile(
+    rf"`|!\[|\](?=[\[(:])|[【［]|//(?=\w)|@|\.(?<=\w\.)(?=[^\W\d_]{{2}})|(?:{ATTRIBUTE.pattern})",
+    re.IGNORECASE,
+)
+"""What code, links, images, addresses and accessible names need, where the formula is read as text."""
+
+_escaped = literal(escape)
+
+
+def dollars(state: InlineState) -> bool | None:
+    """``$$…$$``; "Do not convert $$$$ into a formula"."""
+    source, start = state.src, state.pos
+    end = start + 2
+    while source.startswith("$", end):
+        end += 1
+    if end == len(source) and not state.final and end - start < MAX_FORMULA:
+        return None
+    if end - start == 2 and start >= state.formula:
+        found = _read_formula(state, _DOLLARS, lines=True)
+        if found is not False:
+            return found
+    state.pos = end
+    return True
+
+
+def backslash(state: InlineState) -> bool | None:
+    r"""``\(…\)`` and ``\[…\]``, or an escape. "Ignore inline formulas … if the line ended"."""
+    opening = state.src[state.pos + 1]
+    if opening in "([" and state.pos >= state.formula:
+        found = _read_formula(state, _BRACKET, lines=opening == "[")
+        if found is not False:
+            return found
+    return _escaped(state)
+
+
+def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) -> bool | None:
+    """Read the formula whose delimiter stands at ``pos``; False where there is none."""
+    source, start = state.src, state.pos
+    limit = start + 2 + MAX_FORMULA
+    line_end = -1 if lines else source.find("\n", start)
+    limit = limit if line_end < 0 else min(limit, line_end)
+    close = next((found for found in closing.finditer(source, start + 2, limit + 2) if found["close"]), None)
+    end = close.end() if close else min(limit, len(source))
+    content = source[start + 2 : close.start() if close else end]
+    if _HARMFUL.search(content):
+        return False
+    if close is None or (source[start] == "$" and end == len(source)):
+        waits = not state.final and len(source) < limit + 2 and line_end < 0
+        if close is None or waits:
+            return None if waits else False
+    if not _is_formula(source, start, content, end):
+        return False
+    state.spans.append(Span("formula", start, end))
+    # Brackets in it may be markers.
+    state.pos = start + 2
+    state.formula = end
+    return True
+
+
+def _is_formula(source: str, start: int, content: str, end: int) -> bool:
+    if source[start] == "$":
+        # A third sign would be content to one reader and a delimiter to another.
+        return bool(content.strip()) and not content.endswith("$") and not source.startswith("$", end)
+    # Web Chat's main build ends `\(` at `\]`, too.
+    pair = source[start + 1] + source[end - 1]
+    return pair in ("()", "[]") and not _LITERAL.fullmatch(content)

@@ -1,0 +1,15 @@
+"""What clients make live that CommonMark doesn't: bare addresses, and accessible names in braces."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+ADDRESS: Final = re.compile(
+    # `://`, `//localhost`, an e-mail address, a word with a dot. To linkify-it all but spaces and
+    # punctuation makes a word.
+    r"://|//(?=\w)|@|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
+)
+"""Where a bare address may be, of which Web Chat's two Markdown engines make a link."""
+ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)
+"""What Web Chat 4.18.1 reads as the accessible name of what stands in front of it (``ariaLabel.ts``)."""
