@@ -6,8 +6,9 @@ So everything here is written by what stands in front of it, and a part of an an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
@@ -17,7 +18,13 @@ from ..neutralise import Edit, apply
 from ..schema_org import Graph
 from .shape import Channel, Interim
 from .teams_blocks import Blocks
-from .teams_inert import INVISIBLE, inert, raw_edits, text_edits
+from .teams_code import WrittenCode
+from .teams_inert import INVISIBLE, code_edits, inert, raw_edits, text_edits
+
+_LINE: Final = re.compile(r"[^\n]+")
+_BEGINNINGS: Final = frozenset(
+    {"block", "code", "fence", "html", "heading", "rule", "header", "bare header", "row"}
+)
 
 
 def write(
@@ -36,6 +43,7 @@ class TeamsText:
 
     def __init__(self) -> None:
         self._blocks = Blocks()
+        self._code = WrittenCode()
         self._start = 0
         """Where the next piece begins in the answer."""
         self._badge = -1
@@ -59,7 +67,7 @@ class TeamsText:
         """``text``, the next piece of the answer, as it is shown.
 
         ``inlines`` are its inline texts, ``raws`` the places of HTML and definitions, ``marks`` those of
-        markup, ``uses`` its citations; each in order. Code stays as it is.
+        markup, ``uses`` its citations; each in order.
         """
         start = self._start
         self._start += len(text)
@@ -71,7 +79,31 @@ class TeamsText:
         if marks or uses or not self._blocks.is_plain:
             found.extend(self._block_edits(inlines, marks, uses))
         found.sort(key=_place)
-        return apply(text, (Edit(edit.start - start, edit.end - start, edit.new) for edit in found))
+        events = [*_begun(marks), *_spans(text, start, inlines), *_lines_between(text, start, inlines, raws)]
+        events.sort(key=lambda event: (event.start, event.mark is None))
+        return self._apply(text, start, found, events)
+
+    def _apply(self, text: str, start: int, edits: list[Edit], events: Iterable[_Event]) -> str:
+        """The piece with its edits, where code is judged by what is written in front of it."""
+        parts: list[str] = []
+        behind = start
+        for event in events:
+            # A header may be known as one only after its beginning has been written.
+            place = max(event.start, behind)
+            before = [edit for edit in edits if edit.start < place or edit.end == place]
+            edits = edits[len(before) :]
+            parts.append(_written(text, start, behind, place, before))
+            behind = place
+            self._code.add(parts[-1])
+            if event.mark:
+                self._code.begin_block(event.mark)
+                continue
+            code = text[event.start - start : event.end - start]
+            if not (self._code.span_keeps(code) if event.is_span else self._code.block_keeps()):
+                edits = sorted([*edits, *code_edits(code, event.start)], key=_place)
+        parts.append(_written(text, start, behind, start + len(text), edits))
+        self._code.add(parts[-1])
+        return "".join(parts)
 
     def _apart(self, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
         """What keeps badges from what follows: `[1](noted)` would be a link, `[1]: noted` a definition."""
@@ -104,6 +136,50 @@ class TeamsText:
                     yield from self._blocks.text(event, uses)
                 case Use(positions=[_, *_]):
                     self._blocks.cite()
+
+
+class _Event(NamedTuple):
+    """A block begins, or ``text[start:end]`` of the answer is code with something that could come alive."""
+
+    start: int
+    end: int
+    mark: Mark | None = None
+    is_span: bool = False
+
+
+def _begun(marks: Iterable[Mark]) -> Iterator[_Event]:
+    for mark in marks:
+        if mark.part in _BEGINNINGS:
+            yield _Event(mark.start, mark.start, mark)
+
+
+def _spans(text: str, start: int, inlines: Iterable[Inline]) -> Iterator[_Event]:
+    for inline in inlines:
+        for kind, first, last in inline.spans:
+            if kind == "code":
+                place, end = inline.place(first), inline.place_end(last)
+                if code_edits(text[place - start : end - start], place):
+                    yield _Event(place, end, is_span=True)
+
+
+def _lines_between(
+    text: str, start: int, inlines: Iterable[Inline], raws: Iterable[tuple[int, int]]
+) -> Iterator[_Event]:
+    """The lines of code blocks: what is neither inline text, nor HTML, nor a definition."""
+    covered = [(inline.rows[0].source, inline.place_end(len(inline.content))) for inline in inlines]
+    behind = start
+    for first, last in sorted((*covered, *raws, (start + len(text), start + len(text)))):
+        if first > behind:
+            for line in _LINE.finditer(text, behind - start, first - start):
+                if edits := code_edits(line[0], start + line.start()):
+                    yield _Event(edits[0].start, start + line.end())
+        behind = max(behind, last)
+
+
+def _written(text: str, start: int, first: int, last: int, edits: Iterable[Edit]) -> str:
+    """``text[first:last]`` of the answer with its edits, where ``text`` begins at ``start``."""
+    moved = (Edit(edit.start - first, edit.end - first, edit.new) for edit in edits)
+    return apply(text[first - start : last - start], moved)
 
 
 def _place(edit: Edit) -> tuple[int, int]:

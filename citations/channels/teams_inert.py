@@ -11,15 +11,28 @@ from ..citation import Use
 from ..markdown import Inline
 from ..neutralise import Edit
 
-_RISKY: Final = re.compile(
+INVISIBLE: Final = "\u200b"
+_ALIVE: Final = (
     # A tag, a comment, an autolink; a link's target; a definition; what a client links by itself.
-    r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)"
+    # remark-gfm decodes entities before it looks for addresses, and so these are kept apart.
+    r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)|(?i:www)(?=\.)|@|⟬"
+)
+_RISKY: Final = re.compile(
+    # An escaped backslash hides nothing; an escaped backtick may end what others take for code.
+    rf"\\[\\`<]|\\?`|\{{|{_ALIVE}"
     # Teams makes a badge of every number in brackets that it shows, an escaped one too.
     r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
 )
-INVISIBLE: Final = "\u200b"
-_ENTITIES: Final = {"<": "&lt;", ":": "&#58;", "`": "&#96;"}
-_RAW: Final = re.compile(f"`|{_RISKY.pattern}")
+_IN_CODE: Final = re.compile(rf"\{{(?=[\sAa])|{_ALIVE}")
+_ENTITIES: Final = {
+    "<": "&lt;",
+    "`": "&#96;",
+    "\\<": "&lt;",
+    "\\`": "&#96;",
+    "{": "&#123;",
+    "⟬": "&#10220;",
+    "\\\\": "\\\\",
+}
 _BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
 
 
@@ -50,8 +63,16 @@ def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
     """
     if begins and (guarded := _BEGINS.match(text)):
         yield Edit(start + guarded.end(), start + guarded.end(), INVISIBLE)
-    for match in _RAW.finditer(text):
+    for match in _RISKY.finditer(text):
         yield Edit(start + match.start(), start + match.end(), _written(match))
+
+
+def code_edits(text: str, start: int) -> list[Edit]:
+    """The edits that make code inert wherever it is read as text; entities would be shown in it."""
+    return [
+        Edit(start + match.start(), start + match.end(), f"{match[0]}{INVISIBLE}")
+        for match in _IN_CODE.finditer(text)
+    ]
 
 
 def _written(match: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from .mark import Mark
 from .run import Inline
 
-_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
 _LINE_ENDS: Final = re.compile(r"\r\n?")
 
 
@@ -43,5 +43,8 @@ class Layout:
 
 
 def clean_text(text: str) -> str:
-    r"""``text`` with line ends made ``\n``, and without controls and lone surrogates (CommonMark § 2)."""
+    r"""``text`` with line ends made ``\n``, without controls and lone surrogates (CommonMark § 2).
+
+    Some readers drop a U+FEFF in front of a text and find a block there that others don't.
+    """
     return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text))

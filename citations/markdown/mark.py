@@ -5,11 +5,25 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Part = Literal[
-    "block", "html", "heading", "rule", "header", "bare header", "row", "markup", "pipe", "end", "definition"
+    "block",
+    "code",
+    "fence",
+    "html",
+    "heading",
+    "rule",
+    "header",
+    "bare header",
+    "row",
+    "markup",
+    "pipe",
+    "end",
+    "definition",
 ]
 """What stands at a place.
 
-- ``block``: the first line of a paragraph or of code
+- ``block``: the first line of a paragraph
+- ``code``: the first line of indented code
+- ``fence``: what opens fenced code
 - ``html``: the first line of an HTML block
 - ``heading``: the line of an ATX heading; one that is underlined began as a paragraph
 - ``rule``: the line of a thematic break
@@ -29,6 +43,7 @@ class Mark(NamedTuple):
     ``blank`` is the blank line that could stand in front of that line and isn't there. ``opened`` is
     the first marker of the line, ``>`` of a quote or ``-`` of a list item, that opens one.
     ``column`` counts a header's columns; of a pipe it is the number of the cell behind it, from 0.
+    ``outer`` says that a line stands in none of the quotes and list items that were open above it.
     """
 
     part: Part
@@ -37,3 +52,4 @@ class Mark(NamedTuple):
     blank: str = ""
     opened: str = ""
     column: int = 0
+    outer: bool = False

@@ -9,7 +9,12 @@ from .line import MAX_START, Leaf, Line, Open
 from .mark import Mark, Part
 from .place import Container
 
-_PARTS: Final[Mapping[Leaf, Part]] = {"heading": "heading", "html": "html"}
+_PARTS: Final[Mapping[Leaf, Part]] = {
+    "heading": "heading",
+    "html": "html",
+    "code": "code",
+    "fence": "fence",
+}
 
 
 class Marks:
@@ -34,7 +39,7 @@ class Marks:
         if len(indent) > MAX_START:
             # It has been released: it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
-        self.found.append(Mark(part, place, place, blank, _kind(new)))
+        self.found.append(Mark(part, place, place, blank, _kind(new), outer=not line.kept))
         if rule:
             self.markup(start + line.offset, start + len(source))
         elif leaf == "heading":

@@ -94,8 +94,10 @@ class LayoutReader:
             end = above
         else:
             end = self._start + len(self._line)
+            if self._open.leaf in ("html", "code", "fence"):
+                end = self._start + before_pair(self._line, len(self._line))
             if self._open.leaf == "html":
-                end = self._show(self._start + before_pair(self._line, len(self._line)))
+                end = self._show(end)
         if run is None:
             return end
         settled = run.settled()

@@ -21,13 +21,13 @@ _MAY_DEFINE: Final = re.compile(r"\[(?:\\.|[^\[\]\\])*+(?:\\|\](?::.*)?)?\Z", re
 
 MAX_ROW: Final = 600
 """Characters of a table's header; a longer line is none."""
-_PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]")
+_PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]|[Ww][Ww.]|\{[\sAa]|\\.")
 """Characters that are written by the one behind them, with that."""
 
 
 def before_pair(text: str, end: int) -> int:
     """``end``, or what comes before a character that is written by the one at ``end``."""
-    while end and (_PAIR.match(text, end - 1) or (end == len(text) and text[end - 1] in "<[]:;")):
+    while end and (_PAIR.match(text, end - 1) or (end == len(text) and text[end - 1] in "<[]:;wW{\\")):
         end -= 1
     return end
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -74,7 +75,7 @@ class Extended:
 
     def extend(self, text: str) -> str:
         """Take the next piece of the answer's text; what may be shown now behind all that was."""
-        if text.isprintable() and _SPECIAL.isdisjoint(text):
+        if text.isprintable() and _SPECIAL.isdisjoint(text) and not _MAY_BE_ADDRESS.search(text):
             if self._flowing:
                 self._plain.append(text)
                 return text
@@ -167,5 +168,7 @@ class Extended:
 _NO_LAYOUT: Final = read_layout("")
 _PATIENCE: Final = 16
 """Pieces of plain text that an open construct is let wait for at once."""
-_SPECIAL: Final = frozenset("`[]【［<&\\!|:;")
+_SPECIAL: Final = frozenset("`[]【［<&\\!|:;@{⟬$")
 """What isn't plain text in the middle of a line, or may not be."""
+_MAY_BE_ADDRESS: Final = re.compile(r"[Ww](?:[Ww]|\Z)")
+"""The beginning of ``www.``, of which a client makes a link."""
