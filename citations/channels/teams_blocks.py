@@ -7,7 +7,7 @@ what stands in front of it only, so that an answer can be written as it comes.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import Final
@@ -30,7 +30,7 @@ _ALONE: Final[frozenset[Part]] = frozenset({"heading", "rule", "header", "row"})
 """What doesn't go on with the paragraph above."""
 _NAME: Final = 40
 """Characters of a column's name where it is repeated."""
-_BACKTICK_OR_PIPE: Final = re.compile(r"[`|]")
+_PIPE: Final = re.compile(r"\|")
 _MARKUP: Final = re.compile(r"[`*\[\]\\~|;]|(?<!\w)_+|_+(?!\w)")
 
 
@@ -151,15 +151,11 @@ class Blocks:
 
 
 def _code_of_cell(inline: Inline) -> Iterator[Edit]:
-    r"""Backticks, which may not pair with one in another cell, and in code the ``\`` of a pipe."""
-    for match in _BACKTICK_OR_PIPE.finditer(inline.content):
-        start = match.start()
-        before = bisect_right(inline.spans, start, key=lambda span: span.start) - 1
-        span = inline.spans[before] if before >= 0 and start < inline.spans[before].end else None
-        if match[0] == "`" and span is None:
-            yield Edit(inline.place(start), inline.place(start) + 1, "&#96;")
-        elif match[0] == "|" and span and span.kind == "code":
-            yield Edit(inline.place_end(start), inline.place(start), "")
+    r"""In code the ``\`` of a pipe, which only a table needs."""
+    for kind, first, last in inline.spans:
+        if kind == "code":
+            for match in _PIPE.finditer(inline.content, first, last):
+                yield Edit(inline.place_end(match.start()), inline.place(match.start()), "")
 
 
 def _plain(inline: Inline, uses: Sequence[Use]) -> str:

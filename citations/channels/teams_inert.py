@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from html import unescape
 from typing import Final
 
 from ..citation import Use
@@ -20,6 +21,8 @@ _ALIVE: Final = (
 _RISKY: Final = re.compile(
     # An escaped backslash hides nothing; an escaped backtick may end what others take for code.
     rf"\\[\\`<]|\\?`|\{{|{_ALIVE}"
+    # A sign of an address that is decoded before addresses are looked for.
+    r"|\\[./:@]|&(?:\#0*(?:46|47|58|64|87|119)|\#[xX]0*(?:2[eEfF]|3[aA]|40|[57]7)|period|sol|colon|commat);"
     # Teams makes a badge of every number in brackets that it shows, an escaped one too.
     r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
 )
@@ -76,4 +79,8 @@ def code_edits(text: str, start: int) -> list[Edit]:
 
 
 def _written(match: re.Match[str]) -> str:
-    return _ENTITIES.get(match[0]) or f"{match[0]}{INVISIBLE}"
+    written = _ENTITIES.get(match[0])
+    if written:
+        return written
+    # remark-gfm and linkify-it take the character for a part of a host, but not for one of a name.
+    return f"{INVISIBLE}{match[0]}" if unescape(match[0])[-1] in ".:/@" else f"{match[0]}{INVISIBLE}"

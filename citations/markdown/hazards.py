@@ -8,7 +8,7 @@ from typing import Final
 ADDRESS: Final = re.compile(
     # `://`, `//localhost`, an e-mail address, a word with a dot. To linkify-it all but spaces and
     # punctuation makes a word.
-    r"://|//(?=\w)|@|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
+    r"://|//(?=\w)|@|\.(?<=[Ww]{3}\.)|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
 )
 """Where a bare address may be, of which Web Chat's two Markdown engines make a link."""
 ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)

@@ -23,10 +23,14 @@ MAX_ROW: Final = 600
 """Characters of a table's header; a longer line is none."""
 _PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]|[Ww][Ww.]|\{[\sAa]|\\.")
 """Characters that are written by the one behind them, with that."""
+MAX_ENTITY: Final = 34
+_OPEN_ENTITY: Final = re.compile(r"&[#\w]*\Z")
 
 
 def before_pair(text: str, end: int) -> int:
     """``end``, or what comes before a character that is written by the one at ``end``."""
+    if end == len(text) and (entity := _OPEN_ENTITY.search(text, max(0, end - MAX_ENTITY))):
+        end = entity.start()
     while end and (_PAIR.match(text, end - 1) or (end == len(text) and text[end - 1] in "<[]:;wW{\\")):
         end -= 1
     return end

@@ -89,10 +89,15 @@ def code(state: InlineState) -> bool | None:
         if run.end() == len(source) and waits:
             return None
         if run.end() - run.start() == end - start and run.start() < limit:
+            if end - start >= 3 and not source[source.rfind("\n", 0, run.start()) + 1 : run.start()].strip():
+                # "Info strings for backtick code blocks cannot contain backticks": without those that are
+                # text behind it, a line that begins so would open a fence.
+                break
             state.pos = run.end()
             state.spans.append(Span("code", start, state.pos))
             return True
-    if waits and len(source) <= limit + end - start:
-        return None
+    else:
+        if waits and len(source) <= limit + end - start:
+            return None
     state.pos = end
     return True
