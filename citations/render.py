@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -18,7 +18,7 @@ from .fit import fit, unlisted
 from .label import LabelRanking, highest_label, message_label
 from .neutralise import escape
 from .rendering import Rendering
-from .schema_org import Graph, to_json
+from .schema_org import DigitalDocument, Graph, to_json
 from .speak import speak
 from .vote import check_answer_id
 from .withhold import withhold
@@ -98,7 +98,9 @@ def _render(
     return Rendering(
         text=text,
         text_format=channel.text_format,
-        entities=graph_of(shown, channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id),
+        entities=graph_of(
+            shown, definitions, channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id
+        ),
         parts=channel.split(text) if channel.split else (),
         speak=speak(shown, definitions, label) if channel.speaks else None,
         channel_data=told(channel, answer_id),
@@ -114,18 +116,30 @@ def told(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
 
 def graph_of(
     cited: CitedAnswer,
+    definitions: Sequence[LinkDefinition],
     channel: Channel,
     *,
     ranking: LabelRanking | None = None,
     live_hosts: frozenset[str] = frozenset(),
     answer_id: str | None = None,
+    document: Callable[..., DigitalDocument] | None = None,
 ) -> tuple[dict[str, object], ...]:
-    """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
+    """The entities that go along: the Schema.org ``Message``, where the channel takes it.
+
+    ``document`` may be a cache, as :func:`describe` takes one.
+    """
     if channel.graph is None:
         return ()
     if len(cited.citations) > channel.most_claims:
         cited = replace(cited, citations=cited.citations[: channel.most_claims])
-    message = describe(cited, define(cited), graph=channel.graph, ranking=ranking, live_hosts=live_hosts)
+    message = describe(
+        cited,
+        definitions[: channel.most_claims],
+        graph=channel.graph,
+        ranking=ranking,
+        live_hosts=live_hosts,
+        document=document,
+    )
     # Teams has a place of its own for that question.
     if answer_id is not None and channel.graph is Graph.WEB_CHAT:
         message = replace(message, potential_action=thumbs(answer_id))

@@ -7,7 +7,8 @@ that page doesn't know stands only in the graph for Web Chat.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from html import unescape
 from itertools import accumulate
 from typing import Final
@@ -33,11 +34,17 @@ _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", 
 
 
 def describe(
-    cited: CitedAnswer, definitions: Sequence[LinkDefinition], labels: Labels, *, cards: bool
+    cited: CitedAnswer,
+    definitions: Sequence[LinkDefinition],
+    labels: Labels,
+    *,
+    cards: bool,
+    document: Callable[[Reference, LinkDefinition, int], DigitalDocument],
 ) -> Message:
     """The Message whose claims match the badges of the text by number.
 
     ``cards``: whether the passage of a non-URL citation goes along, as an Adaptive Card.
+    ``document`` is :func:`write_document`, or a cache of it.
     """
     generated = (AI_GENERATED,) if cited.origin.generated else ()
     whole = _label_node(labels.message) if labels.message else None
@@ -48,12 +55,8 @@ def describe(
         additional_type=generated,
         citation=tuple(
             Claim(
-                appearance=_document(
-                    citation.reference,
-                    definition,
-                    sharing,
-                    keywords=_keywords(label, labels.message),
-                    usage_info=whole if label == labels.message else None,
+                appearance=_labelled(
+                    document(citation.reference, definition, sharing), label, labels.message, whole
                 ),
                 position=int(definition.label),
             )
@@ -65,14 +68,8 @@ def describe(
     )
 
 
-def _document(
-    reference: Reference,
-    definition: LinkDefinition,
-    sharing: int,
-    *,
-    keywords: tuple[str, ...],
-    usage_info: CreativeWork | None,
-) -> DigitalDocument:
+def write_document(reference: Reference, definition: LinkDefinition, sharing: int) -> DigitalDocument:
+    """What is cited, without its label; ``sharing`` is how many cards the message has."""
     name, url, icon = _name(reference, definition), _url(reference, definition), icon_of(reference)
     # Any other text than "a stringified Adaptive Card" is refused.
     card = write_card(name, reference.text or "", sharing) if sharing and not definition.is_url else None
@@ -80,12 +77,28 @@ def _document(
         abstract=_abstract(reference.text or "", url) or name,
         encoding_format=CARD_TYPE if card else None,
         image=ImageObject(icon) if icon else None,
-        keywords=keywords,
         name=name,
         text=card,
         url=url,
-        usage_info=usage_info,
     )
+
+
+def _labelled(
+    document: DigitalDocument,
+    label: SensitivityLabel | None,
+    message: SensitivityLabel | None,
+    message_node: CreativeWork | None,
+) -> DigitalDocument:
+    """``document`` with its label: the message's in full, another one by its name.
+
+    "Citation level usageInfo.@id value doesn't match the message level usageInfo.@id in at least one
+    instance" is refused: another label can't be the citation's ``usageInfo``.
+    """
+    if label is None:
+        return document
+    if label == message:
+        return replace(document, usage_info=message_node)
+    return replace(document, keywords=(_fit(label.name, MAX_KEYWORD),))
 
 
 def _name(reference: Reference, definition: LinkDefinition) -> str:
@@ -106,15 +119,6 @@ def _abstract(passage: str, url: str | None) -> str:
     return _fit(beginning or (host_of(url) if url else ""), MAX_ABSTRACT)
 
 
-def _keywords(label: SensitivityLabel | None, message: SensitivityLabel | None) -> tuple[str, ...]:
-    """The words of a citation's label that isn't the message's.
-
-    "Citation level usageInfo.@id value doesn't match the message level usageInfo.@id in at least one
-    instance" is refused: such a label can't be the citation's ``usageInfo``.
-    """
-    return () if label is None or label == message else (_fit(label.name, MAX_KEYWORD),)
-
-
 def _label_node(label: SensitivityLabel) -> CreativeWork:
     """The message's label, in full wherever it stands.
 
@@ -130,6 +134,8 @@ def _label_node(label: SensitivityLabel) -> CreativeWork:
 
 def _fit(text: str, maximum: int) -> str:
     """``text`` cut at a word to a length of UTF-16, in which Teams' own languages count characters."""
+    if text.isascii():
+        return clip(text, maximum)
     lengths = accumulate(2 if character > "\uffff" else 1 for character in text[: maximum + 1])
     fitting = sum(length <= maximum for length in lengths)
     return clip(text, fitting)

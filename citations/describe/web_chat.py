@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..answer import Origin, SourceCode
@@ -55,14 +56,18 @@ def describe(
     definitions: Sequence[LinkDefinition],
     labels: Labels,
     live_hosts: frozenset[str],
+    document: Callable[[Reference, LinkDefinition, frozenset[str]], DigitalDocument],
 ) -> Message:
-    """The Message whose claims match the link definitions of the text by position, URL and title."""
+    """The Message whose claims match the link definitions of the text by position, URL and title.
+
+    ``document`` is :func:`write_document`, or a cache of it.
+    """
     nodes = _LabelNodes(labels)
     interpreter = _interpreter(cited.origin)
     claims = [
         Claim(
             id=_claim_id(definition),
-            appearance=_document(citation.reference, definition, nodes.node(index), live_hosts),
+            appearance=_labelled(document(citation.reference, definition, live_hosts), nodes.node(index)),
             claim_interpreter=interpreter,
             position=definition.label,
         )
@@ -96,12 +101,10 @@ def _claim_id(definition: LinkDefinition) -> str:
     return definition.destination if definition.is_url else f"_:c{definition.destination.partition(':')[2]}"
 
 
-def _document(
-    reference: Reference,
-    definition: LinkDefinition,
-    usage_info: CreativeWork | BlankNode | None,
-    live_hosts: frozenset[str],
+def write_document(
+    reference: Reference, definition: LinkDefinition, live_hosts: frozenset[str]
 ) -> DigitalDocument:
+    """What is cited, without its label."""
     media_type, modified = reference.media_type or "", reference.modified or ""
     return DigitalDocument(
         abstract=_abstract(reference.text or ""),
@@ -113,8 +116,11 @@ def _document(
         # content is attached" (CITATION.md § "Non-URL citation"). Without it a click ends Web Chat.
         text=None if definition.is_url else _passage(reference, definition.title, live_hosts),
         url=definition.destination if definition.is_url else None,
-        usage_info=usage_info,
     )
+
+
+def _labelled(document: DigitalDocument, label: CreativeWork | BlankNode | None) -> DigitalDocument:
+    return document if label is None else replace(document, usage_info=label)
 
 
 def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str:

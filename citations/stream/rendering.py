@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from ..answer import AnswerEvent, OriginKnown, ReferencesFound, TextDelta
 from ..channels import Channel, Interim
-from ..citation import CitedAnswer
-from ..definition import define
+from ..citation import Citation, CitedAnswer
+from ..definition import LinkDefinition, define
+from ..describe import document_writer
 from ..fit import SHOWN, fit, unlisted, without_passages
 from ..label import LabelRanking
 from ..markdown import read_layout
@@ -22,7 +24,7 @@ from ..neutralise import closing_fence
 from ..reference import Reference
 from ..render import graph_of, render_shown, say_label, told
 from ..rendering import Rendering
-from ..resolve import CitationStream
+from ..resolve import MAX_CITATIONS, CitationStream
 from ..vote import check_answer_id
 from ..withhold import withhold, withholds_any, withholds_text
 from .clean import CleanText
@@ -80,6 +82,12 @@ class RenderingStream:
         elif channel.interim is Interim.REPLACED:
             self._growing = Replaced(channel, dialect, live_hosts)
         self._shown: Rendering | None = None
+        self._document = None
+        """Writes each document once: with its passage, and without where there is no room for it."""
+        if channel.graph is not None:
+            self._document = lru_cache(maxsize=2 * MAX_CITATIONS)(document_writer(channel.graph))
+        self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
+        """The citations of the last interim, and their definitions."""
         self._known: tuple[object, ...] = ()
         self._entities: tuple[dict[str, object], ...] | None = ()
         self._cited: CitedAnswer | None = None
@@ -145,7 +153,7 @@ class RenderingStream:
         """The text so far, or on a channel where that is extended, the whole."""
         if self._growing is None:
             raise AssertionError("the channel streams")
-        definitions = define(shown)
+        definitions = self._define(shown)
         body = self._channel.finish(self._growing.write(shown, definitions), definitions)
         return Rendering(
             # A label above nothing would be all that the reader sees.
@@ -154,18 +162,35 @@ class RenderingStream:
             problems=(*shown.problems, *unlisted(shown, self._channel)),
         )
 
+    def _define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
+        """Its definitions, made anew where its citations aren't those of the last interim."""
+        if shown.citations != self._defined[0]:
+            self._defined = shown.citations, define(shown)
+        return self._defined[1]
+
     def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
         """The graph of an interim, made anew where it isn't that of the last; None if it is too large."""
         known = (cited.citations, cited.references, cited.origin)
         if known != self._known:
             self._known = known
-            smaller = (self._graph_of(answer) for answer in (shown, without_passages(shown)))
-            limit = self._channel.limit
-            self._entities = next((graph for graph in smaller if limit.holds(graph, 1 - SHOWN)), None)
+            graph = self._fitting(shown)
+            self._entities = self._fitting(without_passages(shown)) if graph is None else graph
         return self._entities
 
+    def _fitting(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
+        """The graph of an interim; None if it is too large."""
+        graph = self._graph_of(shown)
+        return graph if self._channel.limit.holds(graph, 1 - SHOWN) else None
+
     def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
-        entities = graph_of(shown, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
+        entities = graph_of(
+            shown,
+            self._define(shown),
+            self._channel,
+            ranking=self._ranking,
+            live_hosts=self._live_hosts,
+            document=self._document,
+        )
         if self._channel.interim is Interim.EXTENDED:
             return tuple(_citations_only(node) for node in entities if "citation" in node)
         return entities
@@ -205,10 +230,12 @@ class RenderingStream:
         """What :func:`citations.render` makes of it, in the words that have been shown."""
         entities = graph_of(
             shown,
+            self._define(shown),
             self._channel,
             ranking=self._ranking,
             live_hosts=self._live_hosts,
             answer_id=self._answer_id,
+            document=self._document,
         )
         return replace(
             self._written(shown), entities=entities, channel_data=told(self._channel, self._answer_id)

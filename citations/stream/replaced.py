@@ -110,6 +110,8 @@ class Replaced:
         return self._above + strong_closed(self._open.layout, self._body(self._open, cited, definitions))
 
     def _part(self, text: str) -> _Part:
+        if not text:
+            return _NOTHING_YET
         layout = read_layout(text)
         return _Part(layout, find_markers(layout, self._dialect))
 
