@@ -1,22 +1,29 @@
 """What a rendering costs, beside one bare parse of the same text by markdown-it-py.
 
-``python -m benchmarks.rendering`` prints three tables: an ordinary answer and its growth, hostile
-shapes against plain text of the same length, and the steps of the pipeline. Everything is measured
-in one run, in turns, so that a busy machine slows both sides alike; the figures are medians.
+``python -m benchmarks.rendering`` prints two tables: an ordinary answer and its growth, and hostile
+shapes against plain text of the same length. ``--against PATH`` prints one instead: the growth here
+and with the ``citations`` of the checkout at ``PATH``. Everything is CPU time, measured in one run, in
+turns; the figures are medians.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 
 from markdown_it import MarkdownIt
 
 from citations import Answer, Dialect, Reference, channel, cite, render
 from citations.markdown import read_outcome
 
+from . import turns
+from .turns import Checkout, cpu_seconds, in_turns, median_ratio
+
+ROUNDS = {3_000: 100, 48_000: 15, 480_000: 5}
+"""How often an answer of each size is rendered."""
 BARE = MarkdownIt("commonmark").enable("table")
 WEB_CHAT = channel("webchat")
 REFERENCES = tuple(
@@ -46,6 +53,7 @@ proxy` once, or set `HTTP_PROXY` for a single program[{b}]; both are read at sta
 FILLER = "The rest of the answer is plain prose, as a model writes it, with nothing to look at closely. "
 
 
+@cache
 def ordinary(size: int) -> str:
     """An answer of ``size`` characters for each 12 markers: headings, lists, a table, code, prose."""
     sections = "".join(SECTION.format(a=n + 1, b=n + 2, c=n + 3, d=n + 4) for n in (0, 4, 8))
@@ -90,26 +98,6 @@ HOSTILE = {
 }
 
 
-def seconds(work: Callable[[], object], rounds: int) -> list[float]:
-    """How long each of some rounds took."""
-    taken: list[float] = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - start)
-    return taken
-
-
-def beside(first: Callable[[], object], second: Callable[[], object], rounds: int) -> tuple[float, float]:
-    """The medians of two works, measured in turns."""
-    one: list[float] = []
-    other: list[float] = []
-    for _ in range(rounds):
-        one += seconds(first, 1)
-        other += seconds(second, 1)
-    return statistics.median(one), statistics.median(other)
-
-
 def answer(text: str) -> Answer:
     """An answer with twelve references."""
     return Answer(text=text, references=REFERENCES, dialect=Dialect.NUMBERED)
@@ -120,26 +108,51 @@ def rendered(text: str) -> object:
     return render(cite(answer(text)), WEB_CHAT)
 
 
+WORKS: dict[str, turns.Work] = {"bare": BARE.parse, "rendered": rendered}
+
+
+def serve() -> None:
+    """Do the works that another process asks for."""
+    turns.serve(WORKS, ordinary)
+
+
 def growth() -> None:
     """Print what answers of three sizes cost beside a bare parse."""
     print("| answer | bare parse | rendered and verified | ratio | of the 3 KB one |")
     print("|-------:|-----------:|----------------------:|------:|----------------:|")
     base = 0.0
-    for size, rounds in ((3_000, 200), (48_000, 15), (480_000, 5)):
-        text = ordinary(size)
-        bare, ours = beside(partial(BARE.parse, text), partial(rendered, text), rounds)
-        base = base or ours
+    for size, rounds in ROUNDS.items():
+        works = [partial(cpu_seconds, work, ordinary(size)) for work in WORKS.values()]
+        bare, ours = in_turns(works, rounds)
+        spent = statistics.median(ours)
+        base = base or spent
         print(
-            f"| {len(text) / 1000:.0f} KB | {bare * 1e3:.2f} ms | {ours * 1e3:.2f} ms | {ours / bare:.2f} "
-            f"| {ours / base:.0f} × |"
+            f"| {size // 1000} KB | {statistics.median(bare) * 1e3:.2f} ms | {spent * 1e3:.2f} ms "
+            f"| {median_ratio(ours, bare):.2f} | {spent / base:.0f} × |"
         )
 
 
-def parsing(text: str) -> Callable[[], object]:
+def growth_against(path: Path) -> None:
+    """Print what the same costs here and in the checkout at ``path``, in bare parses of each side."""
+    here, there = (Checkout(side, "benchmarks.rendering") for side in (turns.HERE, path))
+    print("| answer | bare parses here | there | here / there |")
+    print("|-------:|-----------------:|------:|-------------:|")
+    for size, rounds in ROUNDS.items():
+        works = [partial(side.seconds, work, size) for side in (here, there) for work in WORKS]
+        bare, ours, their_bare, theirs = in_turns(works, rounds)
+        print(
+            f"| {size // 1000} KB | {median_ratio(ours, bare):.2f} | {median_ratio(theirs, their_bare):.2f} "
+            f"| {median_ratio(ours, theirs):.2f} |"
+        )
+    here.close()
+    there.close()
+
+
+def parsing(text: str) -> turns.Work:
     """What markdown-it-py does in a rendering: the blocks of the answer, and what was written."""
     written = render(cite(answer(text)), WEB_CHAT).text
 
-    def parse() -> None:
+    def parse(text: str) -> None:
         BARE.block.parse(text, BARE, {}, [])
         read_outcome(written, encoded=False)
 
@@ -151,13 +164,13 @@ def hostile(length: int = 20_000) -> None:
     print(f"\n| {length:,} characters of | rendered | our part | of an answer's | twice the length |")
     print("|:--|--:|--:|--:|--:|")
     plain = ordinary(length)[:length]
-    whole, parse = beside(partial(rendered, plain), parsing(plain), 15)
+    whole, parse = _medians(plain, 15)
     base = whole - parse
     print(f"| an ordinary answer | {whole * 1e3:.1f} ms | {base * 1e3:.1f} ms | 1.0 × | |")
     for name, piece in HOSTILE.items():
         text = (PREFIXES.get(name, "") + piece * (length // len(piece) + 1))[:length]
-        whole, parse = beside(partial(rendered, text), parsing(text), 5)
-        double = statistics.median(seconds(partial(rendered, text + text), 3))
+        whole, parse = _medians(text, 5)
+        double = statistics.median(in_turns([partial(cpu_seconds, rendered, text + text)], 3)[0])
         shown = name.replace("|", "\\|").replace("`", "\\`")
         print(
             f"| `{shown}` | {whole * 1e3:.1f} ms | {(whole - parse) * 1e3:.1f} ms "
@@ -165,6 +178,26 @@ def hostile(length: int = 20_000) -> None:
         )
 
 
+def _medians(text: str, rounds: int) -> tuple[float, float]:
+    """The medians of a rendering, and of what markdown-it-py does in it."""
+    works: list[Callable[[], float]] = [
+        partial(cpu_seconds, work, text) for work in (rendered, parsing(text))
+    ]
+    ours, theirs = in_turns(works, rounds)
+    return statistics.median(ours), statistics.median(theirs)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.rendering")
+    parser.add_argument("--against", type=Path, metavar="PATH", help="another checkout to compare with")
+    against = parser.parse_args().against
+    if against:
+        growth_against(against)
+    else:
+        growth()
+        hostile()
+
+
 if __name__ == "__main__":
-    growth()
-    hostile()
+    main()

@@ -1,37 +1,42 @@
 """What streaming an answer costs: 4-character deltas, with what may be shown released at each.
 
-``python -m benchmarks.streaming`` prints, for 3, 48 and 480 KB, the time of
+``python -m benchmarks.streaming`` prints, for 3, 48 and 480 KB, the CPU time of
 
 - a naive splitter that only accumulates text, as the floor;
 - our text for a channel that extends what it shows (Teams), released at every delta;
-- our whole rendering of the same stream, with one interim for every 25 deltas and the final one;
+- our whole rendering for Teams and for Web Chat of the same stream, paced: one interim for every 25
+  deltas, and the final one;
 - with ``ONYX_PROCESSOR=/path/to/citation_processor.py``, Onyx's ``DynamicCitationProcessor`` of
-  that file, side by side; what it imports from the rest of Onyx is put in its place by four stubs.
+  that file, side by side; what it imports from the rest of Onyx is put in its place by five stubs.
 
-Everything is measured in one run, in turns, so that a busy machine slows all alike; the figures are
-medians.
+``--against PATH`` prints how our rows compare with those of the checkout at ``PATH`` instead.
+Everything is measured in one run, in turns; the figures are medians.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import logging
 import os
 import statistics
 import sys
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import make_dataclass
+from functools import cache, partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from citations import ReferencesFound, RenderingStream, TextDelta, channel
 from citations.stream.extended import Extended
 
+from . import turns
 from .rendering import REFERENCES, ordinary
+from .turns import Checkout, cpu_seconds, in_turns, median_ratio
 
-SIZES = (3_000, 48_000, 480_000)
-ROUNDS = 5
+ROUNDS = {3_000: 50, 48_000: 10, 480_000: 5}
+"""How often an answer of each size is streamed."""
 DELTA = 4
 PACE = 25
 """Deltas for each interim: at 250 a second, Web Chat's ten updates."""
@@ -102,40 +107,79 @@ def onyx(path: str) -> Callable[[Iterable[str]], None]:
     return run
 
 
-def seconds(run: Callable[[Iterable[str]], None], deltas: list[str]) -> float:
-    """How long ``run`` takes for ``deltas``."""
-    started = time.perf_counter()
-    run(deltas)
-    return time.perf_counter() - started
+@cache
+def deltas_of(text: str) -> Sequence[str]:
+    """``text`` as it is streamed."""
+    return [text[at : at + DELTA] for at in range(0, len(text), DELTA)]
+
+
+def streamed(run: Callable[[Iterable[str]], None]) -> turns.Work:
+    """``run``, for a text."""
+    return lambda text: run(deltas_of(text))
+
+
+FLOOR = "accumulating only"
+ONYX = "Onyx"
+OURS: dict[str, turns.Work] = {
+    "ours, released at every delta": streamed(extended),
+    "ours, Teams, paced, with the final": streamed(whole("msteams")),
+    "ours, Web Chat, paced, with the final": streamed(whole("webchat")),
+}
+
+
+def serve() -> None:
+    """Do the works that another process asks for."""
+    turns.serve(OURS, ordinary)
+
+
+def compare(works: dict[str, turns.Work]) -> None:
+    """Print what a stream and a delta of it cost, and how often that is what it costs Onyx."""
+    rows: dict[str, list[str]] = {name: [] for name in works}
+    for size, rounds in ROUNDS.items():
+        text = ordinary(size)
+        columns = in_turns([partial(cpu_seconds, work, text) for work in works.values()], rounds)
+        measured = dict(zip(works, columns, strict=True))
+        for name, column in measured.items():
+            spent = statistics.median(column)
+            ratio = f", {median_ratio(column, measured[ONYX]):.1f} ×" if ONYX in measured else ""
+            delta = spent / len(deltas_of(text))
+            rows[name].append(f"{spent * 1e3:,.1f} ms, {delta * 1e6:.1f} µs a delta{ratio}")
+    _print_rows(rows)
+
+
+def compare_against(path: Path) -> None:
+    """Print how often our rows cost what they cost with the checkout at ``path``."""
+    here, there = (Checkout(side, "benchmarks.streaming") for side in (turns.HERE, path))
+    rows: dict[str, list[str]] = {name: [] for name in OURS}
+    for size, rounds in ROUNDS.items():
+        for name, row in rows.items():
+            ours, theirs = in_turns([partial(side.seconds, name, size) for side in (here, there)], rounds)
+            row.append(f"{median_ratio(ours, theirs):.2f}")
+    _print_rows(rows)
+    here.close()
+    there.close()
+
+
+def _print_rows(rows: dict[str, list[str]]) -> None:
+    print("| |" + "".join(f" {size // 1000} KB |" for size in ROUNDS))
+    print("|:--|" + "--:|" * len(ROUNDS))
+    for name, cells in rows.items():
+        print("| " + " | ".join((name, *cells)) + " |")
 
 
 def main() -> None:
     """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.streaming")
+    parser.add_argument("--against", type=Path, metavar="PATH", help="another checkout to compare with")
+    against = parser.parse_args().against
     logging.disable(logging.CRITICAL)
-    runs: dict[str, Callable[[Iterable[str]], None]] = {
-        "naive": naive,
-        "ours, released at every delta": extended,
-        "ours, Teams, paced, with the final": whole("msteams"),
-        "ours, Web Chat, paced, with the final": whole("webchat"),
-    }
+    if against:
+        compare_against(against)
+        return
+    works = {FLOOR: streamed(naive), **OURS}
     if path := os.environ.get("ONYX_PROCESSOR"):
-        runs["Onyx"] = onyx(path)
-    print(f"{'':40}" + "".join(f"{size // 1000:>8} KB      µs/delta" for size in SIZES))
-    times: dict[str, list[float]] = {name: [] for name in runs}
-    counts: list[int] = []
-    for size in SIZES:
-        text = ordinary(size)
-        deltas = [text[at : at + DELTA] for at in range(0, len(text), DELTA)]
-        counts.append(len(deltas))
-        rounds = [[seconds(run, deltas) for run in runs.values()] for _ in range(ROUNDS)]
-        for name, column in zip(runs, zip(*rounds, strict=True), strict=True):
-            times[name].append(statistics.median(column))
-    for name, row in times.items():
-        cells = (
-            f"{spent * 1e3:>8.2f} ms {spent / count * 1e6:>12.2f} "
-            for spent, count in zip(row, counts, strict=True)
-        )
-        print(f"{name:40}" + "".join(cells))
+        works[ONYX] = streamed(onyx(path))
+    compare(works)
 
 
 if __name__ == "__main__":

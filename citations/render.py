@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -11,14 +11,14 @@ from .channels import Channel
 from .channels.plain import kept
 from .citation import CitedAnswer
 from .definition import LinkDefinition, define
-from .describe import describe
+from .describe import MessageWriter
 from .describe.thumbs import thumbs
 from .errors import Problem
 from .fit import fit, unlisted
 from .label import LabelRanking, highest_label, message_label
 from .neutralise import escape
 from .rendering import Rendering
-from .schema_org import DigitalDocument, Graph, to_json
+from .schema_org import Graph, to_json
 from .speak import speak
 from .vote import check_answer_id
 from .withhold import withhold
@@ -99,7 +99,7 @@ def _render(
         text=text,
         text_format=channel.text_format,
         entities=graph_of(
-            shown, definitions, channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id
+            shown, definitions, channel, message_writer(channel, ranking, live_hosts), answer_id
         ),
         parts=channel.split(text) if channel.split else (),
         speak=speak(shown, definitions, label) if channel.speaks else None,
@@ -114,32 +114,26 @@ def told(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
     return {"feedbackLoop": {"type": "default"}} if channel.asks and answer_id else {}
 
 
+def message_writer(
+    channel: Channel, ranking: LabelRanking | None, live_hosts: frozenset[str]
+) -> MessageWriter | None:
+    """What writes the graph; None where the channel takes none."""
+    return MessageWriter(channel.graph, ranking, live_hosts) if channel.graph else None
+
+
 def graph_of(
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
     channel: Channel,
-    *,
-    ranking: LabelRanking | None = None,
-    live_hosts: frozenset[str] = frozenset(),
+    writer: MessageWriter | None,
     answer_id: str | None = None,
-    document: Callable[..., DigitalDocument] | None = None,
 ) -> tuple[dict[str, object], ...]:
-    """The entities that go along: the Schema.org ``Message``, where the channel takes it.
-
-    ``document`` may be a cache, as :func:`describe` takes one.
-    """
-    if channel.graph is None:
+    """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
+    if writer is None:
         return ()
     if len(cited.citations) > channel.most_claims:
         cited = replace(cited, citations=cited.citations[: channel.most_claims])
-    message = describe(
-        cited,
-        definitions[: channel.most_claims],
-        graph=channel.graph,
-        ranking=ranking,
-        live_hosts=live_hosts,
-        document=document,
-    )
+    message = writer.write(cited, definitions[: channel.most_claims])
     # Teams has a place of its own for that question.
     if answer_id is not None and channel.graph is Graph.WEB_CHAT:
         message = replace(message, potential_action=thumbs(answer_id))

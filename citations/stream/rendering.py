@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 from ..answer import AnswerEvent, OriginKnown, ReferencesFound, TextDelta
 from ..channels import Channel, Interim
 from ..citation import Citation, CitedAnswer
 from ..definition import LinkDefinition, define
-from ..describe import document_writer
 from ..fit import SHOWN, fit, unlisted, without_passages
 from ..label import LabelRanking
 from ..markdown import read_layout
@@ -22,9 +20,9 @@ from ..markdown.state import MAX_LABEL
 from ..marker import Dialect
 from ..neutralise import closing_fence
 from ..reference import Reference
-from ..render import graph_of, render_shown, say_label, told
+from ..render import graph_of, message_writer, render_shown, say_label, told
 from ..rendering import Rendering
-from ..resolve import MAX_CITATIONS, CitationStream
+from ..resolve import CitationStream
 from ..vote import check_answer_id
 from ..withhold import withhold, withholds_any, withholds_text
 from .clean import CleanText
@@ -82,10 +80,7 @@ class RenderingStream:
         elif channel.interim is Interim.REPLACED:
             self._growing = Replaced(channel, dialect, live_hosts)
         self._shown: Rendering | None = None
-        self._document = None
-        """Writes each document once: with its passage, and without where there is no room for it."""
-        if channel.graph is not None:
-            self._document = lru_cache(maxsize=2 * MAX_CITATIONS)(document_writer(channel.graph))
+        self._writer = message_writer(channel, ranking, live_hosts)
         self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
         """The citations of the last interim, and their definitions."""
         self._known: tuple[object, ...] = ()
@@ -183,14 +178,7 @@ class RenderingStream:
         return graph if self._channel.limit.holds(graph, 1 - SHOWN) else None
 
     def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
-        entities = graph_of(
-            shown,
-            self._define(shown),
-            self._channel,
-            ranking=self._ranking,
-            live_hosts=self._live_hosts,
-            document=self._document,
-        )
+        entities = graph_of(shown, self._define(shown), self._channel, self._writer)
         if self._channel.interim is Interim.EXTENDED:
             return tuple(_citations_only(node) for node in entities if "citation" in node)
         return entities
@@ -228,15 +216,7 @@ class RenderingStream:
 
     def _whole_of(self, shown: CitedAnswer) -> Rendering:
         """What :func:`citations.render` makes of it, in the words that have been shown."""
-        entities = graph_of(
-            shown,
-            self._define(shown),
-            self._channel,
-            ranking=self._ranking,
-            live_hosts=self._live_hosts,
-            answer_id=self._answer_id,
-            document=self._document,
-        )
+        entities = graph_of(shown, self._define(shown), self._channel, self._writer, self._answer_id)
         return replace(
             self._written(shown), entities=entities, channel_data=told(self._channel, self._answer_id)
         )
