@@ -15,6 +15,7 @@ from .markdown import (
     ADDRESS,
     ATTRIBUTE,
     Bracket,
+    Definition,
     Inline,
     Layout,
     Outcome,
@@ -94,21 +95,22 @@ def is_inert(text: str, live_hosts: frozenset[str]) -> bool:
     )
 
 
-def readings(text: str, body: str) -> Iterator[Outcome]:
+def readings(text: str, body: str, known: Sequence[Definition] = ()) -> Iterator[Outcome]:
     """What clients get of ``text``: a reading for each way in which their engines differ.
 
     ``body`` is ``text`` without what we have written below it. Where it has nothing risky any more, they
-    differ in nothing: no reading of what is left finds a link, an image, HTML or an address.
+    differ in nothing: no reading of what is left finds a link, an image, HTML or an address. ``known``
+    definitions stand at the end of ``text``, and need not be read with it.
     """
     risky = RISKY.search(_BADGE.sub("", body)) is not None
-    first = read_outcome(text, encoded=False, addresses=risky)
+    first = read_outcome(text, encoded=False, addresses=risky, known=known)
     yield first
     if not risky:
         return
     if first.tables:
-        yield read_outcome(text, tables=False, encoded=False, addresses=True)
+        yield read_outcome(text, tables=False, encoded=False, addresses=True, known=known)
     if "`" in body and len({len(run) for run in _BACKTICKS.findall(body)}) > 1:
-        yield read_outcome(text, encoded=False, javascript=True, addresses=True)
+        yield read_outcome(text, encoded=False, javascript=True, addresses=True, known=known)
 
 
 def loads_nothing(outcome: Outcome) -> bool:

@@ -8,13 +8,16 @@ from __future__ import annotations
 from importlib import import_module
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from citations import Answer, Rendering, channel, cite, neutralise, render
+from citations import Answer, Reference, Rendering, channel, cite, neutralise, render
 from citations.channels import email, web_chat
 from citations.definition import define
-from citations.markdown import ADDRESS, read_outcome
+from citations.markdown import ADDRESS, Outcome, read_definition, read_outcome
 
 from .ordinary_answers import ordinary_answers
+from .strategies import hostile_texts, names, urls
 from .test_hostile import ANSWERS, COMMONMARK, GOOD, REFERENCE, browsed, targets
 from .test_rendering_properties import STRUCTURE
 
@@ -94,3 +97,34 @@ def test_nobody_loses_their_formatting_for_nothing(channel_id: str) -> None:
         # The first reading would have made an address inert.
         if not ADDRESS.search(answer.text):
             assert not dropped(render(cite(answer), channel(channel_id)))
+
+
+def found(outcome: Outcome) -> tuple[object, ...]:
+    definitions = [(one.label, one.url, one.title, one.nested) for one in outcome.definitions]
+    return definitions, outcome.links, outcome.images, outcome.html, outcome.addresses, outcome.complete
+
+
+@given(hostile_texts, st.lists(st.tuples(urls, names), min_size=2, max_size=5), st.booleans())
+def test_definitions_read_by_themselves_are_read_as_with_the_text(
+    body: str, sources: list[tuple[str | None, str | None]], tables: bool
+) -> None:
+    references = [Reference(id=str(n), url=url, name=name) for n, (url, name) in enumerate(sources, 1)]
+    marks = "".join(f"[{reference.id}]" for reference in references)
+    cited = cite(Answer(text=f"{marks} {body}", references=tuple(references)))
+    definitions = define(cited)
+    known = [read for one in definitions[1:] if (read := read_definition(one.write()))]
+    assert [one.label for one in known] == [one.label for one in definitions[1:]]
+    whole = read_outcome(
+        web_chat.finish(cited.text, definitions), tables=tables, encoded=False, addresses=True
+    )
+    parted = read_outcome(
+        web_chat.finish(cited.text, definitions[:1]),
+        tables=tables,
+        encoded=False,
+        addresses=True,
+        known=known,
+    )
+    ours = [(one.label, one.destination, one.title, False) for one in definitions]
+    assert (found(parted)[0] == ours) == (found(whole)[0] == ours)
+    if found(whole)[0] == ours:
+        assert found(parted) == found(whole)

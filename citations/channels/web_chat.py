@@ -11,7 +11,7 @@ from typing import Final
 
 from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
-from ..markdown import Outcome
+from ..markdown import Outcome, read_definition
 from ..neutralise import (
     Edit,
     apply,
@@ -50,9 +50,12 @@ def write(
     ]
     edits.sort(key=lambda edit: edit.start)
     body = _separated(cited.text, edits, cited.uses) + closing_fence(layout)
-    text = finish(body, definitions)
+    # The first definition shows that the body lets one stand below it. Then a line that is a definition
+    # by itself is one there: no such line continues another (CommonMark § 4.7).
+    text = finish(body, definitions[:1])
+    known = [read for one in definitions[1:] if (read := read_definition(one.write()))]
     sound = layout.complete and all(
-        agrees(outcome, cited, definitions, live_hosts) for outcome in readings(text, body)
+        agrees(outcome, cited, definitions, live_hosts) for outcome in readings(text, body, known)
     )
     return body if sound else None
 

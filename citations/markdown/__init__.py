@@ -10,7 +10,7 @@ from __future__ import annotations
 from .construct import Bracket, Kind, Span, Tail
 from .hazards import ADDRESS, ATTRIBUTE
 from .layout import Layout, Raw, clean_text
-from .outcome import Definition, Link, Outcome, read_outcome
+from .outcome import Definition, Link, Outcome, read_definition, read_outcome
 from .reader import LayoutReader, read_layout
 from .run import Inline
 from .words import Signs, read_words
@@ -31,6 +31,7 @@ __all__ = [
     "Span",
     "Tail",
     "clean_text",
+    "read_definition",
     "read_layout",
     "read_outcome",
     "read_words",

@@ -6,8 +6,9 @@ Nothing of :mod:`.reader` is used here, so that one reading can check the other.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -66,18 +67,24 @@ class Outcome:
     """False where the text is nested too deeply to be read to its end."""
 
 
-def read_outcome(
-    text: str, *, tables: bool = True, encoded: bool = True, javascript: bool = False, addresses: bool = False
+def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
+    text: str,
+    *,
+    tables: bool = True,
+    encoded: bool = True,
+    javascript: bool = False,
+    addresses: bool = False,
+    known: Sequence[Definition] = (),
 ) -> Outcome:
     """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False.
 
     URLs are as a browser gets them, percent-encoded; with ``encoded`` False they are as they were
     meant, with escapes and entities decoded only, which is cheaper. ``javascript``: backticks pair as
     in markdown-it 12 to 14, which Web Chat has (:mod:`.javascript`). Only with ``addresses`` is text
-    looked through for bare addresses.
+    looked through for bare addresses. ``known`` definitions count as if they stood at the end of ``text``.
     """
     md = _parser(tables, encoded, javascript)
-    env: dict[str, Any] = {}
+    env: dict[str, Any] = {"references": {one.label: {"href": one.url, "title": one.title} for one in known}}
     tokens = md.parse(text, env)
     found = _Found()
     complete = True
@@ -98,7 +105,7 @@ def read_outcome(
                 _read_children(children, found)
         complete = complete and token.level <= MAX_NESTING - 4
     return Outcome(
-        definitions=tuple(found.definitions),
+        definitions=(*found.definitions, *known),
         links=tuple(found.links),
         images=tuple(found.images),
         html=tuple(found.html),
@@ -107,6 +114,13 @@ def read_outcome(
         tables=any(token.type == "table_open" for token in tokens),
         complete=complete,
     )
+
+
+@lru_cache(maxsize=256)  # a stream asks for each of its definitions some forty times
+def read_definition(line: str) -> Definition | None:
+    """The definition that one line is by itself; None where it is anything else."""
+    definitions = read_outcome(line, encoded=False).definitions
+    return definitions[0] if len(definitions) == 1 else None
 
 
 @dataclass(slots=True)
