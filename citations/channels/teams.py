@@ -7,6 +7,7 @@ So everything here is written by what stands in front of it, and a part of an an
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -86,13 +87,14 @@ class TeamsText:
     def _apply(self, text: str, start: int, edits: list[Edit], events: Iterable[_Event]) -> str:
         """The piece with its edits, where code is judged by what is written in front of it."""
         parts: list[str] = []
-        behind = start
+        behind, done = start, 0
         for event in events:
             # A header may be known as one only after its beginning has been written.
             place = max(event.start, behind)
-            before = [edit for edit in edits if edit.start < place or edit.end == place]
-            edits = edits[len(before) :]
-            parts.append(_written(text, start, behind, place, before))
+            first = done
+            while done < len(edits) and (edits[done].start < place or edits[done].end == place):
+                done += 1
+            parts.append(_written(text, start, behind, place, edits[first:done]))
             behind = place
             self._code.add(parts[-1])
             if event.mark:
@@ -100,8 +102,9 @@ class TeamsText:
                 continue
             code = text[event.start - start : event.end - start]
             if not (self._code.span_keeps(code) if event.is_span else self._code.block_keeps()):
-                edits = sorted([*edits, *code_edits(code, event.start)], key=_place)
-        parts.append(_written(text, start, behind, start + len(text), edits))
+                for edit in code_edits(code, event.start):
+                    insort(edits, edit, done, key=_place)
+        parts.append(_written(text, start, behind, start + len(text), edits[done:]))
         self._code.add(parts[-1])
         return "".join(parts)
 
