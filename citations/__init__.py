@@ -26,7 +26,7 @@ from .answer import (
     SourceCode,
     TextDelta,
 )
-from .channels import Channel, Interim, channel
+from .channels import Channel, Interim, channel, known_channels, nearest_channel
 from .check import check
 from .citation import Citation, CitedAnswer, Use
 from .describe import describe
@@ -108,7 +108,9 @@ __all__ = [
     "check",
     "cite",
     "describe",
+    "known_channels",
     "list_sources",
+    "nearest_channel",
     "neutralise",
     "quote",
     "read_answer",

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
 
 from .citation import CitedAnswer
 from .definition import clean_name
 from .errors import Problem
-from .label_file import LabelFile, read_label_file
+from .label_file import EVERY_CHANNEL, LabelFile, read_label_file
 from .label_rule import LabelRule
 from .reference import Reference
-
-EVERY_CHANNEL: Final = "*"
-"""The channel id of the ceiling of each channel that has none of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +103,7 @@ class LabelRanking:
             "*" = "confidential"             # on all others
 
             [[rule]]                         # by one of id, url_prefix, file
-            label = "confidential"
+            label = "confidential"           # each is compared with the aliases of a reference, too
             url_prefix = "https://hr.example.com/"
         """
         return _ranking(read_label_file(text))
@@ -122,8 +118,8 @@ class LabelRanking:
     def given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         """All labels that a reference gets.
 
-        Its *name* may come from a document or a model, so that a rule which fits only the name can
-        raise a label and can't lower one.
+        A *name* may come from a document, a model or a person. A rule that fits only what a reference is
+        called (:meth:`LabelRule.matches_name`) can raise a label and can't lower one.
         """
         given: list[tuple[str, LabelRule | Giver]]
         given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]

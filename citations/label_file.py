@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
+from .channel_id import known_channels, nearest_channel
 from .css_color import is_color
 from .definition import clean_name
 from .errors import LabelFormatError
@@ -40,6 +41,8 @@ _KINDS: Final[Mapping[type, str]] = {
     list: "an array of tables",
     dict: "a table",
 }
+EVERY_CHANNEL: Final = "*"
+"""The channel id of the ceiling of each channel that has none of its own."""
 _NOT_TOML: Final = re.compile(r"(?P<fault>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
 
 
@@ -116,11 +119,18 @@ def _not_toml(error: str, text: str) -> str:
 def _labels(tables: list[Any], faults: _Faults) -> list[Table]:
     labels: list[Table] = []
     first: dict[str, int] = {}
+    ranks: dict[int, int] = {}
     for index, table in enumerate(tables):
         path = ("label", index)
         label = _checked(table, path, _LABEL, ("id", "name", "priority"), faults)
         if label.get("priority", 0) < 0:
             faults.add((*path, "priority"), f"priority is {label['priority']}; the lowest is 0")
+        if "priority" in label and (same := ranks.setdefault(label["priority"], index)) != index:
+            both = f"{labels[same].get('name')!r} and {label.get('name')!r}"
+            message = (
+                f"priority {label['priority']} is label {same + 1}'s already; of {both} one must be higher"
+            )
+            faults.add((*path, "priority"), message)
         if "color" in label and not is_color(label["color"]):
             message = f"color {label['color']!r} is neither #rrggbb nor a CSS colour's name"
             faults.add((*path, "color"), message)
@@ -139,11 +149,19 @@ def _ceilings(table: Table, known: Sequence[str], faults: _Faults) -> dict[str, 
     ceilings: dict[str, str] = {}
     for channel, label in table.items():
         path = ("ceiling", channel)
+        if channel.lower() not in (*known_channels(), EVERY_CHANNEL):
+            faults.add(path, _unknown_channel(channel))
         if channel.lower() in ceilings:
             faults.add(path, f"ceiling.{channel} is given twice: letters of both sizes are one channel")
         elif _is_known(label, path, known, faults):
             ceilings[channel.lower()] = label
     return ceilings
+
+
+def _unknown_channel(channel: str) -> str:
+    nearest = nearest_channel(channel)
+    known = f"did you mean {nearest!r}?" if nearest else f"known are {', '.join(known_channels())}"
+    return f"ceiling is for {channel!r:.60}, which is no channel's id; {known}"
 
 
 def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Table]:

@@ -160,6 +160,19 @@ def test_problems_of_an_answer_are_told_beside_it(run: Any) -> None:
     assert done.err.startswith("unknown-reference $.text marker [7] names no reference")
 
 
+@pytest.mark.parametrize("command", ["labels", "render"])
+def test_a_ceiling_for_no_channel(run: Any, tmp_path: Path, command: str) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text(LABELS + "[ceiling]\nteams = 'secret'", encoding="utf-8")
+    arguments = ["labels", str(labels)] if command == "labels" else ["render", "--labels", str(labels)]
+    done = run(*arguments, given=json.dumps(ANSWER))
+    assert (done.code, done.out) == (2, "")
+    line = LABELS.count("\n") + 2
+    assert done.err == (
+        f"{labels}: line {line}: ceiling is for 'teams', which is no channel's id; did you mean 'msteams'?\n"
+    )
+
+
 def test_labels_that_are_faulty(run: Any, tmp_path: Path) -> None:
     labels = tmp_path / "labels.toml"
     labels.write_text(LABELS + "colour = 'red'\n[ceiling]\nsms = 'x'", encoding="utf-8")

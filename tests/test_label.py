@@ -101,7 +101,25 @@ FAULTS = [
         ONE + 'default = "a"',
         ["line 5: label 1: 'default' belongs to the top of the file, above the first [[label]]"],
     ),
-    (ONE + '[[label]]\nid = "a"\nname = "B"\npriority = 0', ["line 6: label 2: id 'a' is label 1's already"]),
+    (ONE + '[[label]]\nid = "a"\nname = "B"\npriority = 1', ["line 6: label 2: id 'a' is label 1's already"]),
+    (
+        ONE + '[[label]]\nid = "b"\nname = "B"\npriority = 0',
+        ["line 8: label 2: priority 0 is label 1's already; of 'A' and 'B' one must be higher"],
+    ),
+    (
+        ONE + '[ceiling]\nteams = "a"\n"*" = "a"\nWebChat = "a"\n"web chat" = "c"',
+        [
+            "line 6: ceiling is for 'teams', which is no channel's id; did you mean 'msteams'?",
+            "line 9: ceiling is for 'web chat', which is no channel's id; did you mean 'webchat'?",
+            "line 9: ceiling.web chat is 'c', which is no label's id",
+        ],
+    ),
+    (
+        ONE + '[ceiling]\nwhatsapp = "a"',
+        [
+            "line 6: ceiling is for 'whatsapp', which is no channel's id; known are webchat, directline, emulator, msteams"
+        ],
+    ),
     (
         'default = "b"\nunknown = "e"\n' + ONE + '[ceiling]\nsms = "c"\n[[rule]]\nlabel = "d"\nid = "x"',
         [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ..channel_id import known_channels, nearest_channel
 from ..schema_org import Graph
 from . import email, limit, plain, playground, sms, teams, web_chat
 from .shape import Channel, Interim
@@ -42,4 +43,4 @@ def channel(channel_id: str, service_url: str = "", *, cards: bool = False) -> C
     return shape if (shape.id, shape.graph) == (name, graph) else replace(shape, id=name, graph=graph)
 
 
-__all__ = ["Channel", "Interim", "channel"]
+__all__ = ["Channel", "Interim", "channel", "known_channels", "nearest_channel"]

@@ -9,7 +9,8 @@ from pathlib import Path
 from .. import json_text
 from ..definition import clean_name
 from ..errors import LabelFormatError
-from ..label import EVERY_CHANNEL, GivenLabel, Giver, LabelRanking, SensitivityLabel, highest_label
+from ..label import GivenLabel, Giver, LabelRanking, SensitivityLabel, highest_label
+from ..label_file import EVERY_CHANNEL
 from ..label_rule import LabelRule
 from ..read import READERS
 from ..reference import Reference

@@ -200,6 +200,20 @@ def test_every_fault_of_a_labels_file_stops_the_start(tmp_path: Path) -> None:
             Settings.from_env({"LABELS_FILE": str(written)})
 
 
+def test_a_ceiling_for_no_channel_stops_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "labels.toml"
+    file.write_text(
+        '[[label]]\nid = "g"\nname = "G"\npriority = 0\n[ceiling]\nteams = "g"\n', encoding="utf-8"
+    )
+    with pytest.raises(SettingsError) as raised:
+        Settings.from_env({"LABELS_FILE": str(file)})
+    (fault,) = raised.value.faults
+    assert fault == (
+        f"LABELS_FILE={file}: line 6: ceiling is for 'teams', which is no channel's id; "
+        "did you mean 'msteams'?"
+    )
+
+
 FILES = [
     ("sqlite:///state.db", "state.db"),
     ("sqlite:///data/state.db", "data/state.db"),
