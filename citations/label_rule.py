@@ -21,9 +21,10 @@ _DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
 class LabelRule:
     """Gives the label ``label`` to the references that it matches, by one of three.
 
-    ``id`` is a reference's id. ``url_prefix`` is the beginning of its URL; scheme, host and dot
-    segments are compared as a browser reads them, and a host only whole. ``file`` is a glob pattern
-    such as ``*-draft.docx`` or ``hr/*``, for the path or file name in its id or URL, in any case.
+    ``id`` is a reference's id or one of its aliases. ``url_prefix`` is the beginning of its URL, or of an
+    alias that is a URL; scheme, host and dot segments are compared as a browser reads them, and a host
+    only whole. ``file`` is a glob pattern such as ``*-draft.docx`` or ``hr/*``, for the path or file name
+    in its id, its URL or an alias, or for its name, in any case.
     """
 
     label: str
@@ -37,23 +38,32 @@ class LabelRule:
         return ", ".join(f"{key} {value!r}" for key, value in values.items() if value is not None)
 
     def matches(self, reference: Reference) -> bool:
-        """Whether the rule holds for where the reference *is*: its id and its URLs."""
+        """Whether the rule holds for where the reference *is*: its ids and its URLs."""
         if self.id is not None:
-            return reference.id == self.id
+            return not reference.ordinal and self.id in (reference.id, *reference.aliases)
         if self.url_prefix is not None:
             return any(_starts_with(place, self.url_prefix) for place in _places(reference))
         return any(self._fits(path) for place in _places(reference) for path in _paths(place))
 
     def matches_name(self, reference: Reference) -> bool:
-        """Whether the pattern fits the name that the reference is *called*."""
-        return reference.name is not None and self._fits(reference.name)
+        """Whether the rule holds for what the reference is *called*: its name and its aliases.
+
+        A person who uploads a document may choose them, and a model may write the name.
+        """
+        if self.id is not None:
+            return self.id in reference.aliases
+        if self.url_prefix is not None:
+            return any(_starts_with(alias, self.url_prefix) for alias in reference.aliases)
+        paths = (path for alias in reference.aliases for path in _paths(alias))
+        return (reference.name is not None and self._fits(reference.name)) or any(map(self._fits, paths))
 
     def _fits(self, path: str) -> bool:
         return self.file is not None and fnmatchcase(path.casefold(), self.file.casefold())
 
 
 def _places(reference: Reference) -> Iterable[str]:
-    return (place for place in (reference.id, reference.url, reference.document_url) if place)
+    name = None if reference.ordinal else reference.id
+    return (place for place in (name, reference.url, reference.document_url) if place)
 
 
 def _starts_with(place: str, prefix: str) -> bool:

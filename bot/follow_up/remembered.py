@@ -26,7 +26,7 @@ _MAX_PASSAGES: Final = (8000, 2000, 500, 0)
 _MAX_WORDS: Final = 4000
 """Characters of what tells where a reference is, which its sensitivity label is found by."""
 _MAX_REFERENCES: Final = 60
-_FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name != "text")
+_FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name not in ("text", "aliases"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +172,10 @@ def _fields(reference: Reference, length: int) -> dict[str, object] | None:
             fields[name] = _clean(value)
         elif value is not None and value is not False:
             fields[name] = value
+    if sum(map(len, reference.aliases)) > _MAX_WORDS:
+        return None
+    if reference.aliases:
+        fields["aliases"] = [_clean(alias) for alias in reference.aliases]
     text = _clean(reference.text or "")
     cut = text if len(text) <= length else f"{text[: length - 1]}…" if length else ""
     return {**fields, "text": cut} if cut else fields

@@ -27,9 +27,10 @@ example, with answer.json:
 
 Each reference may also have: text (the passage, shown when it has no url), page, label
 (a label's id), extract (true if whoever asks may copy out of what an encrypted label protects),
-only_named (true if the answer was made without it), media_type, modified, editor. Beside text and
-references an answer may have dialect ("numbered" for [1], "named-link" for [name](id)), query (what
-was asked of a graph or a database: {"text", "language"}) and origin ({"slogan", "url", "generated"}).
+only_named (true if the answer was made without it), media_type, modified, editor, aliases (other
+ids and names, for label rules). Beside text and references an answer may have dialect ("numbered"
+for [1], "named-link" for [name](id)), query (what was asked of a graph or a database: {"text",
+"language"}) and origin ({"slogan", "url", "generated"}).
 Problems of an answer go to stderr; the activity is printed all the same."""
 
 _RENDER_HELP: Final = """\

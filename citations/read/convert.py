@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, TypeVar
 
 import msgspec
@@ -35,6 +36,15 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
 def given(text: str | None) -> str | None:
     """A text that is there: suppliers write ``""`` for what they don't know."""
     return text if text and text.strip() else None
+
+
+def others(values: Iterable[object], *known: str | None) -> tuple[str, ...]:
+    """The texts among ``values``, each once, without those that are ``known``: a reference's aliases.
+
+    Suppliers write an id as a number, too.
+    """
+    texts = (str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool))
+    return tuple(dict.fromkeys(text for text in texts if text.strip() and text not in known))
 
 
 def _sentence(fault: str) -> str:

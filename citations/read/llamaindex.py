@@ -20,7 +20,7 @@ from ..answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, 
 from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
-from .convert import convert, given
+from .convert import convert, given, others
 from .finish import Finish
 from .folders import Folders
 from .framing import JsonLines
@@ -36,6 +36,10 @@ class _Node(msgspec.Struct):
     # Of the newer `Node` and `Document`, which may have images and sounds besides.
     text_resource: _Resource | None = None
     metadata: dict[str, Any] | None = None
+    # Any JSON: what is no id is no alias.
+    id_: Any = None
+    ref_doc_id: Any = None
+    relationships: Any = None
 
 
 class _Scored(msgspec.Struct):
@@ -58,6 +62,10 @@ _TITLES: Final = ("title", "document_title")
 _FILES: Final = ("file_name", "filename", "name", "file_path", "source")
 _URLS: Final = ("url", "source_url", "URL", "link", "source")
 _PATHS: Final = ("file_path", "path", "source", "file_name", "filename", "directory")
+_IDS: Final = ("ref_doc_id", "doc_id", "document_id")
+_NAMES: Final = tuple(dict.fromkeys((*_IDS, *_TITLES, *_FILES, *_URLS, "path")))
+_SOURCE: Final = "1"
+"""``NodeRelationship.SOURCE``: the document that a node was cut from."""
 _PAGES: Final = ("page_label", "page_number", "page")
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 _ABSOLUTE: Final = re.compile(r"[\\/]|[A-Za-z]:[\\/]|file:")
@@ -68,9 +76,10 @@ def read_llamaindex(data: object) -> Answer:
     """Read ``{"response": "… [1]", "source_nodes": [{"node": {"text", "metadata"}, "score"}, …]}``.
 
     The number of a source is that of its ``Source 1:`` line, which is taken off, or else its place. What
-    its metadata say of it becomes name, URL, page, media type and date; none of them is required, and
-    nothing else of them is read. The folders that ``file_path`` names are taken out of all texts: they
-    are nobody's business. Raises :class:`AnswerFormatError` with the JSON path.
+    its metadata say of it becomes name, URL, page, media type and date; none of them is required. Its
+    ids, and all other names and paths that its metadata have, become aliases. Nothing else is read. The
+    folders that ``file_path`` names are taken out of all texts: they are nobody's business. Raises
+    :class:`AnswerFormatError` with the JSON path.
     """
     response = convert(data, _Response)
     lines = LlamaIndexLines()
@@ -149,8 +158,8 @@ class LlamaIndexStream(AnswerStream):
             yield rest
 
 
-def _numbered(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Number, text and metadata of each source.
+def _numbered(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]:
+    """Number and text of each source, and the node itself.
 
     If each has a number above its text, that is what the model was shown. If only some have, they are
     words of theirs.
@@ -162,21 +171,33 @@ def _numbered(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, Mappi
         yield (
             number[1] if number else str(before + place + 1),
             text[number.end() :] if number else text,
-            node.metadata or {},
+            node,
         )
 
 
-def _reference(number: str, text: str, metadata: Mapping[str, Any], folders: Folders) -> Reference:
+def _reference(number: str, text: str, node: _Node, folders: Folders) -> Reference:
+    metadata = node.metadata or {}
     url = next((one for one in _texts(metadata, _URLS) if re.match(r"https?://", one, re.IGNORECASE)), None)
+    name = given(folders.removed(_name(metadata, url)))
     return Reference(
         id=number,
-        name=given(folders.removed(_name(metadata, url))),
+        ordinal=True,
+        aliases=others((*_ids(node), *_texts(metadata, _NAMES)), name, url),
+        name=name,
         url=url,
         text=given(folders.removed(text).strip()),
         page=_page(metadata),
         media_type=_matching(_MEDIA_TYPE, metadata.get("file_type")),
         modified=_matching(_DATE, metadata.get("last_modified_date")),
     )
+
+
+def _ids(node: _Node) -> Iterator[object]:
+    """The ids of a node, and of the document that it is a part of."""
+    yield from (node.id_, node.ref_doc_id)
+    if isinstance(node.relationships, Mapping):
+        source = node.relationships.get(_SOURCE)
+        yield source.get("node_id") if isinstance(source, Mapping) else None
 
 
 def _name(metadata: Mapping[str, Any], url: str | None) -> str:

@@ -20,7 +20,7 @@ from ..answer import (
 from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
-from .convert import convert, given
+from .convert import convert, given, others
 from .finish import Finish
 
 
@@ -37,6 +37,7 @@ class _Reference(msgspec.Struct):
     document_url: str | None = None
     extract: bool = False
     only_named: bool = False
+    aliases: list[str] | None = None
 
 
 class _Origin(msgspec.Struct):
@@ -70,11 +71,12 @@ class _Line(msgspec.Struct):
 def read_answer(data: object) -> Answer:
     """Read ``{"text": "… [1]", "references": [{"id": "1", …}]}``.
 
-    Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``dialect`` is
-    ``"numbered"`` or ``"named-link"``, both where it is absent. ``query`` (``{"text": "SELECT …",
-    "language": "sparql"}``) is what the answer is based on. Keys that are not known are ignored,
-    and an empty string is the same as an absent one. Raises :class:`AnswerFormatError`, whose
-    ``path`` is such as ``$.references[1].url``.
+    Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are the
+    other ids and names that a reference has, for label rules. ``dialect`` is ``"numbered"`` or
+    ``"named-link"``, both where it is absent. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
+    is what the answer is based on. Keys that are not known are ignored, and an empty string is the same
+    as an absent one. Raises :class:`AnswerFormatError`, whose ``path`` is such as
+    ``$.references[1].url``.
     """
     answer = convert(data, _Answer)
     return Answer(
@@ -127,6 +129,7 @@ def _reference(item: _Reference, index: int) -> Reference:
         raise AnswerFormatError("expected an id, got an empty string", f"$.references[{index}].id")
     return Reference(
         id=name,
+        aliases=others(item.aliases or (), name, item.name, item.url),
         name=given(item.name),
         url=given(item.url),
         text=given(item.text),

@@ -7,13 +7,15 @@ Governing sources: Open WebUI's ``get_source_context``, which numbers what the m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from typing import Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
 from ..reference import Reference
+from .convert import others
 
 _FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -28,6 +30,7 @@ class Source(msgspec.Struct):
     document: list[Any] | None = None
     metadata: list[dict[str, Any] | None] | None = None
     # Of versions up to 0.6: "if 'document' in source and not is_tool_result", it gets a number.
+    # A tool's result gets none, and yet the answer was made with it.
     tool_result: bool | None = None
 
 
@@ -37,6 +40,7 @@ class Sources:
     def __init__(self, webui_url: str) -> None:
         self._webui_url = webui_url.rstrip("/")
         self._numbers: dict[str, int] = {}
+        self._tools: dict[str, int] = {}
         self._told: set[Reference] = set()
 
     def add(self, sources: list[Source]) -> tuple[Reference, ...]:
@@ -49,20 +53,22 @@ class Sources:
     def _references(self, source: Source) -> Iterator[Reference]:
         """One for each passage; numbers go to ``metadata.source or source.id or "N/A"`` at first sight.
 
-        What a pipe emits may have no metadata at all.
+        The result of a tool has an id that no marker names, and no URL by which it would be one source
+        with a document. What a pipe emits may have no metadata at all.
         """
-        about, documents = source.source or {}, source.document or []
-        if source.tool_result:
-            return
-        for document, described in zip(documents, source.metadata or [None] * len(documents), strict=False):
+        about, is_tool = source.source or {}, bool(source.tool_result)
+        for document, described in _passages(source):
             metadata = described or {}
             key = str(metadata.get("source") or about.get("id") or _NO_NAME)
-            number = self._numbers.setdefault(key, len(self._numbers) + 1)
-            url = _web_url(metadata.get("source_url")) or _web_url(key)
+            web = _web_url(metadata.get("source_url")) or _web_url(key)
+            url = None if is_tool else web
             page = _page(metadata)
+            name = _name(about, metadata, key, web=web is not None)
             yield Reference(
-                id=str(number),
-                name=_name(about, metadata, key, web=url is not None),
+                id=self._id(key, is_tool=is_tool),
+                ordinal=True,
+                aliases=_aliases(about, metadata, name, url),
+                name=name,
                 url=url,
                 text=_text(document),
                 page=page,
@@ -70,12 +76,25 @@ class Sources:
                 document_url=None if url else self._file_url(metadata.get("file_id"), page),
             )
 
+    def _id(self, key: str, *, is_tool: bool) -> str:
+        numbers = self._tools if is_tool else self._numbers
+        number = numbers.setdefault(key, len(numbers) + 1)
+        return f"tool-{number}" if is_tool else str(number)
+
     def _file_url(self, file_id: object, page: int | None) -> str | None:
         """Where a person who is logged in opens the file, as the page of Open WebUI links it."""
         if not self._webui_url or not isinstance(file_id, str) or not _FILE_ID.fullmatch(file_id):
             return None
         place = f"#page={page}" if page else ""
         return f"{self._webui_url}/api/v1/files/{quote(file_id)}/content{place}"
+
+
+def _passages(source: Source) -> Iterable[tuple[Any, dict[str, Any] | None]]:
+    """The passages, as Open WebUI numbers them, or all results of a tool, each with its metadata."""
+    documents, metadata = source.document or [], source.metadata or []
+    if source.tool_result:
+        return zip_longest(documents or [None], metadata[: len(documents or [None])])
+    return zip(documents, metadata or [None] * len(documents), strict=False)
 
 
 def _name(about: Mapping[str, Any], metadata: Mapping[str, Any], key: str, *, web: bool) -> str | None:
@@ -86,6 +105,15 @@ def _name(about: Mapping[str, Any], metadata: Mapping[str, Any], key: str, *, we
     if about.get("type") != "web_search" and (name := _text(about.get("name"))):
         return _decoded(name)
     return None if web or key == _NO_NAME else _decoded(key.replace("\\", "/").rpartition("/")[2]) or None
+
+
+def _aliases(
+    about: Mapping[str, Any], metadata: Mapping[str, Any], name: str | None, url: str | None
+) -> tuple[str, ...]:
+    """The ids and names of the file, then those of what was asked for: a collection has a rule of its own."""
+    ids = (metadata.get(key) for key in ("file_id", "source", "source_url", "name", "title"))
+    asked = () if about.get("type") == "web_search" else (about.get("name"),)
+    return others((*ids, about.get("id"), *asked), name, url)
 
 
 def _decoded(name: str) -> str:

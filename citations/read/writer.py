@@ -14,7 +14,7 @@ from ..answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, 
 from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
-from .convert import convert, given
+from .convert import convert, given, others
 from .finish import Finish
 
 
@@ -164,7 +164,7 @@ class _Known:
     def _new(self, references: Iterable[Reference]) -> list[Reference]:
         new = [reference for reference in dict.fromkeys(references) if reference not in self._told]
         self._told.update(new)
-        self._ids.update(reference.id for reference in new)
+        self._ids.update(name for reference in new for name in (reference.id, *reference.aliases))
         return new
 
 
@@ -240,7 +240,9 @@ def _file(file: _File, path: str) -> Reference:
     if name is None:
         raise AnswerFormatError("expected fileId or cite, got neither", path)
     page = file.page if file.page and file.page > 0 else None
-    return Reference(id=name, text=given(file.text), page=page)
+    # An administrator knows the id of the file, and never that of the citation.
+    aliases = others((file.fileId, file.file_id), name)
+    return Reference(id=name, text=given(file.text), page=page, aliases=aliases)
 
 
 def _web(page: _Web, path: str) -> Reference:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -213,9 +214,34 @@ NUMBERS: list[tuple[str, list[dict[str, Any]], list[tuple[str, str | None, str |
         [("1", "x.md", None)],
     ),
     (
-        "results of tools had none in older versions",
+        "results of tools had no number in older versions, and no marker names them",
         [source(("a", {"source": "TOOL:t"})) | {"tool_result": True}, source(("b", {"source": "x.md"}))],
-        [("1", "x.md", None)],
+        [("tool-1", "TOOL:t", None), ("1", "x.md", None)],
+    ),
+    (
+        "a tool that is called again is the same source",
+        [
+            source(("a", {"source": "TOOL:t"}), name="TOOL:t") | {"tool_result": True},
+            source(("b", {"source": "TOOL:u"}), name="TOOL:u") | {"tool_result": True},
+            source(("c", {"source": "TOOL:t"}), name="TOOL:t") | {"tool_result": True},
+        ],
+        [("tool-1", "TOOL:t", None), ("tool-2", "TOOL:u", None), ("tool-1", "TOOL:t", None)],
+    ),
+    (
+        "a tool's result that says it is a document's page is none of its passages",
+        [
+            source(("a", {"source": "https://example.com/a"}), name="1") | {"tool_result": True},
+            source(("b", {"source": "https://example.com/a"})),
+        ],
+        [("tool-1", "1", None), ("1", None, "https://example.com/a")],
+    ),
+    (
+        "a tool's result is one without metadata, or without text",
+        [
+            {"source": {"name": "TOOL:t"}, "document": ["a", "b"], "metadata": [{}], "tool_result": True},
+            {"source": {"name": "TOOL:u", "id": "u"}, "tool_result": True},
+        ],
+        [("tool-1", "TOOL:t", None), ("tool-1", "TOOL:t", None), ("tool-2", "TOOL:u", None)],
     ),
     (
         "distances of any shape say nothing",
@@ -279,6 +305,20 @@ def passages(sources: list[dict[str, Any]]) -> list[Reference]:
 keys = st.sampled_from(["x.md", "https://example.com/a", "", None, "N/A"])
 passage = st.tuples(st.text(min_size=1, max_size=3), st.fixed_dictionaries({"source": keys}))
 entry = st.builds(lambda found, about: source(*found, id=about), st.lists(passage, max_size=4), keys)
+
+
+tools = entry.map(lambda one: one | {"tool_result": True})
+
+
+@given(st.lists(entry, max_size=4), st.lists(tools, max_size=3), st.randoms(use_true_random=False))
+def test_results_of_tools_move_no_number(
+    entries: list[dict[str, Any]], results: list[dict[str, Any]], random: Random
+) -> None:
+    among = list(entries)
+    for one in results:
+        among.insert(random.randint(0, len(among)), one)
+    found = [one for one in passages(among) if not one.id.startswith("tool-")]
+    assert found == passages(entries)
 
 
 @given(st.lists(entry, max_size=5), st.lists(st.integers(0, 5), max_size=3))

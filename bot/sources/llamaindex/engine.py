@@ -70,8 +70,14 @@ def adapted(made: object) -> Engine:
 
 def as_json(node: NodeWithScore) -> dict[str, Any]:
     """A node as ``to_dict()`` writes it, with no more than what a reference is made of."""
-    text = node.node.get_content(metadata_mode=MetadataMode.NONE)
-    return {"node": {"text": text, "metadata": node.node.metadata}, "score": node.score}
+    inner, document = node.node, node.node.source_node
+    described = {
+        "id_": inner.node_id,
+        "ref_doc_id": document.node_id if document else None,
+        "text": inner.get_content(metadata_mode=MetadataMode.NONE),
+        "metadata": inner.metadata,
+    }
+    return {"node": described, "score": node.score}
 
 
 class QueryEngine:
