@@ -57,6 +57,7 @@ from .render import render
 from .rendering import Rendering
 from .resolve import CitationStream, cite
 from .schema_org import Graph
+from .sources import distinct_sources
 from .stream import RenderingStream
 from .vote import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
 
@@ -108,6 +109,7 @@ __all__ = [
     "check",
     "cite",
     "describe",
+    "distinct_sources",
     "known_channels",
     "list_sources",
     "nearest_channel",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -25,7 +25,7 @@ from .find import find_markers
 from .markdown import clean_text, read_layout
 from .marker import Dialect, Key, Marker
 from .reference import Reference
-from .url import safe_url
+from .sources import SourceIndex, joined, normal_url, spellings_of
 
 MAX_CITATIONS: Final = 20
 """Teams refuses more (400), and Web Chat's time grows with their square."""
@@ -124,17 +124,16 @@ class Positions:
         self.waits = waits
         """Whether a marker's reference may yet come."""
         self._problems: dict[Problem, None] = {}
-        self._sources: dict[str, list[Reference]] = {}
-        self._spellings: dict[str, str] = {}
-        self._names: dict[str, str] = {}
-        self._positions: dict[str, int] = {}
+        self._sources = SourceIndex()
+        self._names: dict[int, str] = {}
+        self._positions: dict[int, int] = {}
         self._expected: dict[str, int] = {}
         """The positions of markers whose reference hasn't come, by how the reader knows it."""
         self._awaited: dict[str, tuple[str, str]] = {}
         """How such a reference may be spelled: the key of ``_expected``, and what the marker calls it."""
         self._passed: set[str] = set()
         """What was taken for text, because no reference was spelled so."""
-        self._given: dict[int, str | None] = {}
+        self._given: dict[int, int | None] = {}
         """What each position is for: a source, or None where that hasn't come."""
         self._cited: tuple[Citation, ...] | None = None
 
@@ -148,7 +147,7 @@ class Positions:
         if self._cited is None:
             self._cited = tuple(
                 Citation(
-                    position, _joined(parts := self._sources[source], self._names.get(source)), tuple(parts)
+                    position, joined(parts := self._sources.parts(source), self._names.get(source)), parts
                 )
                 for position, source in sorted(self._given.items())
                 if source is not None
@@ -227,7 +226,7 @@ class Positions:
     def named(self, marker: Marker) -> Use | None:
         """The use of ``[name](id)``; None if no reference has that id or URL."""
         for key in marker.keys:
-            if source := self._find(_target_spellings(key.spellings[0])):
+            if source := self._sources.find(_target_spellings(key.spellings[0])):
                 # Writer's `references.files` have no name; it stands only in the marker.
                 if source not in self._names:
                     self._names[source] = marker.name.strip()
@@ -241,7 +240,7 @@ class Positions:
         if self.waits and key.shown and (self._named or _LIKELY_TARGET.fullmatch(key.shown)):
             position = self._expect(key.shown, _target_spellings(key.shown), marker.name.strip())
             return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
-        if self._spellings and _OPAQUE_ID.fullmatch(key.shown):
+        if self._sources and _OPAQUE_ID.fullmatch(key.shown):
             self._report(
                 "unknown-reference", f"marker [{marker.name}] names no reference; its name stays text"
             )
@@ -255,7 +254,7 @@ class Positions:
 
     def _place(self, key: Key) -> int | None:
         """The position of a key; 0 beyond the limit, None where no reference has it, nor will."""
-        if source := self._find(key.spellings):
+        if source := self._sources.find(key.spellings):
             return self._position(source)
         if self.waits and 0 < int(key.shown) < _LIKELY:
             return self._expect(key.shown, key.spellings)
@@ -270,23 +269,15 @@ class Positions:
                 self._awaited.setdefault(spelling, (shown, name))
         return self._expected.get(shown, 0)
 
-    def _next(self, source: str | None) -> int:
+    def _next(self, source: int | None) -> int:
         position = next(number for number in count(1) if number not in self._given)
         self._given[position] = source
         self._cited = None
         return position
 
     def _add(self, reference: Reference) -> None:
-        spellings = [reference.id]
-        if reference.url:
-            spellings += [reference.url, normal_url(reference.url)]
-        source = self._find(spellings)
-        if source is None:
-            source = f"{len(self._sources)}"
-            self._sources[source] = []
-        self._sources[source].append(reference)
-        for spelling in spellings:
-            self._spellings.setdefault(spelling, source)
+        source = self._sources.add(reference)
+        for spelling in spellings_of(reference):
             if spelling in self._passed:
                 self._report(
                     "reference-too-late", f"reference {spelling!r} came after its marker was shown as text"
@@ -294,7 +285,7 @@ class Positions:
             if spelling in self._awaited:
                 self._arrived(*self._awaited[spelling], source)
 
-    def _arrived(self, shown: str, name: str, source: str) -> None:
+    def _arrived(self, shown: str, name: str, source: int) -> None:
         """Give a source the position of the marker that waited for it."""
         position = self._expected.pop(shown, None)
         if position is not None:
@@ -303,17 +294,14 @@ class Positions:
             if name:
                 self._names.setdefault(source, name)
 
-    def _find(self, spellings: Iterable[str]) -> str | None:
-        return next((self._spellings[name] for name in spellings if name in self._spellings), None)
-
-    def _position(self, source: str) -> int:
+    def _position(self, source: int) -> int:
         """The position of a source, given at first sight; 0 beyond the limit."""
         if source in self._positions:
             return self._positions[source]
         if len(self._given) < MAX_CITATIONS:
             self._positions[source] = self._next(source)
             return self._positions[source]
-        name = self._sources[source][0].id
+        name = self._sources.parts(source)[0].id
         self._report("too-many-citations", f"reference {name!r} is not cited: {MAX_CITATIONS} sources are")
         return 0
 
@@ -322,7 +310,7 @@ class Positions:
 
     def _report_unknown(self, keys: Iterable[Key]) -> None:
         for key in keys:
-            if int(key.shown) < _YEAR and self._spellings:
+            if int(key.shown) < _YEAR and self._sources:
                 self._report("unknown-reference", f"marker [{key.shown}] names no reference; it stays text")
 
 
@@ -347,34 +335,5 @@ def _behind_formula(formula: Sequence[tuple[Use, str]]) -> Use:
     return Use(first.start, end, tuple(positions), rest, "".join(parts))
 
 
-def _joined(parts: Sequence[Reference], name: str | None) -> Reference:
-    """One source of several snippets: their texts together, and what each of them knows."""
-    if len(parts) == 1:
-        return parts[0] if parts[0].name or not name else replace(parts[0], name=name)
-
-    def first(field: str) -> str | None:
-        return next((value for part in parts if (value := getattr(part, field))), None)
-
-    texts = dict.fromkeys(part.text for part in parts if part.text)
-    pages = {part.page for part in parts}
-    return replace(
-        parts[0],
-        name=first("name") or name or None,
-        url=first("url"),
-        text="\n\n".join(texts) or None,
-        page=parts[0].page if len(pages) == 1 else None,
-        media_type=first("media_type"),
-        modified=first("modified"),
-        editor=first("editor"),
-        document_url=first("document_url"),
-    )
-
-
 def _target_spellings(target: str) -> tuple[str, ...]:
     return (target, unquote(target), normal_url(target))
-
-
-def normal_url(url: str) -> str:
-    """A URL in one of its spellings: ``&amp;``, a trailing slash and percent-encoding don't count."""
-    cleaned = safe_url(url.replace("&amp;", "&")) or unquote(url)
-    return cleaned.rstrip("/")

@@ -5,9 +5,8 @@ Titles and links stay: where to look is no secret, and whoever opens a link is a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import islice
 
 from .channels import Channel
 from .citation import Citation, CitedAnswer, read_pieces
@@ -18,6 +17,7 @@ from .markdown import read_layout
 from .neutralise import escape
 from .reference import Reference
 from .resolve import MAX_CITATIONS
+from .sources import distinct_sources
 
 
 def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:
@@ -37,7 +37,7 @@ def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None)
     found = cited.citations
     if hidden and not found:
         # Somewhere the reader has to look.
-        found = tuple(islice(_sources(cited.references), MAX_CITATIONS))
+        found = distinct_sources(cited.references)[:MAX_CITATIONS]
     citations: list[Citation] = []
     for citation in found:
         label = _withheld(citation, channel, ranking)
@@ -152,20 +152,3 @@ def _notice(name: str, complete: bool) -> str:
 
 def _words(label: SensitivityLabel) -> str:
     return clean_name(label.name)
-
-
-def _sources(references: Sequence[Reference]) -> Iterator[Citation]:
-    """The references as citations, those with the same id or the same URL as one."""
-    seen: set[str] = set()
-    position = 0
-    for reference in references:
-        names = _names(reference)
-        if seen.isdisjoint(names):
-            position += 1
-            same = tuple(other for other in references if not names.isdisjoint(_names(other)))
-            yield Citation(position, reference, same)
-        seen |= names
-
-
-def _names(reference: Reference) -> set[str]:
-    return {reference.id, reference.url} if reference.url else {reference.id}

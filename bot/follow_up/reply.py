@@ -12,8 +12,8 @@ from citations import (
     Citation,
     CitedAnswer,
     LabelRanking,
-    Reference,
     Rendering,
+    distinct_sources,
     list_sources,
     quote,
     render,
@@ -105,23 +105,12 @@ def _numbered(citations: Sequence[Citation], number: int) -> Citation | None:
 
 def _uncited(last: RememberedAnswer) -> Iterator[Citation]:
     """The sources that were found and not shown, with the numbers that come next."""
-    shown = {name for citation in last.citations for part in _parts(citation) for name in _names(part)}
+    shown = {part.id for citation in last.citations for part in (citation.reference, *citation.parts)}
     numbers = count(max((citation.position for citation in last.citations), default=0) + 1)
-    for reference in last.references:
-        names = _names(reference)
-        if shown.isdisjoint(names):
-            same = tuple(other for other in last.references if not names.isdisjoint(_names(other)))
-            yield Citation(next(numbers), reference, same)
-        shown |= names
-
-
-def _parts(citation: Citation) -> tuple[Reference, ...]:
-    return (citation.reference, *citation.parts)
-
-
-def _names(reference: Reference) -> set[str]:
-    """What makes two references one source: the same id, or the same URL."""
-    return {reference.id, reference.url} - {None} if reference.url else {reference.id}
+    for source in distinct_sources(last.references):
+        # References with one id are of one source, also where a label has cut their URLs.
+        if shown.isdisjoint(part.id for part in source.parts):
+            yield replace(source, position=next(numbers))
 
 
 def _sentence(text: str) -> Rendering:
