@@ -84,6 +84,8 @@ class Taken:
     def let_go(self) -> None:
         """For each :meth:`hold`, and for having taken it up: what became of it is known."""
         self._holders -= 1
+        if self.over:
+            self._seen.settle(self)
 
     async def ours(self) -> bool:
         """Whether it is still for this process to answer; asked before anything is said.
@@ -116,8 +118,9 @@ class Seen:
 
     Of all replicas that are given an activity within :data:`LIFETIME`, one has it at a time, and another
     one only where that gives it back, or dies before its answer is sent. While they can't reach ``state``,
-    or where that has lost what it had, each replica may have it once. ``lease`` is in seconds, as are
-    ``clock`` and what ``sleep`` waits for.
+    or where that has lost what it had, each replica may have it once. The store is told of an answer right
+    after it is sent: a replica that dies or stands still between the two may be taken for one that sent
+    nothing. ``lease`` is in seconds, as are ``clock`` and what ``sleep`` waits for.
     """
 
     def __init__(
@@ -137,6 +140,9 @@ class Seen:
         self._held: dict[ActivityKey, Taken] = {}
         """What is under way, and what the store has not been told of yet that it is over."""
         self._signalling: asyncio.Task[None] | None = None
+        self._over: list[Taken] = []
+        """What is over, and the store is told of next."""
+        self._settling: asyncio.Task[None] | None = None
         self._one_at_a_time = asyncio.Lock()
 
     async def take(self, key: ActivityKey) -> Taken | None:
@@ -165,11 +171,23 @@ class Seen:
             for begin in range(0, len(held), MOST):
                 await self._tell(held[begin : begin + MOST])
 
+    def settle(self, taken: Taken) -> None:
+        """Tell the store soon that ``taken`` is over.
+
+        Another replica that hears no sign of life for a lease would send a second answer.
+        """
+        if self._held.get(taken.key) is not taken:
+            return
+        self._over.append(taken)
+        if self._settling is None or self._settling.done():
+            self._settling = asyncio.create_task(self._settle(), name="settling", context=apart())
+
     async def close(self) -> None:
         """Tell the store what is over. What is not may be taken over."""
-        if self._signalling is not None:
-            self._signalling.cancel()
-            await asyncio.wait([self._signalling])
+        for task in (self._signalling, self._settling):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         self._held = {key: taken for key, taken in self._held.items() if taken.over}
         await self.signal()
 
@@ -230,6 +248,15 @@ class Seen:
         while self._held:
             await self._sleep(self._lease / SIGNALS)
             await self.signal()
+
+    async def _settle(self) -> None:
+        """What ends during a step to the store shares the next one."""
+        while self._over:
+            async with self._one_at_a_time:
+                over, self._over = self._over[:MOST], self._over[MOST:]
+                untold = [taken for taken in over if self._held.get(taken.key) is taken]
+                if untold:
+                    await self._tell(untold)
 
     async def _tell(self, held: list[Taken]) -> None:
         begun = self._clock()

@@ -65,6 +65,23 @@ async def test_a_process_that_stood_still_has_lost_what_another_took_over(tmp_pa
         assert not await Seen(store.state).take(KEY)
 
 
+async def told() -> None:
+    """The store has been told of what is over."""
+    await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name() == "settling"))
+
+
+async def test_a_process_that_stands_still_after_its_answer_has_answered(tmp_path: Path) -> None:
+    async with in_sqlite(tmp_path / "state.db") as store:
+        still = Seen(store.state, clock=store.clock, sleep=never)
+        taken = await still.take(KEY)
+        assert taken
+        taken.let_go()
+        await told()
+        other = Seen(store.other, clock=store.clock, sleep=store.advance)
+        assert not await other.take(KEY)
+        await still.close()
+
+
 async def test_a_process_that_is_slow_keeps_what_it_has(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
         slow = Seen(store.state, clock=store.clock, sleep=never)
@@ -145,29 +162,44 @@ class Counted(StateInSQLite):
         return await super()._run(*arguments)  # type: ignore[arg-type]
 
 
-async def test_what_is_answered_at_once_costs_one_step_each_and_a_few_together(tmp_path: Path) -> None:
-    """A hundred turns: each asks once whether it is the first, and all are told to be over in one step."""
+async def test_a_hundred_answers_at_once_are_told_in_one_step(tmp_path: Path) -> None:
+    """Each turn asks once whether it is the first; what ends together is told together."""
     state = Counted(tmp_path / "state.db")
     await state.open()
     state.asked = 0
-    bell = asyncio.Event()
-
-    async def sleep(_: float) -> None:
-        await bell.wait()
-
-    seen = Seen(state, sleep=sleep)
-    for number in range(100):
-        taken = await seen.take(ActivityKey(ONE, f"{number}"))
+    seen = Seen(state, sleep=never)
+    turns = [await seen.take(ActivityKey(ONE, f"{number}")) for number in range(100)]
+    for taken in turns:
         assert taken
         assert await taken.ours()
-        taken.let_go()
     assert state.asked == 100
-    bell.set()
+    for taken in turns:
+        assert taken
+        taken.let_go()
+    await told()
+    assert state.asked == 101
     await seen.close()
     assert state.asked == 101
     # Whoever comes later is told at once, and nothing wakes anybody up.
-    assert not await Seen(state, sleep=sleep).take(ActivityKey(ONE, "1"))
-    assert [task for task in asyncio.all_tasks() if task.get_name() == "under way"] == []
+    assert not await Seen(state, sleep=never).take(ActivityKey(ONE, "1"))
+    assert [task for task in asyncio.all_tasks() if task.get_name() in ("under way", "settling")] == []
+    await state.close()
+
+
+async def test_what_ends_while_the_store_is_told_shares_the_next_step(tmp_path: Path) -> None:
+    state = Counted(tmp_path / "state.db")
+    await state.open()
+    seen = Seen(state, sleep=never)
+    turns = [await seen.take(ActivityKey(ONE, f"{number}")) for number in range(100)]
+    state.asked = 0
+    for number, taken in enumerate(turns):
+        assert taken
+        taken.let_go()
+        if number == 0:
+            await asyncio.sleep(0)
+    await told()
+    assert state.asked == 2
+    await seen.close()
     await state.close()
 
 
