@@ -18,7 +18,7 @@ from msrest.universal_http import HTTPSenderConfiguration
 from msrest.universal_http.requests import ClientRetryPolicy, RequestHTTPSenderConfiguration
 
 from ..wire.written import ModelSerializer
-from .conversations import Conversations
+from .conversations import Conversations, segment
 from .line import TRIES, Line, Request
 from .response import ConnectorResponse
 
@@ -43,10 +43,19 @@ class _Client(ConnectorClient):  # type: ignore[misc] # no types
 
     def __init__(self, configuration: _Configuration, line: Line) -> None:
         super().__init__(None, custom_configuration=configuration)
-        self._serialize: Any = ModelSerializer(self._serialize.dependencies)  # type: ignore[no-untyped-call]
+        self._serialize: Any = _Serializer(self._serialize.dependencies)  # type: ignore[no-untyped-call]
         self.conversations = Conversations(
             self._client, self.config, self._serialize, self._deserialize, line
         )
+
+
+class _Serializer(ModelSerializer):
+    """Writes models into bodies, and ids into paths."""
+
+    def url(self, name: str, data: Any, data_type: str, **options: Any) -> str:
+        """``data`` as a segment of a path; raises :class:`NotSent` where it is none."""
+        segment(str(data))
+        return str(super().url(name, data, data_type, **options))  # type: ignore[no-untyped-call]
 
 
 class _NoRetries(ClientRetryPolicy):

@@ -15,6 +15,8 @@ from botbuilder.schema import Activity, ErrorResponseException, ResourceResponse
 from botframework.connector.aio.operations_async import ConversationsOperations
 from msrest.universal_http import ClientRequest
 
+from ..path_segment import is_path_segment
+from .errors import NotSent
 from .line import TRIES, Line, Request
 from .response import ConnectorResponse, said
 
@@ -39,13 +41,13 @@ class Conversations(ConversationsOperations):  # type: ignore[misc] # the SDK sh
         self, conversation_id: str, activity: Activity, *, tries: int = TRIES
     ) -> ResourceResponse:
         """Send ``activity``; raises ``ErrorResponseException``, and :class:`ConnectorError`."""
-        return await self._send(f"{quote(conversation_id, safe='')}/activities", activity, {}, tries)
+        return await self._send(f"{segment(conversation_id)}/activities", activity, {}, tries)
 
     async def reply_to_activity(
         self, conversation_id: str, activity_id: str, activity: Activity, *, tries: int = TRIES
     ) -> ResourceResponse:
         """Send ``activity`` as the reply to another; raises the same."""
-        path = f"{quote(conversation_id, safe='')}/activities/{quote(activity_id, safe='')}"
+        path = f"{segment(conversation_id)}/activities/{segment(activity_id)}"
         # The SDK's own: by this a load balancer keeps a conversation's activities together.
         headers = {"x-ms-conversation-id": conversation_id}
         return await self._send(path, activity, headers, tries)
@@ -60,6 +62,16 @@ class Conversations(ConversationsOperations):  # type: ignore[misc] # the SDK sh
             asked = ClientRequest(request.method, request.url)
             raise ErrorResponseException(self._deserialize, ConnectorResponse(asked, reply))
         return ResourceResponse(id=said(reply.body).get("id"))
+
+
+def segment(written: str) -> str:
+    """An id as one segment of a path.
+
+    Raises :class:`NotSent` for one that leads to another resource of the same host: our token goes there.
+    """
+    if not is_path_segment(written):
+        raise NotSent("an id is no segment of a path")
+    return quote(written, safe="")
 
 
 def _encoded(body: Any) -> bytes:

@@ -12,6 +12,7 @@ from aiohttp import hdrs, web
 from ..incoming.body import read_object
 from ..incoming.refusal import refusal
 from .conversation import Activity, Conversation, new_id
+from .path import path_id
 from .service import SERVICE, DirectLine
 from .tokens import LIFETIME, Grant
 from .upload import read_upload
@@ -181,7 +182,8 @@ def _grant(request: web.Request, token: str = "") -> Grant:
 
 def _permitted(request: web.Request, token: str = "") -> Conversation:
     """The conversation of the path, if the token is for it: 403 if it isn't, 404 if it has ended."""
-    grant, wanted = _grant(request, token), request.match_info["conversation"]
+    wanted = path_id(request, "conversation")
+    grant = _grant(request, token)
     if grant.conversation != wanted:
         raise refusal(web.HTTPForbidden, "BadArgument", "the token is for another conversation")
     conversation = request.app[SERVICE].conversations.get(wanted)

@@ -10,6 +10,7 @@ from aiohttp import web
 from ..incoming.body import read_object
 from ..incoming.refusal import refusal
 from .conversation import Activity, Conversation, new_id
+from .path import path_id
 from .service import SERVICE
 
 PREFIX: Final = "/v3/conversations"
@@ -38,13 +39,13 @@ async def send(request: web.Request) -> web.Response:
     conversation = _conversation(request)
     activity = _spoken(request, await read_object(request))
     if "activity" in request.match_info:
-        activity["replyToId"] = request.match_info["activity"]
+        activity["replyToId"] = path_id(request, "activity")
     return web.json_response({"id": conversation.add(activity)})
 
 
 async def update(request: web.Request) -> web.Response:
     """``PUT …/activities/{id}``: say it differently, in the same place."""
-    conversation, activity_id = _conversation(request), request.match_info["activity"]
+    conversation, activity_id = _conversation(request), path_id(request, "activity")
     if not conversation.replace(activity_id, _spoken(request, await read_object(request))):
         raise refusal(web.HTTPNotFound, "ActivityNotFound", "there is no such activity")
     return web.json_response({"id": activity_id})
@@ -52,7 +53,7 @@ async def update(request: web.Request) -> web.Response:
 
 async def delete(request: web.Request) -> web.Response:
     """``DELETE …/activities/{id}``: those who connect later don't see it."""
-    if not _conversation(request).remove(request.match_info["activity"]):
+    if not _conversation(request).remove(path_id(request, "activity")):
         raise refusal(web.HTTPNotFound, "ActivityNotFound", "there is no such activity")
     return web.Response()
 
@@ -69,8 +70,9 @@ async def paged_members(request: web.Request) -> web.Response:
 
 async def member(request: web.Request) -> web.Response:
     """``GET …/members/{id}``: one of them."""
+    wanted = path_id(request, "member")
     for account in _members(request):
-        if account["id"] == request.match_info["member"]:
+        if account["id"] == wanted:
             return web.json_response(account)
     raise refusal(web.HTTPNotFound, "MemberNotFound", "there is no such member")
 
@@ -91,7 +93,7 @@ ROUTES: Final = (
 
 
 def _conversation(request: web.Request) -> Conversation:
-    conversation = request.app[SERVICE].conversations.get(request.match_info["conversation"])
+    conversation = request.app[SERVICE].conversations.get(path_id(request, "conversation"))
     if conversation is None:
         raise refusal(web.HTTPNotFound, "ConversationNotFound", "there is no such conversation")
     return conversation

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from ..path_segment import is_path_segment
+
 DEEPEST: Final = 32
 """Objects and lists within each other: a form's answer nests about ten, and a parser its calls."""
 MOST: Final = 5000
@@ -16,6 +18,8 @@ MOST: Final = 5000
 
 _NEEDED: Final = ("type", "channelId", "serviceUrl")
 _STRINGS: Final = ("id", "text", "textFormat", "name", "action", "deliveryMode", "replyToId", "locale")
+_IN_PATHS: Final = ("id", "replyToId")
+"""What the connector's REST API has in its paths, besides the conversation's id."""
 _ACCOUNT: Final = ("id", "name", "aadObjectId", "role")
 _LISTS: Final = ("membersAdded", "membersRemoved", "attachments", "entities")
 _LISTED: Final = ("id", "type", "name", "contentType")
@@ -58,6 +62,8 @@ def _faults(activity: Mapping[str, object]) -> Iterator[str]:
         yield "$.conversation.id must be a non-empty string"
         return
     yield from _needed("$.conversation", conversation, "id")
+    yield from _segments("$.conversation", conversation, ("id",))
+    yield from _segments("$", activity, _IN_PATHS)
     yield from _strings("$.conversation", conversation, _CONVERSATION)
     if not isinstance(conversation.get("isGroup") or False, bool):
         yield "$.conversation.isGroup must be true or false"
@@ -74,6 +80,13 @@ def _needed(place: str, holder: Mapping[str, object], name: str) -> Iterator[str
         yield f"{place}.{name} must be a non-empty string"
     elif not _is_unicode(value):
         yield f"{place}.{name} must be Unicode"
+
+
+def _segments(place: str, holder: Mapping[str, object], names: tuple[str, ...]) -> Iterator[str]:
+    for name in names:
+        value = holder.get(name)
+        if isinstance(value, str) and not is_path_segment(value):
+            yield f"{place}.{name} must not be . or .., and must have no control characters"
 
 
 def _strings(place: str, holder: Mapping[str, object], names: tuple[str, ...]) -> Iterator[str]:

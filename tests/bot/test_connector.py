@@ -452,6 +452,29 @@ async def test_a_conversations_id_is_one_part_of_the_path() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["..", ".", "%2e%2E", "a\nb", "a%0ab"])
+async def test_an_id_that_leads_elsewhere_is_not_sent(name: str) -> None:
+    paths: list[str] = []
+
+    async def taken(request: web.Request) -> web.Response:
+        paths.append(request.raw_path)
+        return web.json_response({"id": "a1"})
+
+    async with serving(taken) as service_url, connected() as connectors:
+        conversations = (await connectors.factory(SCOPE).create(service_url)).conversations
+        hello = Activity(type="message", text="Hello")
+        for sending in (
+            conversations.send_to_conversation(name, hello),
+            conversations.reply_to_activity("c1", name, hello),
+            conversations.update_activity("c1", name, hello),
+            conversations.delete_activity("c1", name),
+            conversations.get_conversation_member(name, "u1"),
+        ):
+            with pytest.raises(NotSent, match="no segment of a path"):
+                await sending
+    assert paths == []
+
+
 @pytest.mark.parametrize("text", ["Fougère \U0001f33f", "cut \ud83c", "a\x00b\u2028"])
 async def test_any_text_arrives(text: str) -> None:
     said: list[Any] = []

@@ -9,6 +9,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from yarl import URL
 
 from bot.direct_line.conversation import Conversation, Conversations
 from bot.direct_line.tokens import LIFETIME, Grant, Tokens
@@ -136,6 +137,35 @@ async def test_a_conversation_that_was_not_started_is_404(client: Client) -> Non
     _, generated = await client.call("POST", "/tokens/generate")
     path = f"/conversations/{generated['conversationId']}/activities"
     assert (await client.call("GET", path, token=generated["token"]))[0] == 404
+
+
+PATHS = [
+    ("GET", "/v3/directline/conversations/{}"),
+    ("GET", "/v3/directline/conversations/{}/stream"),
+    ("GET", "/v3/directline/conversations/{}/activities"),
+    ("POST", "/v3/directline/conversations/{}/activities"),
+    ("POST", "/v3/directline/conversations/{}/upload"),
+    ("POST", "/v3/conversations/{}/activities"),
+    ("GET", "/v3/conversations/{}/members"),
+    ("GET", "/v3/conversations/{}/pagedmembers"),
+    ("POST", "/v3/conversations/{c}/activities/{}"),
+    ("PUT", "/v3/conversations/{c}/activities/{}"),
+    ("DELETE", "/v3/conversations/{c}/activities/{}"),
+    ("GET", "/v3/conversations/{c}/members/{}"),
+]
+
+
+@pytest.mark.parametrize("name", ["%2e", "%2E%2e", "%252e%252e", "a%00b", "a%250d%250ab"])
+@pytest.mark.parametrize(("method", "path"), PATHS)
+async def test_an_id_that_leads_elsewhere_is_refused(
+    client: Client, method: str, path: str, name: str
+) -> None:
+    await client.start()
+    url = URL(f"http://{client.authority}{path.format(name, c=client.conversation)}", encoded=True)
+    headers = {"Authorization": f"Bearer {client.token}"}
+    async with client.session.request(method, url, json={"type": "message"}, headers=headers) as response:
+        assert response.status == 400
+        assert (await response.json())["error"]["code"] == "BadArgument"
 
 
 async def test_who_speaks_is_what_the_token_says(client: Client, source: TableSource) -> None:
