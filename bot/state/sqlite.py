@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
+from ..owner_only import restrict
 from . import ConversationKey, StateError, Swap
 from .names import item_name, name_of
 
@@ -111,6 +112,7 @@ class StateInSQLite:
             raise StateError(f"{self._file}: there is no such folder")
         # SQLite gives its other files the permissions of this one.
         self._file.touch(mode=0o600)
+        self._restrict()
         database = sqlite3.connect(self._file, timeout=PATIENCE, isolation_level=None)
         try:
             self._prepare(database)
@@ -118,6 +120,20 @@ class StateInSQLite:
             database.close()
             raise
         self._database = database
+
+    def _restrict(self) -> None:
+        """A copy, a restored backup or an older version may have left rights for others."""
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            file = self._file.with_name(f"{self._file.name}{suffix}")
+            try:
+                restrict(file)
+            except FileNotFoundError:
+                continue  # another process that shares the file may just have ended
+            except OSError as error:
+                raise StateError(
+                    f"{file}: other users of this machine may read it, and its permissions "
+                    f"can't be changed ({error.strerror})"
+                ) from error
 
     def _prepare(self, database: sqlite3.Connection) -> None:
         with _transaction(database):

@@ -117,6 +117,37 @@ async def test_only_its_owner_may_read_a_file(file: Path) -> None:
     await state.close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+async def test_rights_that_others_have_on_a_file_are_taken_from_them(file: Path) -> None:
+    state = StateInSQLite(file)
+    await state.open()
+    await fill(state)
+    for path in file.parent.iterdir():  # with its -wal and -shm
+        path.chmod(0o664)
+    other = StateInSQLite(file)
+    await other.open()
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()}
+    assert modes == dict.fromkeys((f"{file.name}", f"{file.name}-wal", f"{file.name}-shm"), 0o600)
+    assert await other.get(ANNE, "answer") == SECRET.encode()
+    await other.close()
+    await state.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+async def test_a_file_that_others_go_on_reading_is_refused(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.touch(mode=0o644)
+    file.chmod(0o644)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")  # as to who is not the file's owner
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(StateError, match=r"other users .* may read it.*\(Operation not permitted\)"):
+        await StateInSQLite(file).open()
+
+
 CLAIMING = """
 import asyncio, sys
 from pathlib import Path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,23 @@ def test_a_file_is_added_changed_and_removed(folder: Path, indexed: Index) -> No
     (folder / "c.md").write_text("Third comes.", encoding="utf-8")
     (folder / "b.txt").unlink()
     assert texts(indexed()) == {"a.md": ["changed now"], "c.md": ["Third comes."]}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+@pytest.mark.parametrize("before", [None, 0o755, 0o777])
+def test_no_other_user_can_enter_the_index(
+    folder: Path, indexed: Index, tmp_path: Path, before: int | None
+) -> None:
+    (folder / "a.md").write_text("first", encoding="utf-8")
+    if before is not None:  # an older version's
+        indexed()
+        (tmp_path / "cache").chmod(before)
+    umask = os.umask(0)
+    try:
+        assert texts(indexed()) == {"a.md": ["first"]}
+    finally:
+        os.umask(umask)
+    assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
 
 
 def test_what_did_not_change_is_not_read_again(

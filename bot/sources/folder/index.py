@@ -18,6 +18,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from ...log import cause
+from ...owner_only import restrict
 from .engine import Engine, EngineError, Entry, Removal
 from .language import detect
 from .own_labels import own_labels
@@ -133,14 +134,18 @@ class FolderIndex:
         if self._directory is None:
             return True
         try:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # The text of the documents is in there, in files that the engine makes by itself.
+            restrict(self._directory)
             stack.enter_context(FileLock(self._directory / "lock", timeout=_PATIENCE))
         except Timeout:
             _log.warning("another process is indexing the same folder; what it has committed is used")
             return False
         except OSError as error:
             _log.warning(
-                "the cache directory can't be written (%s); the index is kept in memory", error.strerror
+                "the cache directory can't be written, or kept from other users (%s); "
+                "the index is kept in memory",
+                error.strerror,
             )
             self._directory, self._engine = None, None
         return True
@@ -152,7 +157,7 @@ class FolderIndex:
     def _open(self) -> None:
         if self._engine is None:
             if self._home:
-                self._home.mkdir(parents=True, exist_ok=True)
+                self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
                 self._drop_older()
             self._engine = Engine(self._home)
         self._engine.reload()
