@@ -24,6 +24,14 @@ _TYPES: Final = {
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """A document may hold anything, and it would run as our own page: no script, no requests, no origin."""
 
+_GUARDED: Final = {
+    hdrs.CACHE_CONTROL: "no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""On every answer, so that a page of another origin reads none, and can't tell a 404 from a document."""
+
 
 class _Itself(web.FileResponse):
     """Sends the file that was found, never a ``.gz`` or ``.br`` beside it, which may be anything."""
@@ -57,23 +65,28 @@ def add_documents(app: web.Application, folder: Path) -> None:
     """Serve ``folder`` under :data:`PREFIX`, to GET and HEAD."""
 
     async def document(request: web.Request) -> web.StreamResponse:
-        file = find_document(folder, request.match_info["path"])
+        foreign = _is_embedded_elsewhere(request)
+        file = None if foreign else find_document(folder, request.match_info["path"])
         if file is None:
-            raise web.HTTPNotFound(text="There is no such document.")
+            raise web.HTTPNotFound(text="There is no such document.", headers=_GUARDED)
         return _Itself(file, headers=_headers(file))
 
     app.router.add_get(PREFIX + "{path:.+}", document)
 
 
+def _is_embedded_elsewhere(request: web.Request) -> bool:
+    """Whether a page of another origin asks, and not for a window of the document's own.
+
+    Fetch Metadata § 2.4: browsers say so, and no page can say otherwise. ``<object>`` shows a page whether
+    there is a document in spite of ``Cross-Origin-Resource-Policy``.
+    """
+    foreign = request.headers.get("Sec-Fetch-Site") in {"cross-site", "same-site"}
+    return foreign and request.headers.get("Sec-Fetch-Dest") != "document"
+
+
 def _headers(file: Path) -> dict[str, str]:
     suffix = file.suffix.lower()
-    headers = {
-        hdrs.CONTENT_TYPE: _TYPES[suffix],
-        hdrs.CACHE_CONTROL: "no-cache",
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
-        "Cross-Origin-Resource-Policy": "same-origin",
-    }
+    headers = {hdrs.CONTENT_TYPE: _TYPES[suffix], **_GUARDED}
     if suffix in {".html", ".htm"}:
         headers["Content-Security-Policy"] = _SANDBOX
     if suffix == ".docx":

@@ -121,6 +121,43 @@ async def test_nothing_can_be_written(documents: str, method: str) -> None:
         assert response.status == 405
 
 
+async def test_every_answer_is_kept_from_other_origins(documents: str) -> None:
+    kept = {"X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Resource-Policy", "Cache-Control"}
+    async with ClientSession() as session:
+        for path, headers, status in (
+            ("notes.md", {}, 200),
+            ("missing.md", {}, 404),
+            ("photo.png", {}, 404),
+            ("notes.md", {"Range": "bytes=900-"}, 416),
+        ):
+            async with session.get(documents + path, headers=headers) as response:
+                assert response.status == status
+                assert kept <= set(response.headers)
+                assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+ASKERS = [
+    ({}, 200),  # no browser
+    ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document"}, 200),
+    ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty"}, 200),
+    ({"Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document"}, 200),
+    ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}, 200),  # a link in the Playground
+    ({"Sec-Fetch-Site": "same-site", "Sec-Fetch-Dest": "empty"}, 404),  # another port of this machine
+    ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "empty"}, 404),
+    ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "object"}, 404),
+    ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe"}, 404),
+    ({"Sec-Fetch-Site": "cross-site"}, 404),
+]
+
+
+@pytest.mark.parametrize(("headers", "status"), ASKERS)
+async def test_a_document_is_for_a_window_of_its_own(
+    documents: str, headers: dict[str, str], status: int
+) -> None:
+    async with ClientSession() as session, session.get(documents + "notes.md", headers=headers) as response:
+        assert response.status == status
+
+
 async def test_head_and_ranges(documents: str) -> None:
     async with ClientSession() as session:
         async with session.head(documents + "notes.md") as response:
