@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.direct_line.bundle import find_bundle
 from bot.incoming.connections import Connections, room
-from bot.log import configure_logging
+from bot.log import configure_logging, printable
 from bot.serving import BACKLOG, GRACE, keep, serving
 from bot.settings import Settings, SettingsError
 from bot.sources.choose import choose
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             asyncio.run(serve(settings, listener, open_page=options.open))
     except SettingsError as error:
         for fault in error.faults:
-            print(fault, file=sys.stderr)
+            print(printable(fault), file=sys.stderr)
         return UNUSABLE
     return 0
 
@@ -121,7 +121,7 @@ def _faults_of(settings: Settings) -> Iterator[None]:
 
 def _announce(settings: Settings, title: str, authority: str) -> None:
     where = f"http://{authority}/" if settings.local else f"the channels at http://{authority}/api/messages"
-    print(f"Ready: ask {title} at {where}", flush=True)
+    print(printable(f"Ready: ask {title} at {where}"), flush=True)
 
 
 async def _interrupted() -> None:

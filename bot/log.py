@@ -20,9 +20,8 @@ def configure_logging(stream: TextIO = sys.stderr) -> None:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer() if stream.isatty() else structlog.processors.JSONRenderer()
-    )
+    terminal: list[structlog.typing.Processor] = [_escape, structlog.dev.ConsoleRenderer()]
+    renderer = terminal if stream.isatty() else [structlog.processors.JSONRenderer()]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -36,7 +35,7 @@ def configure_logging(stream: TextIO = sys.stderr) -> None:
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
-                renderer,
+                *renderer,
             ],
         )
     )
@@ -49,6 +48,27 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
     """The logger of a module: ``log.info("answered", seconds=0.2, citations=3)``."""
     bound: structlog.stdlib.BoundLogger = structlog.get_logger(name)
     return bound
+
+
+def printable(text: str) -> str:
+    r"""``text`` with an escape for each character that a terminal acts on, or shows nothing for.
+
+    A file's name may hold any: escape sequences, line breaks, marks that turn the direction of writing.
+
+    >>> print(printable("a\x1b[2J\u202e.md"))
+    a\x1b[2J\u202e.md
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+
+
+def _escape(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """The values of an event for a terminal; a trace has lines of its own."""
+    return {
+        name: printable(value) if isinstance(value, str) and name != "exception" else value
+        for name, value in event.items()
+    }
 
 
 def cause(error: BaseException) -> str:

@@ -8,11 +8,13 @@ from typing import Final
 from aiohttp import BodyPartReader, hdrs, web
 
 from ..incoming.body import LARGEST
-from ..incoming.refusal import refusal
+from ..incoming.refusal import refusal, too_large
 from .conversation import Activity
 
 LARGEST_UPLOAD: Final = 32 * 1024 * 1024
 """Bytes that are read, only to be let go."""
+MOST_PARTS: Final = 100
+"""Of an upload: a part costs memory and time, however small its file is."""
 _ACTIVITY: Final = "application/vnd.microsoft.activity"
 _CHUNK: Final = 64 * 1024
 
@@ -21,14 +23,17 @@ async def read_upload(request: web.Request) -> Activity:
     """The activity of a multipart upload, with a nameplate for each of its files.
 
     Direct Line § "Send an activity": a part ``activity``, and parts with files. 400 if it isn't
-    that, 413 above :data:`LARGEST_UPLOAD`.
+    that, 413 above :data:`LARGEST_UPLOAD` and above :data:`MOST_PARTS`.
     """
     if request.content_type != "multipart/form-data":
         raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "send multipart/form-data")
     activity: Activity = {"type": "message"}
     names: list[str] = []
-    left = LARGEST_UPLOAD
+    left, parts = LARGEST_UPLOAD, 0
     async for part in await request.multipart():
+        parts += 1
+        if parts > MOST_PARTS:
+            raise too_large("there are too many parts")
         if not isinstance(part, BodyPartReader):
             raise refusal(web.HTTPBadRequest, "BadSyntax", "parts within parts are not an upload")
         if part.headers.get(hdrs.CONTENT_TYPE, "").startswith(_ACTIVITY):
@@ -46,11 +51,7 @@ async def _activity(part: BodyPartReader) -> Activity:
     while chunk := await part.read_chunk(_CHUNK):
         written += chunk
         if len(written) > LARGEST:
-            raise refusal(
-                web.HTTPRequestEntityTooLarge,
-                "MessageSizeTooBig",
-                "the message is too large",
-            )
+            raise too_large("the message is too large")
     try:
         activity = json.loads(written)
     except (ValueError, RecursionError):
@@ -66,5 +67,5 @@ async def _drop(part: BodyPartReader, left: int) -> int:
     while chunk := await part.read_chunk(_CHUNK):
         size += len(chunk)
         if size > left:
-            raise refusal(web.HTTPRequestEntityTooLarge, "MessageSizeTooBig", "the files are too large")
+            raise too_large("the files are too large")
     return size

@@ -16,6 +16,12 @@ def refusal(error: type[web.HTTPException], code: str, message: str) -> web.HTTP
     return error(text=body, content_type="application/json")
 
 
+def too_large(message: str) -> web.HTTPException:
+    """413; aiohttp would have both sizes, of which the larger one is not known yet."""
+    body = json.dumps({"error": {"code": "MessageSizeTooBig", "message": message}})
+    return web.HTTPRequestEntityTooLarge(0, 0, text=body, content_type="application/json")
+
+
 def not_allowed(method: str, allowed: list[str]) -> web.HTTPException:
     """405 with its ``Allow`` header (RFC 9110 § 15.5.6)."""
     body = json.dumps({"error": {"code": "MethodNotAllowed", "message": f"use {' or '.join(allowed)}"}})

@@ -143,10 +143,10 @@ async def connecting(status: int = 200) -> AsyncIterator[Connector]:
 
 
 @contextlib.contextmanager
-def logged() -> Iterator[io.StringIO]:
-    """What is logged meanwhile, as the application writes it."""
+def logged(stream: io.StringIO | None = None) -> Iterator[io.StringIO]:
+    """What is logged meanwhile, as the application writes it to ``stream``."""
     before, level = logging.root.handlers[:], logging.root.level
-    stream = io.StringIO()
+    stream = io.StringIO() if stream is None else stream
     configure_logging(stream)
     try:
         yield stream

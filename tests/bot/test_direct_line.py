@@ -13,7 +13,9 @@ from yarl import URL
 
 from bot.direct_line.conversation import Conversation, Conversations
 from bot.direct_line.tokens import LIFETIME, Grant, Tokens
+from bot.direct_line.upload import LARGEST_UPLOAD, MOST_PARTS
 from bot.handler import NO_FILES
+from bot.incoming.body import LARGEST
 from bot.pace import Pace
 
 from .direct_line_client import Client
@@ -206,6 +208,38 @@ async def test_a_file_is_refused_with_a_sentence(client: Client) -> None:
     activities = await client.until(NO_FILES)
     echo = next(found for found in activities if found.get("channelData") == {"clientActivityID": "c-9"})
     assert echo["attachments"] == [{"contentType": "application/octet-stream", "name": "photo.png"}]
+
+
+@pytest.mark.parametrize(("files", "status"), [(MOST_PARTS, 200), (MOST_PARTS + 1, 413), (2_000, 413)])
+async def test_the_parts_of_an_upload_are_counted(client: Client, files: int, status: int) -> None:
+    await client.start()
+    form = aiohttp.FormData()
+    for number in range(files):
+        form.add_field("file", b"", content_type="image/png", filename=f"{number}.png")
+    url = f"http://{client.authority}/v3/directline/conversations/{client.conversation}/upload"
+    headers = {"Authorization": f"Bearer {client.token}"}
+    async with client.session.post(url, data=form, headers=headers) as response:
+        assert response.status == status
+
+
+LARGE = [
+    ("image/png", LARGEST_UPLOAD, 200),
+    ("image/png", LARGEST_UPLOAD + 1, 413),
+    ("application/vnd.microsoft.activity", LARGEST + 1, 413),
+]
+
+
+@pytest.mark.parametrize(("media_type", "size", "status"), LARGE)
+async def test_what_is_too_large_to_upload_is_413(
+    client: Client, media_type: str, size: int, status: int
+) -> None:
+    await client.start()
+    form = aiohttp.FormData()
+    form.add_field("file", b"x" * size, content_type=media_type, filename="x")
+    url = f"http://{client.authority}/v3/directline/conversations/{client.conversation}/upload"
+    headers = {"Authorization": f"Bearer {client.token}"}
+    async with client.session.post(url, data=form, headers=headers) as response:
+        assert response.status == status
 
 
 async def test_the_bots_side(client: Client) -> None:

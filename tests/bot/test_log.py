@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 from collections.abc import Iterator
 
 import aiohttp
 import pytest
+
+from bot.log import logger, printable
 
 from .running import connecting, logged, message, running, send
 from .table_source import TableSource
@@ -78,6 +81,48 @@ async def test_a_conversation_has_no_number_that_one_could_call(log: io.StringIO
     assert len(conversations) == 1
     assert {one["event"] for one in events} >= {"answered", "source failed", "duplicate"}
     assert "555123" not in log.getvalue()
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+NAMES = [
+    ("a.md", "a.md"),
+    ("Ünï çödé \N{HERB}.md", "Ünï çödé \N{HERB}.md"),
+    ("a\x1b[2J.md", "a\\x1b[2J.md"),
+    ("a\nError: b.md", "a\\nError: b.md"),
+    ("a\r.md", "a\\r.md"),
+    ("a\x9b31m.md", "a\\x9b31m.md"),
+    ("a\u202edm.exe", "a\\u202edm.exe"),
+    ("a\u2028b.md", "a\\u2028b.md"),
+    ("a\udc80.md", "a\\udc80.md"),
+]
+
+
+@pytest.mark.parametrize(("name", "shown"), NAMES)
+def test_a_files_name_does_nothing_to_a_terminal(name: str, shown: str) -> None:
+    assert printable(name) == shown
+    terminal = Terminal()
+    with logged(terminal):
+        logging.getLogger("plain").warning("skipped %s: it is damaged", name)
+        logger("bound").warning("skipped", path=name)
+    plain, bound, end = terminal.getvalue().split("\n")
+    colours = re.compile(r"\x1b\[[0-9;]*m")
+    assert f"skipped {shown}: it is damaged" in colours.sub("", plain)
+    assert f"path={shown}" in colours.sub("", bound).replace("'", "").replace("\\\\", "\\")
+    assert end == ""
+
+
+def test_a_traces_lines_stay_lines() -> None:
+    terminal = Terminal()
+    with logged(terminal):
+        try:
+            raise ValueError
+        except ValueError:
+            logging.getLogger("plain").exception("failed")
+    assert "\nTraceback" in terminal.getvalue()
 
 
 def test_chatty_libraries_are_quiet(log: io.StringIO) -> None:

@@ -17,7 +17,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from ...log import cause
+from ...log import cause, printable
 from ...owner_only import restrict
 from .engine import Engine, EngineError, Entry, Removal
 from .language import detect
@@ -231,7 +231,7 @@ class FolderIndex:
             reason = f"it can't be opened ({error.strerror})"
         except Exception as error:  # noqa: BLE001 - what a parser never foresaw in one file must not cost the others
             # Its own words may quote the document.
-            _log.debug("reading %s failed: %s", file.path, cause(error))
+            _log.debug("reading %s failed: %s", printable(file.path), cause(error))
             reason = "it is damaged"
-        _log.warning("skipped %s: %s", file.path, reason)
+        _log.warning("skipped %s: %s", printable(file.path), reason)
         return replace(new, reason=reason), ()

@@ -11,6 +11,7 @@ from typing import Final
 from tqdm import tqdm
 from tqdm.contrib.logging import logging_redirect_tqdm
 
+from ...log import printable
 from .scan import File
 
 _log = logging.getLogger(__name__)
@@ -23,9 +24,8 @@ def shown(files: Iterable[File], total: int, title: str) -> Iterator[File]:
     if sys.stderr is not None and sys.stderr.isatty():
         # A skipped file is a line of the log, above the bar and not in it.
         with logging_redirect_tqdm():
-            yield from tqdm(
-                files, total=total, desc=f"Indexing {title}", unit=" files", leave=False, file=sys.stderr
-            )
+            name = f"Indexing {printable(title)}"
+            yield from tqdm(files, total=total, desc=name, unit=" files", leave=False, file=sys.stderr)
         return
     last = time.monotonic()
     for done, file in enumerate(files):
