@@ -1,4 +1,4 @@
-"""``check`` against a corpus of mistakes that Web Chat was seen to make something lost of."""
+"""``check`` against corpora of mistakes by which Web Chat or Microsoft Teams loses something."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from markdown_it.utils import read_fixture_file
 
 from citations import Answer, channel, cite, render
 from citations.check import MAX_BYTES, MAX_DEPTH, check
+from citations.check.teams.properties import PROPERTIES
 
+from .ordinary_answers import ordinary_answers
 from .strategies import answers
 
 CORPUS = Path(__file__).parent / "corpus" / "check"
 SAMPLE: dict[str, Any] = json.loads((CORPUS / "sample.json").read_text(encoding="utf-8"))
+TEAMS: dict[str, Any] = json.loads((CORPUS / "teams.json").read_text(encoding="utf-8"))
 _STEP = re.compile(r"\.?(@?\w+)|\[(\d+)\]")
 
 
@@ -56,9 +59,14 @@ def test_graph(changes: str, expected: str) -> None:
     assert_found(changed(changes), expected)
 
 
-def assert_found(activity: object, expected: str) -> None:
+@pytest.mark.parametrize(("changes", "expected"), corpus("teams.md"))
+def test_teams(changes: str, expected: str) -> None:
+    assert_found(changed(changes, TEAMS), expected, "msteams")
+
+
+def assert_found(activity: object, expected: str, channel_id: str = "webchat") -> None:
     """Each expected line is a problem's code, and its path or a part of its message."""
-    found = check(activity)
+    found = check(activity, channel_id=channel_id)
     wanted = [line.partition(" ") for line in expected.splitlines()]
     shown = "\n".join(map(str, found))
     assert [problem.code for problem in found] == [code for code, _, _ in wanted], shown
@@ -66,9 +74,9 @@ def assert_found(activity: object, expected: str) -> None:
         assert part == problem.path if part.startswith("$") else part in problem.message, shown
 
 
-def changed(changes: str) -> dict[str, Any]:
-    """The sample activity after the changes of a case in ``graph.md``."""
-    activity = copy.deepcopy(SAMPLE)
+def changed(changes: str, sample: dict[str, Any] = SAMPLE) -> dict[str, Any]:
+    """The sample activity after the changes of a case in ``graph.md`` or ``teams.md``."""
+    activity = copy.deepcopy(sample)
     for line in changes.splitlines():
         delete = line.startswith("delete ")
         target, operator, value = re.fullmatch(r"(?:delete )?(\S+)(?: (\+?=) (.*))?", line).groups()  # type: ignore[union-attr]
@@ -120,6 +128,13 @@ def test_an_activity_of_the_largest_size() -> None:
     assert codes(sample() | {"value": "é" * (MAX_BYTES // 2)}) == ["too-large"]
 
 
+def test_teams_counts_utf_16() -> None:
+    room = 80_000 - 2 * len(json.dumps(TEAMS | {"value": ""}, ensure_ascii=False))
+    assert codes(TEAMS | {"value": "é" * (room // 2)}, "msteams") == []
+    assert codes(TEAMS | {"value": "é" * (room // 2 + 1)}, "msteams") == ["too-large"]
+    assert codes(TEAMS | {"value": "👍" * (room // 4 + 1)}, "msteams") == ["too-large"]
+
+
 def labels_inside_each_other(levels: int) -> dict[str, Any]:
     activity = sample()
     label: dict[str, Any] = {"@type": "CreativeWork", "name": "Label"}
@@ -149,6 +164,14 @@ def test_a_chain_of_thousands_of_references_is_followed() -> None:
 
 
 @pytest.mark.parametrize(("count", "expected"), [(20, []), (21, ["too-many-citations"])])
+def test_twenty_citations_are_enough_for_teams(count: int, expected: list[str]) -> None:
+    claims = [{**TEAMS["entities"][0]["citation"][1], "position": number + 1} for number in range(count)]
+    text = "".join(f"[{number + 1}]" for number in range(count))
+    graph = {**TEAMS["entities"][0], "citation": claims}
+    assert codes({"type": "message", "text": text, "entities": [graph]}, "msteams") == expected
+
+
+@pytest.mark.parametrize(("count", "expected"), [(20, []), (21, ["too-many-citations"])])
 def test_twenty_citations_are_enough(count: int, expected: list[str]) -> None:
     names = [str(number) for number in range(1, count + 1)]
     badges = " ".join(f"[{name}]" for name in names)
@@ -175,11 +198,14 @@ def test_other_channels_have_no_rules_of_web_chat() -> None:
 def test_each_code_has_a_case() -> None:
     source = "".join(
         path.read_text(encoding="utf-8")
-        for path in (Path(__file__).parents[1] / "citations" / "check").glob("*.py")
+        for path in (Path(__file__).parents[1] / "citations" / "check").rglob("*.py")
     )
     known = set(re.findall(r'Problem\(\s*"([a-z-]+)"', source))
+    known |= {row.code for rows in PROPERTIES.values() for row in rows}
     known |= set(re.findall(r'(?:return|else) "([a-z]+-[a-z]+)"', source))
-    cases = "".join((CORPUS / name).read_text(encoding="utf-8") for name in ("text.md", "graph.md"))
+    cases = "".join(
+        (CORPUS / name).read_text(encoding="utf-8") for name in ("text.md", "graph.md", "teams.md")
+    )
     here = Path(__file__).read_text(encoding="utf-8")
     assert {
         code for code in known if not re.search(rf"(?m)^{code} ", cases) and f'"{code}"' not in here
@@ -188,10 +214,16 @@ def test_each_code_has_a_case() -> None:
 
 
 def test_every_message_is_one_line_that_says_what_to_do() -> None:
-    for _, _, changes, _ in read_fixture_file(CORPUS / "graph.md"):
-        for problem in check(changed(changes)):
-            assert "\n" not in str(problem)
-            assert re.search(r": \S|must be", problem.message), problem
+    found = [
+        problem
+        for name, sample, channel_id in (("graph.md", SAMPLE, "webchat"), ("teams.md", TEAMS, "msteams"))
+        for _, _, changes, _ in read_fixture_file(CORPUS / name)
+        for problem in check(changed(changes, sample), channel_id=channel_id)
+    ]
+    assert found
+    for problem in found:
+        assert "\n" not in str(problem)
+        assert re.search(r": \S|must be", problem.message), problem
 
 
 keys = st.sampled_from(
@@ -229,9 +261,11 @@ thorough = settings(max_examples=500, deadline=None, suppress_health_check=list(
 @thorough
 @given(values)
 def test_any_json_is_judged(value: object) -> None:
-    check(value)
-    check({"type": "message", "text": "[1]\n\n[1]: cite:1", "entities": value})
-    check({"type": "message", "text": "[1]\n\n[1]: cite:1", "entities": [value]})
+    for channel_id in ("webchat", "msteams"):
+        check(value, channel_id=channel_id)
+        for entities in (value, [value]):
+            activity = {"type": "message", "text": "[1]\n\n[1]: cite:1", "entities": entities}
+            check(activity, channel_id=channel_id)
 
 
 def places(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -249,20 +283,51 @@ def has(holder: object, step: object) -> bool:
     return isinstance(holder, dict) and step in holder
 
 
+def changes_of(activity: dict[str, Any]) -> Any:
+    """One to three values, each with a place of the activity."""
+    return st.lists(st.tuples(st.sampled_from(places(activity)[1:]), values), min_size=1, max_size=3)
+
+
 @thorough
-@given(st.lists(st.tuples(st.sampled_from(places(SAMPLE)[1:]), values), min_size=1, max_size=3))
+@given(changes_of(SAMPLE))
 def test_any_change_of_the_sample_is_judged(changes: list[tuple[tuple[Any, ...], object]]) -> None:
-    activity = sample()
+    check(with_changes(sample(), changes))
+
+
+@thorough
+@given(changes_of(TEAMS))
+def test_any_change_of_the_sample_for_teams_is_judged(changes: list[tuple[tuple[Any, ...], object]]) -> None:
+    check(with_changes(copy.deepcopy(TEAMS), changes), channel_id="msteams")
+
+
+def with_changes(activity: dict[str, Any], changes: list[tuple[tuple[Any, ...], object]]) -> dict[str, Any]:
     for path, value in changes:
         holder: Any = activity
         for step in path[:-1]:
             holder = holder[step] if has(holder, step) else None
         if has(holder, path[-1]) or (isinstance(holder, dict) and isinstance(path[-1], str)):
             holder[path[-1]] = value
-    check(activity)
+    return activity
 
 
 @thorough
 @given(answers)
 def test_our_own_renderings_are_clean(answer: Answer) -> None:
-    assert codes(render(cite(answer), channel("webchat")).to_activity()) == []
+    for channel_id in ("webchat", "msteams"):
+        assert codes(render(cite(answer), channel(channel_id)).to_activity(), channel_id) == []
+
+
+OURS = {
+    "Web Chat": channel("webchat"),
+    "Teams": channel("msteams"),
+    "Teams with cards": channel("msteams", cards=True),
+    "the Playground as Teams": channel("msteams", "http://localhost:56150/_connector"),
+}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_renderings_of_ordinary_answers_are_clean(name: str) -> None:
+    kind = OURS[name]
+    for title, answer in ordinary_answers().items():
+        rendering = render(cite(answer), kind, answer_id="a-1")
+        assert codes(rendering.to_activity(), kind.id) == [], title

@@ -22,12 +22,14 @@ from citations import (
     cite,
     render,
 )
+from citations.check.teams.properties import ICONS
+from citations.check.values import utf16
 from citations.describe.icon import icon_of
 from citations.json_ld import lost_properties
 from citations.schema_org import from_json, to_json
 
 from .strategies import answers, many_sources
-from .teams_rules import ICONS, NODES, WHOLE, faults, utf16
+from .teams_rules import faults
 from .test_describe import ORIGIN, PASSAGE, RANKING, SOURCES
 
 TEAMS = channel("msteams")
@@ -143,102 +145,6 @@ def test_cards_are_for_those_who_switch_them_on() -> None:
 
 def test_the_graph_for_web_chat_is_refused() -> None:
     assert faults(activity(render(cite(SAMPLE_ANSWER), channel("webchat"), ranking=RANKING)))
-
-
-GONE = object()
-LONG = "x" * 161
-BROKEN: list[tuple[str, object, str]] = [
-    ("type", "http://schema.org/Message", "$: one root message"),
-    ("@type", "message", "$.@type: not allowed"),
-    ("@context", "https://schema.org/", "$.@context: not allowed"),
-    ("@id", GONE, "$.@id: missing"),
-    ("additionalType", "AIGeneratedContent", "$.additionalType: no array"),
-    ("additionalType", ["AIGeneratedContent", "Article"], "$.additionalType: 2 items"),
-    ("keywords", ["AI"], "$.keywords[0]: not allowed"),
-    ("citation", [], "$.citation: 0 items"),
-    ("citation", SAMPLE["citation"] * 7, "$.citation: 21 items"),
-    ("citation", SAMPLE["citation"][0], "$.citation: no array"),
-    ("usageInfo", {"@id": "_:s1"}, "$.usageInfo.@type: missing"),
-    ("usageInfo", None, "$.usageInfo: no CreativeWork"),
-    ("usageInfo.name", GONE, "$.usageInfo.name: missing"),
-    ("usageInfo.description", "", "$.usageInfo.description: empty"),
-    ("usageInfo.pattern", {"@type": "DefinedTermSet"}, "$.usageInfo.pattern: unknown"),
-    ("citation.0.@type", "claim", "$.citation[0].@type: not allowed"),
-    ("citation.0.@id", "_:c1", "$.citation[0].@id: unknown"),
-    ("citation.0.claimInterpreter", {"@type": "Project"}, "$.citation[0].claimInterpreter: unknown"),
-    ("citation.0.position", "1", "$.citation[0].position: no int"),
-    ("citation.0.position", True, "$.citation[0].position: no int"),
-    ("citation.0.position", 0, "$.citation[0].position: out of range"),
-    ("citation.0.position", 2**31, "$.citation[0].position: out of range"),
-    ("citation.0.position", 2, "$: positions differ"),
-    ("citation.0.position", 9, "$: positions are used"),
-    ("citation.0.appearance", {}, "$.citation[0].appearance.@type: missing"),
-    ("citation.0.appearance", GONE, "$.citation[0].appearance: missing"),
-    ("citation.0.appearance.@type", "Document", "$.citation[0].appearance.@type: not allowed"),
-    ("citation.0.appearance.name", GONE, "$.citation[0].appearance.name: missing"),
-    ("citation.0.appearance.name", None, "$.citation[0].appearance.name: no str"),
-    ("citation.0.appearance.name", "x" * 81, "$.citation[0].appearance.name: too long"),
-    ("citation.0.appearance.name", "👍" * 41, "$.citation[0].appearance.name: too long"),
-    ("citation.0.appearance.abstract", GONE, "$.citation[0].appearance.abstract: missing"),
-    ("citation.0.appearance.abstract", " ", "$.citation[0].appearance.abstract: empty"),
-    ("citation.0.appearance.abstract", LONG, "$.citation[0].appearance.abstract: too long"),
-    ("citation.0.appearance.url", None, "$.citation[0].appearance.url: no str"),
-    ("citation.0.appearance.keywords", ["a", "b", "c", "d"], "$.citation[0].appearance.keywords: 4 items"),
-    ("citation.0.appearance.keywords", ["x" * 29], "$.citation[0].appearance.keywords[0]: too long"),
-    ("citation.0.appearance.dateModified", "2024-03-01", "$.citation[0].appearance.dateModified: unknown"),
-    ("citation.0.appearance.image", "Microsoft Word", "$.citation[0].appearance.image: no ImageObject"),
-    ("citation.0.appearance.image.@type", GONE, "$.citation[0].appearance.image.@type: missing"),
-    ("citation.0.appearance.image.name", "Word", "$.citation[0].appearance.image.name: not allowed"),
-    ("citation.0.appearance.text", "A passage.", "$: texts are cards"),
-    ("citation.0.appearance.encodingFormat", "text/plain", "$.citation[0].appearance.encodingFormat: not allowed"),
-    ("citation.2.appearance.encodingFormat", GONE, "$: texts are cards"),
-    ("citation.2.appearance.text", "A passage.", "$: texts are cards"),
-    ("citation.2.appearance.text", '{"type": "AdaptiveCard"}', "$: texts are cards"),
-    ("citation.2.appearance.text", "", "$.citation[2].appearance.text: empty"),
-    ("citation.2.appearance.usageInfo.@id", GONE, "$.citation[2].appearance.usageInfo.@id: missing"),
-    ("citation.2.appearance.usageInfo.@id", "other", "$: a citation's label is the message's"),
-    ("citation.2.appearance.usageInfo.name", "General", "$: one id has the same words"),
-    ("citation.0.appearance.url", f"https://example.com/{'x' * 40_000}", "$: at most 80 KB"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("path", "value", "fault"), BROKEN)
-def test_a_broken_graph_has_its_fault(path: str, value: object, fault: str) -> None:
-    message = deepcopy(SAMPLE)
-    node: Any = message
-    *parents, key = path.split(".")
-    for parent in parents:
-        node = node[int(parent)] if parent.isdigit() else node[parent]
-    if value is GONE:
-        del node[key]
-    else:
-        node[key] = value
-    assert fault in faults({**SAMPLE_TEXT, "entities": [message]})
-
-
-UNSOUND: list[tuple[dict[str, object], str]] = [
-    ({"text": "[1][2][3]\n\n[1]: https://example.com"}, "$: no definitions"),
-    ({"text": "[1](https://example.com) [1][2][3]"}, "$: badges are no links"),
-    ({"textFormat": "html"}, "$: a known text format"),
-    ({"channelData": {"feedbackLoop": {"type": "thumbs"}}}, "$: votes as documented"),
-]
-
-
-@pytest.mark.parametrize(("fields", "fault"), UNSOUND)
-def test_a_broken_activity_has_its_fault(fields: dict[str, object], fault: str) -> None:
-    assert fault in faults({**SAMPLE_TEXT, "entities": [SAMPLE], **fields})
-
-
-def test_two_root_messages_are_refused() -> None:
-    two = {**SAMPLE_TEXT, "entities": [SAMPLE, {**SAMPLE, "citation": SAMPLE["citation"][:1]}]}
-    assert "$: one root message" in faults(two)
-
-
-def test_every_rule_has_a_graph_that_breaks_it() -> None:
-    broken = {fault.partition(":")[0].rpartition(".")[2].partition("[")[0] for _, _, fault in BROKEN}
-    assert {key for rules in NODES.values() for key in rules} - {"type"} <= broken
-    told = {fault for _, _, fault in BROKEN} | {fault for _, fault in UNSOUND}
-    assert {f"$: {rule.name}" for rule in WHOLE} <= told
 
 
 NAMES = [

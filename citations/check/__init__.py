@@ -1,14 +1,15 @@
-"""Any bot's activity, checked against what Web Chat does with it.
+"""Any bot's activity, checked against what Web Chat or Microsoft Teams does with it.
 
-Every rule stands for something that was seen to lose a message, a badge, a label or a dialog. The
-rooms: :mod:`.roots` finds the Message, :mod:`.claims`, :mod:`.labels`, :mod:`.actions`,
-:mod:`.blank_nodes` and :mod:`.streaming` read the graph, :mod:`.text`, :mod:`.definitions` and
-:mod:`.badges` the text, and :mod:`.agreement` compares the two.
+Every rule stands for something that was seen to lose a message, a badge, a label or a dialog.
+:mod:`.teams` has the rules of Teams; the others are Web Chat's. :mod:`.roots` finds the Message,
+:mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.streaming` read the
+graph, :mod:`.text`, :mod:`.definitions` and :mod:`.badges` the text, and :mod:`.agreement` compares
+the two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from ..errors import Problem
@@ -22,6 +23,7 @@ from .definitions import TEXT, check_definitions
 from .labels import check_labels
 from .roots import Root, check_nodes, check_roots, find_root
 from .streaming import check_streaming
+from .teams import check_teams
 from .text import ReadText, read_text
 from .values import Node, broken_strings, depth, is_node, nodes, size
 
@@ -29,29 +31,29 @@ MAX_BYTES: Final = 262_144
 """An activity may not be larger: the connector and Direct Line refuse it."""
 MAX_DEPTH: Final = 64
 """Objects and arrays inside each other: JSON readers of .NET, the connector's among them, stop here."""
-_WEB_CHAT: Final = frozenset({"webchat", "directline", "emulator"})
 _SHOWN: Final = ("message", "typing")
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "check"]
+__all__ = ["CLIENTS", "MAX_BYTES", "MAX_DEPTH", "check"]
 
 
 def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ...]:
     """Find every mistake of an activity that a reader would pay for.
 
     ``activity`` is the decoded JSON of any bot's activity. ``channel_id`` is a Bot Framework channel
-    id; beside Web Chat, Direct Line and the Emulator, whose rules these are, only what holds on
-    every channel is checked. Each :class:`Problem` says what is lost and what to do. Never raises on
-    JSON values, never fetches anything; time grows linearly with the activity.
+    id. :data:`CLIENTS` has those whose client is known; on others only the type, the size, the depth
+    and the characters are judged. Each :class:`Problem` says what is lost and what to do. Never
+    raises on JSON values, never fetches anything; time grows linearly with the activity.
     """
     if not is_node(activity):
         return (Problem("not-an-activity", "$", "an activity is a JSON object"),)
     faults = tuple(_check_whole(activity))
     if any(problem.code == "too-deep" for problem in faults):
         return faults
-    if channel_id.lower() not in _WEB_CHAT or activity.get("type") not in _SHOWN:
+    client = CLIENTS.get(channel_id.lower())
+    if client is None or activity.get("type") not in _SHOWN:
         return faults
     # The same fault of several badges is one thing to mend.
-    return tuple(dict.fromkeys((*faults, *_check_web_chat(activity))))
+    return tuple(dict.fromkeys((*faults, *_CHECKS[client](activity))))
 
 
 def _check_whole(activity: Node) -> Iterator[Problem]:
@@ -153,3 +155,18 @@ def _check_expansion(root: Root) -> Iterator[Problem]:
         yield Problem(
             "unknown-term", path, "Schema.org has no such property or type here: check its spelling"
         )
+
+
+WEB_CHAT: Final = "Web Chat"
+TEAMS: Final = "Microsoft Teams"
+CLIENTS: Final[Mapping[str, str]] = {
+    "webchat": WEB_CHAT,
+    "directline": WEB_CHAT,
+    "emulator": WEB_CHAT,
+    "msteams": TEAMS,
+}
+"""The client whose rules hold on a channel, by the channel's id."""
+_CHECKS: Final[Mapping[str, Callable[[Node], Iterator[Problem]]]] = {
+    WEB_CHAT: _check_web_chat,
+    TEAMS: check_teams,
+}

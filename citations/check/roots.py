@@ -28,7 +28,7 @@ def find_root(entities: list[object]) -> Root | None:
     """The first entity that Web Chat takes for the Message, else the first that looks like it."""
     found = [Root(at("$.entities", index), item) for index, item in enumerate(entities) if is_node(item)]
     by_rank = [root for root in found if _is_schema(root.node) and root.node.get("@id") == ""]
-    return next(iter(by_rank), None) or next((root for root in found if _looks_like_message(root.node)), None)
+    return next(iter(by_rank), None) or next((root for root in found if looks_like_message(root.node)), None)
 
 
 def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
@@ -146,7 +146,8 @@ def _is_schema(node: Node) -> bool:
     return isinstance(kind, str) and kind.startswith(_SCHEMA)
 
 
-def _looks_like_message(node: Node) -> bool:
+def looks_like_message(node: Node) -> bool:
+    """Whether a person meant it as the Message."""
     kind = node.get("type")
     return (
         node.get("@type") == "Message"

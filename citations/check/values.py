@@ -77,6 +77,11 @@ def size(value: object) -> int:
     )
 
 
+def utf16(text: str) -> int:
+    """The length of ``text`` as .NET and JavaScript count it."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def broken_strings(value: object, path: str) -> Iterator[str]:
     """The paths of strings that are not Unicode text: half of a surrogate pair stands in them."""
     stack: list[tuple[str, object]] = [(path, value)]
