@@ -342,6 +342,58 @@ def test_check_for_another_channel(run: Any) -> None:
     activity = '{"type": "message", "text": "a[1]\\n\\n[1]: cite:1"}'
     assert run("check", "--channel", "directline", given=activity).code == 1
     assert run("check", "--channel", "sms", given=activity).code == 0
+    assert run("check", "--channel", "sms", given='{"text": "x"}').out.startswith("activity-type $.type ")
+
+
+def test_check_for_teams(run: Any) -> None:
+    message = {
+        "type": "https://schema.org/Message",
+        "@type": "Message",
+        "@context": "https://schema.org",
+        "citation": [
+            {"@type": "Claim", "position": 0, "appearance": {"@type": "DigitalDocument", "url": None}}
+        ],
+    }
+    done = run(
+        "check",
+        "--channel",
+        "msteams",
+        given=json.dumps({"type": "message", "text": "A", "entities": [message]}),
+    )
+    assert (done.code, done.err) == (1, "")
+    assert [line.split(" ")[0] for line in done.out.splitlines()] == [
+        "position", "citation-name", "citation-abstract", "citation-url", "claim-without-badge",
+    ]  # fmt: skip
+
+
+JUDGED = "only the activity's type, size, depth and characters are judged\n"
+SAID_OF_CHANNELS = [
+    ("check", "webchat", ""),
+    ("check", "MsTeams", ""),
+    ("check", "sms", f"the client of sms isn't known: {JUDGED}"),
+    ("check", "teams", f"the channel 'teams' isn't known (did you mean msteams?): {JUDGED}"),
+    ("check", "q", f"the channel 'q' isn't known: {JUDGED}"),
+    ("render", "Sms", ""),
+    ("render", "teams", "the channel 'teams' isn't known (did you mean msteams?): plain text\n"),
+    ("render", "q", "the channel 'q' isn't known: plain text\n"),
+]
+
+
+@pytest.mark.parametrize(("verb", "channel", "expected"), SAID_OF_CHANNELS)
+@pytest.mark.parametrize("forms", [(), ("--lines",)])
+def test_what_is_said_of_a_channel(run: Any, verb: str, channel: str, expected: str, forms: Any) -> None:
+    given = '{"type": "message", "text": "A"}' if verb == "check" else '{"text": "A"}'
+    done = run(verb, "--channel", channel, *forms, given=given)
+    assert (done.code, done.err) == (0, expected)
+    assert run(verb, "--channel", channel, given="[").err.count("\n") == 1
+
+
+def test_an_unknown_channel_of_a_stream(run: Any) -> None:
+    done = run("render", "--stream", "--channel", "teams", given='{"delta": "A"}')
+    assert (done.code, done.err) == (
+        0,
+        "the channel 'teams' isn't known (did you mean msteams?): plain text\n",
+    )
 
 
 def test_check_of_what_cannot_be_read(run: Any) -> None:

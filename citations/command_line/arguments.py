@@ -147,6 +147,14 @@ example:
 
 One line for each problem: its code, the JSON path of the place, what is lost and what to do.
 
+The clients that it knows, by --channel:
+
+  webchat, directline, emulator   Web Chat 4.18, and its main build
+  msteams                         Microsoft Teams, by Microsoft's pages and its Agents Playground
+
+On any other channel it judges the activity's type, size, depth and characters, and says so on stderr.
+A stream is checked piece by piece: whether each begins with the last can't be seen in one.
+
 exit codes: 0 clean, 1 with problems, 2 the input can't be read."""
 
 
@@ -225,7 +233,7 @@ def _verb(
         "--channel",
         metavar="ID",
         default="webchat",
-        help="a Bot Framework channel id (webchat by default); one that isn't known shows plain text",
+        help="a Bot Framework channel id (webchat by default); of one that isn't known stderr says so",
     )
     forms = verb.add_mutually_exclusive_group()
     forms.add_argument(

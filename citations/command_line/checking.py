@@ -6,14 +6,18 @@ import argparse
 
 from .. import json_text
 from ..check import check
+from .channel_note import say_judged
 from .console import CLEAN, FOUND, each_line, read, write
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the problems of one activity, or of one on each line."""
     if arguments.lines:
+        say_judged(arguments.channel)
         return each_line(arguments.file, lambda data, _: _checked_line(data, arguments.channel))
     problems = check(json_text.loads(read(arguments.file)), channel_id=arguments.channel)
+    # Of what can't be read there is one line on stderr.
+    say_judged(arguments.channel)
     for problem in problems:
         write(str(problem))
     return FOUND if problems else CLEAN

@@ -11,6 +11,7 @@ from ..errors import Problem
 from ..read import READERS, STREAM_READERS
 from ..render import render
 from ..resolve import cite
+from .channel_note import say_unknown
 from .console import CLEAN, complain, each_line, read, say, show
 from .labels import LabelsUnreadableError, read_ranking
 from .streaming import in_messages, print_stream
@@ -24,6 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(*error.faults)
     # "text" with a card in the last message of a stream is answered with 500 (Teams).
     shape = channel(arguments.channel, cards=arguments.cards and not arguments.stream)
+    if arguments.stream or arguments.lines:
+        say_unknown(arguments.channel)
     if arguments.stream:
         answer = STREAM_READERS[arguments.supplier]()
         return print_stream(arguments.file, answer, shape, ranking)
@@ -34,15 +37,17 @@ def run(arguments: argparse.Namespace) -> int:
         return in_messages(rendering), rendering.problems
 
     if not arguments.lines:
-        return _render_one(arguments.file, activity)
+        return _render_one(arguments.file, arguments.channel, activity)
     return each_line(arguments.file, lambda data, line: _rendered_line(activity, data, line))
 
 
 _Rendered = Callable[[object], tuple[object, tuple[Problem, ...]]]
 
 
-def _render_one(file: str, activity: _Rendered) -> int:
+def _render_one(file: str, channel_id: str, activity: _Rendered) -> int:
     printed, problems = activity(json_text.loads(read(file)))
+    # Of what can't be read there is one line on stderr.
+    say_unknown(channel_id)
     for problem in problems:
         say(str(problem))
     show(printed)
