@@ -7,11 +7,12 @@ redirects. This one knows one context and refuses every other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pyld import jsonld
 
 from .json_path import at
+from .vocabulary import PROPERTIES, TYPES, is_property, nearest_term
 
 _SCHEMA: Final = "http://schema.org/"
 _BASE: Final = "https://activity.invalid/"
@@ -44,6 +45,8 @@ _PROPERTIES: Final = """
     thumbnailUrl title toRecipient translator uploadDate url usageInfo version video width wordCount
 """.split()
 
+_READ: Final = frozenset(_PROPERTIES)
+
 _IRIS: Final = frozenset(
     {"additionalType", "inDefinedTermSet", "isBasedOn", "license", "sameAs", "url", "usageInfo"}
 )
@@ -62,7 +65,7 @@ _CONTEXT: Final[Mapping[str, Any]] = {
 """The part of Schema.org's context that messages, claims, labels and actions use.
 
 Schema.org's own ends with ``@vocab``, under which a misspelt property expands to a property that
-nobody reads. Without it such a property is dropped, which is what :func:`lost_properties` finds.
+nobody reads. Without it such a property is dropped, which is what :func:`lost_terms` finds.
 """
 
 
@@ -84,38 +87,54 @@ def expand(entity: Mapping[str, object]) -> list[dict[str, Any]]:
     return expanded
 
 
-def lost_properties(entity: Mapping[str, object], path: str) -> tuple[str, ...]:
-    """The JSON paths of what a JSON-LD reader doesn't get; raises :class:`ExpansionError`.
+class LostTerm(NamedTuple):
+    """What a JSON-LD reader doesn't get: a property or a type, by its path.
 
-    ``path`` is where ``entity`` stands.
+    ``known`` says that Schema.org has the term, and only its value is lost.
+    """
+
+    path: str
+    name: str
+    known: bool
+
+    def nearest(self) -> str | None:
+        """The name of Schema.org that was probably meant."""
+        is_type = self.path.endswith((".@type", ".type"))
+        return nearest_term(self.name, TYPES if is_type else PROPERTIES)
+
+
+def lost_terms(entity: Mapping[str, object], path: str) -> tuple[LostTerm, ...]:
+    """What a JSON-LD reader doesn't get; raises :class:`ExpansionError`.
+
+    ``path`` is where ``entity`` stands. Terms of Schema.org that no client reads are no loss.
     """
     expanded = expand(entity)
     return tuple(_lost(entity, expanded[0] if expanded else {}, path))
 
 
-def _lost(node: Mapping[str, object], expanded: Mapping[str, Any], path: str) -> Iterator[str]:
+def _lost(node: Mapping[str, object], expanded: Mapping[str, Any], path: str) -> Iterator[LostTerm]:
     for key, value in node.items():
         if key in ("@type", "type"):
             yield from _lost_types(value, expanded.get("@type", ()), at(path, key))
         elif key.startswith("@") or key == "id" or value is None:
             continue
         # A key with a colon is an IRI, and stands for itself.
-        elif (kept := expanded.get(_SCHEMA + key, expanded.get(key))) is None:
-            yield at(path, key)
-        else:
-            yield from _lost_values(value, kept, at(path, key))
+        elif (kept := expanded.get(_SCHEMA + key, expanded.get(key))) is not None:
+            yield from _lost_values(value, kept, at(path, key), key)
+        elif key in _READ or not is_property(key):
+            yield LostTerm(at(path, key), key, key in _READ)
 
 
-def _lost_types(value: object, kept: list[str] | tuple[()], path: str) -> Iterator[str]:
-    for name in _flat(value):
-        if name not in kept and _SCHEMA + str(name) not in kept:
-            yield path
+def _lost_types(value: object, kept: list[str] | tuple[()], path: str) -> Iterator[LostTerm]:
+    for name in map(str, _flat(value)):
+        if name not in kept and _SCHEMA + name not in kept and name not in TYPES:
+            yield LostTerm(path, name, known=False)
 
 
-def _lost_values(value: object, kept: list[Any], path: str) -> Iterator[str]:
+def _lost_values(value: object, kept: list[Any], path: str, key: str) -> Iterator[LostTerm]:
     values = [item for item in _flat(value) if item is not None]
     if len(values) != len(kept):
-        yield path
+        yield LostTerm(path, key, known=True)
         return
     for index, (item, found) in enumerate(zip(values, kept, strict=True)):
         if isinstance(item, Mapping) and isinstance(found, Mapping):

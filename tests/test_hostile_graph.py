@@ -22,7 +22,7 @@ from citations import (
     cite,
     render,
 )
-from citations.json_ld import lost_properties
+from citations.json_ld import lost_terms
 
 from .strategies import HOSTILE, answers
 from .test_describe import ORIGIN, RANKING, SAMPLE, SOURCES
@@ -137,7 +137,7 @@ def test_t24_t25_t28_nothing_of_a_source_becomes_a_key() -> None:
 @given(answers)
 def test_t26_t27_the_graph_expands_offline_and_loses_nothing(answer: Answer) -> None:
     for entity in render(cite(answer), channel("webchat"), ranking=RANKING).entities:
-        assert lost_properties(entity, "$") == ()
+        assert lost_terms(entity, "$") == ()
 
 
 def test_t29_a_flood_of_sources() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
-from citations.json_ld import ExpansionError, expand, lost_properties
+from citations.json_ld import ExpansionError, expand, lost_terms
 
 from .test_schema_org import FULL
 
@@ -40,7 +42,7 @@ def test_a_message_expands_to_both_of_its_types() -> None:
 def test_nothing_of_ours_is_lost() -> None:
     from citations.schema_org import to_json
 
-    assert lost_properties(to_json(FULL), "$") == ()
+    assert lost_terms(to_json(FULL), "$") == ()
 
 
 NESTED = {"@type": "Claim", "appearance": {"@type": "DigitalDocument", "Url": "x"}}
@@ -52,13 +54,25 @@ LOST: list[tuple[dict[str, Any], list[str]]] = [
     ({"citation": [{"@type": "Claim"}, {"@type": "Clam"}]}, ["$.citation[1].@type"]),
     ({"citation": [{"@type": "Claim", "nam e": 1}]}, ['$.citation[0]["nam e"]']),
     ({"citation": NESTED}, ["$.citation.appearance.Url"]),
+    # Schema.org has these, and no client of ours reads them.
+    ({"isBasedOn": {"@type": "ScholarlyArticle", "issn": "1", "urlTemplate": "x"}}, []),
+    ({"potentialAction": {"@type": "SearchAction", "query-input": "required name=q"}}, []),
+    ({"issm": "1", "query-imput": "x"}, ["$.issm", "$.query-imput"]),
     ({"name": {"@value": None}}, ["$.name"]),
 ]
 
 
 @pytest.mark.parametrize(("properties", "expected"), LOST)
-def test_lost_properties(properties: dict[str, Any], expected: list[str]) -> None:
-    assert list(lost_properties(ROOT | properties, "$")) == expected
+def test_lost_terms(properties: dict[str, Any], expected: list[str]) -> None:
+    assert [term.path for term in lost_terms(ROOT | properties, "$")] == expected
+
+
+def test_the_names_of_schema_org_are_read_where_a_graph_is_checked_only() -> None:
+    code = "import citations, sys; print([name for name in ('citations.vocabulary', 'pyld') if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "[]\n"
 
 
 REFUSED: list[dict[str, Any]] = [

@@ -25,7 +25,7 @@ from citations import (
 from citations.check.teams.properties import ICONS
 from citations.check.values import utf16
 from citations.describe.icon import icon_of
-from citations.json_ld import lost_properties
+from citations.json_ld import lost_terms
 from citations.schema_org import from_json, to_json
 
 from .strategies import answers, many_sources
@@ -414,7 +414,7 @@ def test_teams_takes_every_answer(answer: Answer, ranking: LabelRanking | None, 
     written = activity(rendering)
     assert faults(written) == []
     (message,) = written["entities"]
-    assert lost_properties(message, "$") == ()
+    assert lost_terms(message, "$") == ()
     known = from_json(message)
     assert known is not None
     assert to_json(known) == message

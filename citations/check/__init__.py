@@ -13,19 +13,19 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from ..errors import Problem
-from ..schema_org import CONTEXT
 from .actions import check_actions
 from .agreement import check_agreement, check_attachments
 from .badges import check_badges
 from .blank_nodes import check_blank_nodes, collect
 from .claims import ReadClaim, check_claims, read_claims
 from .definitions import TEXT, check_definitions
+from .expansion import check_expansion
 from .labels import check_labels
 from .roots import Root, check_nodes, check_roots, find_root
 from .streaming import check_streaming
 from .teams import check_teams
 from .text import ReadText, read_text
-from .values import Node, broken_strings, depth, is_node, nodes, size
+from .values import Node, broken_strings, depth, is_node, size
 
 MAX_BYTES: Final = 262_144
 """An activity may not be larger: the connector and Direct Line refuse it."""
@@ -135,26 +135,7 @@ def _check_graph(
     text = read.text if read else ""
     yield from check_labels(root, claims, blank, text=text, listed=read is not None and bool(read.listed))
     if not unending and all(problem.code != "json-ld-keyword" for problem in faults):
-        yield from _check_expansion(root)
-
-
-def _check_expansion(root: Root) -> Iterator[Problem]:
-    """Last, where the nodes are neither deep nor strange: what a JSON-LD reader does not get."""
-    if any(not isinstance(node.get("@context", ""), str) for _, node in nodes(root.node, root.path)):
-        return
-    # pyld takes a sixth of a second to import, and only this needs it.
-    from ..json_ld import ExpansionError, lost_properties  # noqa: PLC0415
-
-    node = {**root.node, "@context": CONTEXT, "@id": ""}
-    try:
-        lost = lost_properties(node, root.path)
-    except ExpansionError as error:
-        yield Problem("json-ld", root.path, f"it is no JSON-LD ({error}): mend or remove that value")
-        return
-    for path in lost:
-        yield Problem(
-            "unknown-term", path, "Schema.org has no such property or type here: check its spelling"
-        )
+        yield from check_expansion(root)
 
 
 WEB_CHAT: Final = "Web Chat"

@@ -10,7 +10,8 @@ from ...errors import Problem
 from ...json_path import at
 from ...schema_org import AI_GENERATED, MESSAGE_TYPE
 from ..claims import MAX_CITATIONS
-from ..roots import Root, looks_like_message
+from ..expansion import check_expansion
+from ..roots import Root, check_nodes, looks_like_message
 from ..values import Node, each, is_node, nodes, words
 from .properties import check_properties, is_purview
 
@@ -50,7 +51,9 @@ def check_messages(messages: Sequence[Root], *, whole: bool) -> Iterator[Problem
             *_check_labels(root),
         )
         yield from faults
-        yield from _check_nulls(root, frozenset(fault.path for fault in faults))
+        found = frozenset(fault.path for fault in faults)
+        yield from _check_nulls(root, found)
+        yield from _check_terms(root, found)
 
 
 def _check_ai_label(root: Root) -> Iterator[Problem]:
@@ -227,3 +230,16 @@ def _check_nulls(root: Root, found: frozenset[str]) -> Iterator[Problem]:
         for key, value in node.items():
             if value is None and at(path, key) not in found:
                 yield Problem("null-value", at(path, key), f"{_REFUSED} for null: omit {key}")
+
+
+def _check_terms(root: Root, found: frozenset[str]) -> Iterator[Problem]:
+    """Misspelt terms; Teams reads plain nested objects, and no other form of JSON-LD."""
+    strange = tuple(fault for fault in check_nodes(root) if fault.code == "json-ld-keyword")
+    yield from strange or (fault for fault in check_expansion(root) if not _is_inside(fault.path, found))
+
+
+def _is_inside(path: str, found: frozenset[str]) -> bool:
+    """Whether a path, or one that it goes on from, is among ``found``."""
+    while path and path not in found:
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]
+    return bool(path)
