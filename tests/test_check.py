@@ -59,6 +59,14 @@ def test_graph(changes: str, expected: str) -> None:
     assert_found(changed(changes), expected)
 
 
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email"])
+@pytest.mark.parametrize(("text", "expected"), corpus("live.md"))
+def test_live(text: str, expected: str, channel_id: str) -> None:
+    lines = (line.partition(" ") for line in expected.splitlines())
+    here = "\n".join(problem for channel, _, problem in lines if channel == channel_id)
+    assert_found({"type": "message", "text": text}, here, channel_id)
+
+
 @pytest.mark.parametrize(("changes", "expected"), corpus("teams.md"))
 def test_teams(changes: str, expected: str) -> None:
     assert_found(changed(changes, TEAMS), expected, "msteams")
@@ -204,11 +212,13 @@ def test_each_code_has_a_case() -> None:
     known |= {row.code for rows in PROPERTIES.values() for row in rows}
     known |= set(re.findall(r'(?:return|else) "([a-z]+-[a-z]+)"', source))
     cases = "".join(
-        (CORPUS / name).read_text(encoding="utf-8") for name in ("text.md", "graph.md", "teams.md")
+        (CORPUS / name).read_text(encoding="utf-8") for name in ("text.md", "graph.md", "teams.md", "live.md")
     )
     here = Path(__file__).read_text(encoding="utf-8")
     assert {
-        code for code in known if not re.search(rf"(?m)^{code} ", cases) and f'"{code}"' not in here
+        code
+        for code in known
+        if not re.search(rf"(?m)^(?:webchat |msteams )?{code} ", cases) and f'"{code}"' not in here
     } == set()
     assert len(known) > 60
 

@@ -1,10 +1,11 @@
-"""Any bot's activity, checked against what Web Chat or Microsoft Teams does with it.
+"""Any bot's activity, checked against what Web Chat, Microsoft Teams or a mail reader does with it.
 
 Every rule stands for something that was seen to lose a message, a badge, a label or a dialog.
 :mod:`.teams` has the rules of Teams; the others are Web Chat's. :mod:`.roots` finds the Message,
 :mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.streaming` read the
 graph, :mod:`.text`, :mod:`.definitions` and :mod:`.badges` the text, and :mod:`.agreement` compares
-the two.
+the two. :mod:`.live`, :mod:`.html`, :mod:`.mathematics` and :mod:`.passages` find what clients read
+otherwise than an author can have meant.
 """
 
 from __future__ import annotations
@@ -20,7 +21,12 @@ from .blank_nodes import check_blank_nodes, collect
 from .claims import ReadClaim, check_claims, read_claims
 from .definitions import TEXT, check_definitions
 from .expansion import check_expansion
+from .html import check_loads
 from .labels import check_labels
+from .live import MARKDOWN_IT, check_accessible_names, check_live
+from .live import WEB_CHAT as WEB_CHAT_ENGINE
+from .mathematics import check_formulas
+from .passages import check_passages
 from .roots import Root, check_nodes, check_roots, find_root
 from .streaming import check_streaming
 from .teams import check_teams
@@ -90,6 +96,7 @@ def _check_web_chat(activity: Node) -> Iterator[Problem]:
     read = _text(activity)
     yield from _check_text(activity, read, claims)
     yield from check_attachments(activity, claims)
+    yield from check_passages(claims, read)
     yield from _check_graph(listed, root, claims, read)
     yield from check_streaming(activity)
 
@@ -118,6 +125,9 @@ def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, 
         yield from check_definitions(read)
         yield from check_badges(read, frozenset(claim.position for claim in claims if claim.position))
         yield from check_agreement(read, claims)
+        yield from check_live(TEXT, read, WEB_CHAT_ENGINE)
+        yield from check_accessible_names(TEXT, read.text)
+        yield from check_formulas(TEXT, read)
 
 
 def _check_graph(
@@ -138,16 +148,26 @@ def _check_graph(
         yield from check_expansion(root)
 
 
+def _check_mail(activity: Node) -> Iterator[Problem]:
+    """Nobody knows a mail reader's Markdown: what no author can have meant in any."""
+    if read := _text(activity):
+        yield from check_loads(TEXT, read.outcome)
+        yield from check_live(TEXT, read, MARKDOWN_IT)
+
+
 WEB_CHAT: Final = "Web Chat"
 TEAMS: Final = "Microsoft Teams"
+MAIL: Final = "e-mail"
 CLIENTS: Final[Mapping[str, str]] = {
     "webchat": WEB_CHAT,
     "directline": WEB_CHAT,
     "emulator": WEB_CHAT,
     "msteams": TEAMS,
+    "email": MAIL,
 }
 """The client whose rules hold on a channel, by the channel's id."""
 _CHECKS: Final[Mapping[str, Callable[[Node], Iterator[Problem]]]] = {
     WEB_CHAT: _check_web_chat,
     TEAMS: check_teams,
+    MAIL: _check_mail,
 }

@@ -9,17 +9,13 @@ from typing import Final
 from ..errors import Problem
 from ..markdown import Bracket, Inline
 from .definitions import TEXT, is_link
+from .html import check_loads
+from .live import number_of
 from .text import ReadText, identifier
 
 _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 _ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
 _BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<]*", re.IGNORECASE)
-_HARMLESS: Final = re.compile(
-    r"</?(?:wbr|br|b|i|em|strong|u|s|del|ins|sub|sup|small|p|hr|code|pre|kbd|ul|ol|li|table|thead|tbody|tr|td|th"
-    r"|blockquote|h[1-6]|span|div)(?:\s*/)?>",
-    re.IGNORECASE,
-)
-_TAG: Final = re.compile(r"<[a-z!/?][^>]*>?", re.IGNORECASE)
 _YEAR: Final = 1000
 """A number from here on is rather a year than a badge."""
 
@@ -164,30 +160,17 @@ def _check_text(read: ReadText, inline: Inline, shown: frozenset[str]) -> Iterat
 
 def _check_outcome(read: ReadText) -> Iterator[Problem]:
     sources = {definition.url for definition in read.resolved.values()}
-    for image in dict.fromkeys(read.outcome.images):
-        if image not in sources:
+    yield from check_loads(TEXT, read.outcome, sources)
+    for link in dict.fromkeys(read.outcome.links):
+        number = None if _NUMBER.fullmatch(link.text.strip("[]")) else number_of(link.text)
+        if number and link.url not in sources:
             yield Problem(
-                "image", TEXT, f"every reader's browser fetches {image[:200]!r} at once: link it instead"
+                "badge-with-target",
+                TEXT,
+                f"[{number}] looks like a badge and leads to {link.url[:200]!r}: give the link words",
             )
-    for html in read.outcome.html:
-        live = next((tag[0] for tag in _TAG.finditer(_HARMLESS.sub("", _without_comments(html)))), None)
-        if live:
-            yield Problem(
-                "html", TEXT, f"{live[:60]!r} may load, look like a badge or hide text: escape its <"
-            )
-            break
     for url in dict.fromkeys(link.url for link in read.outcome.links):
         if url not in sources and not is_link(url):
             yield Problem(
                 "dead-link", TEXT, f"a link to {url[:200]!r} opens nothing: use an http or https URL"
             )
-
-
-def _without_comments(html: str) -> str:
-    """``html`` without the comments that are closed."""
-    parts: list[str] = []
-    behind = 0
-    while (start := html.find("<!--", behind)) >= 0 and (end := html.find("-->", start)) >= 0:
-        parts.append(html[behind:start])
-        behind = end + 3
-    return "".join([*parts, html[behind:]])

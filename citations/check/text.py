@@ -49,7 +49,7 @@ class ReadText:
 def read_text(text: str) -> ReadText:
     """Read a text with CommonMark's rules and GFM's tables, as both of Web Chat's engines do."""
     cleaned = clean_text(text)
-    outcome = read_outcome(cleaned)
+    outcome = read_outcome(cleaned, addresses=True)
     resolved: dict[str, Definition] = {}
     listed: dict[str, Definition] = {}
     for definition in outcome.definitions:

@@ -151,6 +151,7 @@ The clients that it knows, by --channel:
 
   webchat, directline, emulator   Web Chat 4.18, and its main build
   msteams                         Microsoft Teams, by Microsoft's pages and its Agents Playground
+  email                           mail readers: images, HTML, and what they read differently
 
 On any other channel it judges the activity's type, size, depth and characters, and says so on stderr.
 A stream is checked piece by piece: whether each begins with the last can't be seen in one.

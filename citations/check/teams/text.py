@@ -11,6 +11,8 @@ from ...errors import Problem
 from ...json_path import at
 from ...markdown import Inline
 from ..definitions import TEXT
+from ..html import check_loads
+from ..live import MARKDOWN_IT, check_encoded_addresses, check_live, number_of
 from ..roots import Root
 from ..text import ReadText, read_text
 from ..values import Node
@@ -19,6 +21,13 @@ from .graph import claims_of
 # "Format agent messages" (Microsoft Teams), with the format that is in public developer preview.
 _FORMATS: Final = ("markdown", "plain", "xml", "extendedmarkdown")
 _MARKDOWN: Final = (None, "markdown", "extendedmarkdown")
+# "Format agent messages" has links, and mentions are written as <at>.
+_ALLOWED: Final = re.compile(
+    r"<a\s+href=(?:\"https?://[^\"<>]*\"|'https?://[^'<>]*')\s*>|<at(?:\s+id=\"\d+\")?>|</at?>"
+)
+_LINKED: Final = re.compile(
+    r"<a\s[^<>]{0,2000}href=[\"']?([^\"'\s<>]{1,1000})[^<>]{0,1000}>\s*\[?(\d{1,3})\]?\s*</a>"
+)
 _BADGE: Final = re.compile(r"\[(\d{1,9})\]", re.ASCII)
 _YEAR: Final = 1000
 """A number from here on is rather a year than a badge."""
@@ -44,6 +53,9 @@ def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
         read = read_text(text) if kind in _MARKDOWN else None
         if read is not None:
             yield from _check_links(read)
+            yield from check_loads(TEXT, read.outcome, also_harmless=_ALLOWED)
+            yield from check_live(TEXT, read, MARKDOWN_IT)
+            yield from check_encoded_addresses(TEXT, read)
         # Citations may come after their badges: "attach citations to the final message".
         if message is not None and activity.get("type") == "message":
             yield from _check_badges(_shown(read) if read else _numbers(text), claims)
@@ -59,13 +71,15 @@ def _check_links(read: ReadText) -> Iterator[Problem]:
                 f"[{name}] is a plain link and no badge, for line {definition.line + 1} defines it: leave "
                 "the definition out, the claim has the URL",
             )
-    for link in dict.fromkeys(read.outcome.links):
-        number = link.text.strip("[]")
-        if number.isdecimal() and int(number) < _YEAR and number not in read.resolved:
+    html = [(found[2], found[1]) for found in _LINKED.finditer(read.text if read.outcome.html else "")]
+    for number, target in dict.fromkeys(
+        [*((number_of(link.text) or "", link.url) for link in read.outcome.links), *html]
+    ):
+        if number and number not in read.resolved:
             yield Problem(
                 "badge-with-target",
                 TEXT,
-                f"[{number}] looks like a badge and leads to {link.url[:200]!r}: put a space before "
+                f"[{number}] looks like a badge and leads to {target[:200]!r}: put a space before "
                 "the parenthesis, or give the link words",
             )
 
