@@ -1,0 +1,142 @@
+"""Each attack in two real builds of Web Chat, without the page's own Content-Security-Policy to help."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from citations import Answer, CitedAnswer, channel, cite, quote, render
+from tests.attacks import ATTACKS, FORMULAS, SOURCES, unsanitized
+from tests.bot.direct_line_client import post_as_bot
+from tests.bot.running import running
+from tests.bot.table_source import TableSource
+
+from .browser import Chat, chatting
+from .builds import BUILDS
+from .displayed import Displayed, displayed, opened_passages
+
+BADGE = ".webchat__render-markdown__pure-identifier"
+WEB_CHAT = channel("webchat")
+MARKUP = {"html", "image", "link"}
+"""The damage that a passage can do, which has no badges."""
+
+_SEQUENCE = f"""
+    messages => messages.map(message =>
+        [...message.querySelectorAll("annotation, {BADGE}")]
+            .map(one => one.textContent.split(/\\s+/).filter(Boolean).join(" ")))
+"""
+
+every_build = pytest.mark.parametrize("build", BUILDS)
+
+
+@contextlib.asynccontextmanager
+async def unprotected(build: str, docs: Path) -> AsyncIterator[Chat]:
+    """A conversation on a page without our policy, in this build of Web Chat."""
+    bundle = BUILDS[build]()
+    assert bundle.file, "these tests need the bundle from npm"
+    async with (
+        running(TableSource(), docs=docs, bundle=bundle) as authority,
+        chatting(authority, bypass_csp=True, reduced_motion="reduce") as chat,
+    ):
+        await expect(chat.bubble("Hello")).to_be_visible()
+        yield chat
+
+
+async def posted(chat: Chat, activities: Iterable[dict[str, Any]]) -> Locator:
+    """The messages on the screen, of which the first is the greeting, once these are there."""
+    conversation, count = await chat.conversation(), 1
+    for count, activity in enumerate(activities, start=2):
+        await post_as_bot(chat.authority, conversation, activity)
+    messages = chat.page.locator(".webchat__bubble__content")
+    await expect(messages).to_have_count(count, timeout=60_000)
+    return messages
+
+
+def rendered(cited: CitedAnswer) -> dict[str, Any]:
+    return render(cited, WEB_CHAT).to_activity()
+
+
+def with_passage(text: str, passage: str) -> CitedAnswer:
+    """The answer ``text``, whose first source is ``passage``, which its badge opens."""
+    handbook, *others = SOURCES
+    return cite(Answer(text=text, references=(replace(handbook, url=None, text=passage), *others)))
+
+
+def quotation(passage: str) -> CitedAnswer:
+    """What a person gets who asks for the passage."""
+    return quote(with_passage("It says so [1].", passage).citations[0], WEB_CHAT).cited
+
+
+def damages(shown: list[Displayed], badges: int | None = None) -> dict[str, str]:
+    """What is displayed of each attack, where it did any damage."""
+    found = {
+        name: one.damage(attack, badges) for (name, attack), one in zip(ATTACKS.items(), shown, strict=True)
+    }
+    return {name: damage for name, damage in found.items() if damage}
+
+
+@every_build
+async def test_no_answer_and_no_passage_does_damage(build: str, tmp_path: Path) -> None:
+    async with unprotected(build, tmp_path) as chat:
+        texts = [attack.text for attack in ATTACKS.values()]
+        messages = await posted(chat, (rendered(with_passage(text, text)) for text in texts))
+        assert damages((await displayed(messages, BADGE))[1:]) == {}
+        assert damages((await opened_passages(messages, BADGE))[1:], badges=0) == {}
+        assert chat.foreign == []
+        assert chat.complaints == []
+
+
+@every_build
+async def test_no_quotation_does_damage(build: str, tmp_path: Path) -> None:
+    async with unprotected(build, tmp_path) as chat:
+        quotations = (rendered(quotation(attack.text)) for attack in ATTACKS.values())
+        messages = await posted(chat, quotations)
+        assert damages((await displayed(messages, BADGE))[1:], badges=1) == {}
+        assert chat.foreign == []
+        assert chat.complaints == []
+
+
+@every_build
+async def test_without_care_they_do_what_is_said_of_them(build: str, tmp_path: Path) -> None:
+    async with unprotected(build, tmp_path) as chat:
+        texts = [attack.written or attack.text for attack in ATTACKS.values()]
+        messages = await posted(chat, (unsanitized(text, passage=text) for text in texts))
+        expected = {name: done for name, attack in ATTACKS.items() if (done := getattr(attack, build))}
+        answers = (await displayed(messages, BADGE))[1:]
+        assert damages(answers) == expected
+        passages = (await opened_passages(messages, BADGE))[1:]
+        markup = {
+            name: " ".join(sorted(MARKUP.intersection(done.split()))) for name, done in expected.items()
+        }
+        assert damages(passages, badges=0) == {name: done for name, done in markup.items() if done}
+        # A browser asks for an image once, wherever on the page it is.
+        assert set(chat.foreign) == {url for one in answers for url in one.images}
+
+
+async def test_badges_are_behind_formulas(tmp_path: Path) -> None:
+    cases = FORMULAS.values()
+    async with unprotected("main", tmp_path) as chat:
+        messages = await posted(chat, (rendered(cite(one.answer)) for one in cases))
+        assert (await messages.evaluate_all(_SEQUENCE))[1:] == [list(one.shown) for one in cases]
+        await chat.page.screenshot(path="/tmp/formulas.png")
+
+
+async def test_without_care_formulas_swallow_their_badges(tmp_path: Path) -> None:
+    cases = FORMULAS.values()
+    async with unprotected("main", tmp_path) as chat:
+        messages = await posted(chat, (unsanitized(one.text) for one in cases))
+        assert (await messages.evaluate_all(_SEQUENCE))[1:] == [list(one.unsanitized) for one in cases]
+
+
+async def test_where_there_are_no_formulas_all_badges_are_there(tmp_path: Path) -> None:
+    cases = FORMULAS.values()
+    async with unprotected("stable", tmp_path) as chat:
+        messages = await posted(chat, (rendered(cite(one.answer)) for one in cases))
+        found = (await messages.evaluate_all(_SEQUENCE))[1:]
+        assert found == [[one for one in case.shown if one.isdecimal()] for case in cases]
