@@ -1,6 +1,7 @@
 """Attacks on what a person sees of an answer, and what real clients did when they were shown the bare text.
 
-Each attack is the text of an answer, a passage or a document: no place of a text may let it through.
+Each text may be that of an answer, a passage or a document, on every channel that has Markdown.
+The damage was seen in the clients themselves, and tests/browser and tests/playground see it again.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SOURCES = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """A hostile text, and the damage that each client did with it, as words of :class:`Damage`.
+    """A hostile text, and the damage that each client did with it, in the words of ``Displayed.damage``.
 
     ``written`` is what the first version of our writer made of ``text``, where that did the damage.
     """
@@ -41,7 +42,7 @@ class Attack:
         return Answer(text=self.text, references=SOURCES)
 
 
-# JavaScript's markdown-it takes the runs before it for no code, and so the last two backticks (R1).
+# JavaScript's markdown-it takes a run of backticks that follows these for text, and CommonMark for code.
 _UNPAIRED = "``` `` ` ``"
 
 ATTACKS = {

@@ -63,7 +63,7 @@ async def displayed(messages: Locator, badge: str) -> list[Displayed]:
 
 def _is_ours(name: str) -> bool:
     match = _BADGE.fullmatch(name)
-    return bool(match) and (match[2] is None or match[2] == SOURCES[int(match[1]) - 1].name)
+    return match is not None and (match[2] is None or match[2] == SOURCES[int(match[1]) - 1].name)
 
 
 def damages(shown: list[Displayed], badges: int | None = None) -> dict[str, str]:
