@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from .markdown import (
     ADDRESS,
     ATTRIBUTE,
+    DELIMITER,
     Bracket,
     Definition,
     Inline,
@@ -37,12 +38,30 @@ RISKY: Final = re.compile(
     # our numbers defined, such a group is no link in any reading.
     r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
     # A "<" that may open a tag, a comment or an autolink.
-    rf"|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
+    rf"|<(?=[A-Za-z/!?])|{DELIMITER.pattern}|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
 )
 """What some client may read as more than text."""
 _WRITTEN: Final = {
     found: found.removeprefix("\\").translate(_PUNCTUATION).replace("//", "/&#47;")
-    for found in ("[", "<", "://", "//", "@", ".", "\\(", "\\[", "\\`", "`", "$", "{", "⟬", "⟭")
+    for found in (
+        "[",
+        "<",
+        "://",
+        "//",
+        "@",
+        ".",
+        "\\(",
+        "\\[",
+        "\\`",
+        "`",
+        "$",
+        "{",
+        "⟬",
+        "⟭",
+        ":",
+        "|",
+        "-",
+    )
 }
 _BADGE: Final = re.compile(r"\[[0-9]+\](?![\[(:])")
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")

@@ -25,8 +25,8 @@ from . import plain
 from .shape import Channel
 
 _SEPARATOR: Final = "\u200b"
-_JOINS_BEFORE: Final = ("!", "\\")
-"""`![(1)](…)` is an image, `\\[(1)](…)` an escape."""
+_JOINS_BEFORE: Final = ("!", "\\", "$")
+"""`![(1)](…)` is an image, `\\[(1)](…)` an escape, and `$$` may end a formula as in Web Chat."""
 
 
 def write(

@@ -20,7 +20,7 @@ from ..schema_org import Graph
 from .shape import Channel, Interim
 from .teams_blocks import Blocks
 from .teams_code import WrittenCode
-from .teams_inert import INVISIBLE, code_edits, inert, raw_edits, text_edits
+from .teams_inert import INVISIBLE, code_edits, inert, line_edits, raw_edits, text_edits
 
 _LINE: Final = re.compile(r"[^\n]+")
 _BEGINNINGS: Final = frozenset(
@@ -76,6 +76,7 @@ class TeamsText:
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
             found.extend(text_edits(inline, uses))
+            found.extend(line_edits(inline, text, start))
         found.extend(self._raw_edits(text, start, raws))
         if marks or uses or not self._blocks.is_plain:
             found.extend(self._block_edits(inlines, marks, uses))

@@ -9,7 +9,7 @@ from html import unescape
 from typing import Final
 
 from ..citation import Use
-from ..markdown import Inline
+from ..markdown import DELIMITER, Inline
 from ..neutralise import Edit
 
 INVISIBLE: Final = "\u200b"
@@ -20,7 +20,7 @@ _ALIVE: Final = (
 )
 _RISKY: Final = re.compile(
     # An escaped backslash hides nothing; an escaped backtick may end what others take for code.
-    rf"\\[\\`<]|\\?`|\{{|{_ALIVE}"
+    rf"\\[\\`<]|\\?`|\{{|{DELIMITER.pattern}|{_ALIVE}"
     # A sign of an address that is decoded before addresses are looked for.
     r"|\\[./:@]|&(?:\#0*(?:46|47|58|64|87|119)|\#[xX]0*(?:2[eEfF]|3[aA]|40|[57]7)|period|sol|colon|commat);"
     # Teams makes a badge of every number in brackets that it shows, an escaped one too.
@@ -59,6 +59,18 @@ def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
             yield Edit(start, end, _written(match))
 
 
+def line_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:
+    """A line of a paragraph that is indented like code goes on in the line above, as it does for a reader.
+
+    markdown-it takes one behind a quote for code. ``text`` stands at ``start`` in the answer.
+    """
+    for row in inline.rows[1:]:
+        line_end = inline.place(row.start - 1)
+        indent = text[max(0, line_end - start) : row.source - start]
+        if indent.startswith("\n") and ("\t" in indent or indent.endswith("    ")):
+            yield Edit(line_end, row.source, " ")
+
+
 def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
     """The edits of HTML or a definition, which stands at ``start``; ``begins`` says that a line does.
 
@@ -83,4 +95,4 @@ def _written(match: re.Match[str]) -> str:
     if written:
         return written
     # remark-gfm and linkify-it take the character for a part of a host, but not for one of a name.
-    return f"{INVISIBLE}{match[0]}" if unescape(match[0])[-1] in ".:/@" else f"{match[0]}{INVISIBLE}"
+    return f"{INVISIBLE}{match[0]}" if unescape(match[0])[-1] in ".:/@|-" else f"{match[0]}{INVISIBLE}"

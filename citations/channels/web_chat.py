@@ -28,8 +28,9 @@ from ..schema_org import Graph
 from .shape import Channel, Interim
 
 _SEPARATOR: Final = "\u200b"
-_JOINS_BEFORE: Final = ("!", "]", "\\")
-"""`![1]` is an image, `][1]` the label of a worded link, `\\[1]` an escape."""
+_JOINS_BEFORE: Final = ("!", "]", "\\", "$")
+"""`![1]` is an image, `][1]` the label of a worded link, `\\[1]` an escape. Web Chat's main build loses
+the character behind a formula that begins a line."""
 _JOINS_AFTER: Final = ("[", "(", ":")
 """`[1][` is a worded link, `[1](` a link, `[1]:` a definition."""
 
@@ -84,7 +85,6 @@ def badges(use: Use) -> str:
 
 def _behind_formula(use: Use) -> str:
     """What is left of a formula that the marker stood in."""
-    # Web Chat's main build loses the character behind a formula that begins a line.
     return f"{formula_text(use.formula)}{_SEPARATOR}" if use.formula else ""
 
 

@@ -8,7 +8,7 @@ that is markdown-it-py's own reading, and shares nothing with ours.
 from __future__ import annotations
 
 from .construct import Bracket, Kind, Span, Tail
-from .hazards import ADDRESS, ATTRIBUTE
+from .hazards import ADDRESS, ATTRIBUTE, DELIMITER
 from .layout import Layout, Raw, clean_text
 from .outcome import Definition, Link, Outcome, read_definition, read_outcome
 from .reader import LayoutReader, read_layout
@@ -18,6 +18,7 @@ from .words import Signs, read_words
 __all__ = [
     "ADDRESS",
     "ATTRIBUTE",
+    "DELIMITER",
     "Bracket",
     "Definition",
     "Inline",

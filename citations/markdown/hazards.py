@@ -11,5 +11,7 @@ ADDRESS: Final = re.compile(
     r"://|//(?=\w)|@|\.(?<=[Ww]{3}\.)|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
 )
 """Where a bare address may be, of which Web Chat's two Markdown engines make a link."""
+DELIMITER: Final = re.compile(r"(?<=\n)(?::(?=[-|])|\|(?=[-: |])|-(?=[:|-]))")
+"""A line below text that cmark-gfm or micromark takes for the delimiter row of a table, and others don't."""
 ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)
 """What Web Chat 4.18.1 reads as the accessible name of what stands in front of it (``ariaLabel.ts``)."""

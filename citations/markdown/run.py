@@ -21,8 +21,10 @@ _MAY_DEFINE: Final = re.compile(r"\[(?:\\.|[^\[\]\\])*+(?:\\|\](?::.*)?)?\Z", re
 
 MAX_ROW: Final = 600
 """Characters of a table's header; a longer line is none."""
-_PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]|[Ww][Ww.]|\{[\sAa]|\\.")
+_PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]|[Ww][Ww.]|\{[\sAa]|\\.|\n[:|\-]|[:|\-][-:|]")
 """Characters that are written by the one behind them, with that."""
+_OPEN_PAIR: Final = re.compile(r"(?:[<\[\]:;wW{\\]|\n[|\-])\Z")
+"""The first of such a pair at the end."""
 MAX_ENTITY: Final = 34
 _OPEN_ENTITY: Final = re.compile(r"&[#\w]*\Z")
 
@@ -31,7 +33,9 @@ def before_pair(text: str, end: int) -> int:
     """``end``, or what comes before a character that is written by the one at ``end``."""
     if end == len(text) and (entity := _OPEN_ENTITY.search(text, max(0, end - MAX_ENTITY))):
         end = entity.start()
-    while end and (_PAIR.match(text, end - 1) or (end == len(text) and text[end - 1] in "<[]:;wW{\\")):
+    while end and (
+        _PAIR.match(text, end - 1) or (end == len(text) and _OPEN_PAIR.search(text, max(0, end - 2)))
+    ):
         end -= 1
     return end
 
