@@ -5,19 +5,28 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 
 from bot.observed.options import ObservedOptions
+from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
-from citations import LabelRanking
+from citations import LabelRanking, LabelRule
 
 from ..folder.test_own_labels import ONE, custom, label, word
 from ..model_server import END, Handler, ModelServer, chunk, model_server, saying, sending, streaming
+from ..sources.llamaindex_engines import asking, query_engine
+from ..sources.open_webui_server import open_webui_server
+from ..sources.writer_server import DONE, event, question, writer_server
+from ..sources.writer_server import chunk as completion_chunk
+from ..sources.writer_server import streaming as streaming_events
 from .collector import collecting
 from .running import Connector, connecting, logged, message, running
 from .test_metrics import free_port
@@ -97,8 +106,14 @@ class Heard:
         """Where it is, written in any way that JSON has."""
         return [where for where, heard in self.bytes.items() if secret.encode() in heard.lower()]
 
+    def our_log(self) -> list[bytes]:
+        """The lines of our log: a supplier's own client may log, when it is told to, what it is sent."""
+        return [line for line in self.bytes["log"].splitlines() if b'"logger": "bot' in line]
 
-async def conversation(source: FolderSource, channel_id: str, state: Path) -> Heard:
+
+async def conversation(
+    source: AnswerSource, channel_id: str, state: Path, ranking: LabelRanking = RANKING
+) -> Heard:
     """Ask everything on a channel; one message of theirs breaks the turn."""
     heard = Heard()
     observed = ObservedOptions(metrics_port=free_port(), traces=True)
@@ -106,7 +121,7 @@ async def conversation(source: FolderSource, channel_id: str, state: Path) -> He
         with everything_logged() as log, pytest.MonkeyPatch.context() as patched:
             patched.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
             async with (
-                running(source, state=f"sqlite:///{state}", labels=RANKING, observed=observed) as authority,
+                running(source, state=f"sqlite:///{state}", labels=ranking, observed=observed) as authority,
                 aiohttp.ClientSession() as session,
             ):
                 for number, question in enumerate(QUESTIONS):
@@ -184,6 +199,93 @@ async def test_where_it_may_be_shown_it_is_and_the_log_has_it_nowhere(docs: Path
         assert "connector" in heard.has(SECRET)
         assert {"traces", "metrics"}.isdisjoint(heard.has(SECRET))
         assert heard.has(SEALED) == []
-        ours = [line for line in heard.bytes["log"].splitlines() if b'"logger": "bot' in line]
-        assert ours
-        assert not any(SECRET.encode() in line for line in ours)
+        assert heard.our_log()
+        assert not any(SECRET.encode() in line for line in heard.our_log())
+
+
+# A supplier's passages, labelled by an id that the answer's markers don't have
+
+PASSAGE = f"The password of the harbour gate is {SECRET}."
+SAID = f"The password is {SECRET}"
+
+
+@contextlib.asynccontextmanager
+async def writer() -> AsyncIterator[AnswerSource]:
+    """A file is cited by one id and named by another, which ``sources`` have, too."""
+    async with writer_server() as server:
+        files = [{"text": PASSAGE, "fileId": "file-7", "cite": "cite-1", "score": 0.9}]
+        found = {"references": {"files": files}, "sources": [{"file_id": "file-7", "snippet": PASSAGE}]}
+        said = [event(question(f"{SAID} [gate.docx](cite-1).")), event(question("", **found))]
+        server.behave = streaming_events(*said)
+        yield server.source()
+
+
+@contextlib.asynccontextmanager
+async def open_webui() -> AsyncIterator[AnswerSource]:
+    """A file of a knowledge."""
+    metadata = [{"source": "gate.docx", "name": "gate.docx", "file_id": "file-7"}]
+    found = {"source": {"id": "k", "name": "Harbour"}, "document": [PASSAGE], "metadata": metadata}
+    async with answering_open_webui(found, f"{SAID} [1].") as source:
+        yield source
+
+
+@contextlib.asynccontextmanager
+async def tool_of_open_webui() -> AsyncIterator[AnswerSource]:
+    """What a tool found, which no marker names; the document that is cited may be read by everybody."""
+    result = {"source": {"id": "file-7", "name": "TOOL:gate"}, "document": [PASSAGE], "tool_result": True}
+    harmless = {"source": {"name": "opening.md"}, "document": ["The harbour gate opens at six."]}
+    async with answering_open_webui(result, f"{SAID} [1].", harmless) as source:
+        yield source
+
+
+@contextlib.asynccontextmanager
+async def answering_open_webui(
+    found: dict[str, Any], text: str, *others: dict[str, Any]
+) -> AsyncIterator[AnswerSource]:
+    async with open_webui_server() as server:
+        sources = event({"sources": [found, *others]})
+        server.behave = streaming_events(sources, event(completion_chunk(text, "stop")), DONE)
+        yield server.source()
+
+
+@contextlib.asynccontextmanager
+async def llamaindex() -> AsyncIterator[AnswerSource]:
+    """A node of a document."""
+    document = RelatedNodeInfo(node_id="file-7")
+    node = TextNode(text=PASSAGE, id_="node-1", relationships={NodeRelationship.SOURCE: document})
+    async with model_server() as model:
+        model.behave = streaming(f"{SAID} [1].")
+        yield asking(query_engine(model.url, node))
+
+
+SUPPLIERS = [writer, open_webui, tool_of_open_webui, llamaindex]
+
+
+def ranked(label: str, name: str) -> LabelRanking:
+    return replace(RANKING, rules=(LabelRule(label=label, id=name),))
+
+
+@pytest.mark.parametrize(("channel_id", "label"), [("sms", ONE), ("directline", "sealed")])
+@pytest.mark.parametrize("supplier", SUPPLIERS)
+async def test_no_byte_of_a_suppliers_passage_leaves(
+    supplier: Callable[[], AbstractAsyncContextManager[AnswerSource]],
+    channel_id: str,
+    label: str,
+    tmp_path: Path,
+) -> None:
+    async with supplier() as source:
+        heard = await conversation(source, channel_id, tmp_path / "state.db", ranked(label, "file-7"))
+    assert set(heard.has(SECRET)) <= {"log"}
+    assert heard.our_log()
+    assert not any(SECRET.encode() in line for line in heard.our_log())
+    assert b"sensitivity label" in heard.bytes["connector"]
+    assert b"answer" in heard.bytes["state"]
+
+
+@pytest.mark.parametrize("supplier", SUPPLIERS)
+async def test_a_rule_for_another_file_keeps_nothing(
+    supplier: Callable[[], AbstractAsyncContextManager[AnswerSource]], tmp_path: Path
+) -> None:
+    async with supplier() as source:
+        heard = await conversation(source, "sms", tmp_path / "state.db", ranked("sealed", "file-8"))
+    assert {"connector", "state"} <= set(heard.has(SECRET))
