@@ -71,8 +71,8 @@ class RenderingStream:
         self._live_hosts = live_hosts
         self._whole = CitationStream(dialect)
         self._clean = CleanText()
-        self._new: list[AnswerEvent] = []
-        """What has come since the last interim."""
+        self._new: list[str] = []
+        """The text that has come since the last interim."""
         self._received = 0
         self._growing: Extended | Replaced | None = None
         if channel.interim is Interim.EXTENDED:
@@ -96,10 +96,16 @@ class RenderingStream:
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event; references may come before, during or after the text."""
         self._whole.feed(event)
-        if self._growing:
-            self._new.append(event)
+        if isinstance(event, TextDelta):
+            self._new.append(event.text)
+            return
+        self._advance()
         if isinstance(event, ReferencesFound):
             self._note(event.references, complete=event.complete)
+            if self._growing:
+                self._growing.add_references(event.references, complete=event.complete)
+        elif isinstance(event, OriginKnown) and self._growing:
+            self._growing.origin = event.origin
 
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
         """Note what the references have to say about the text."""
@@ -238,25 +244,9 @@ class RenderingStream:
         return self._cited
 
     def _advance(self) -> None:
-        """Hand over what has come since the last time."""
-        if self._growing is None:
-            return
-        pieces: list[str] = []
-        for event in self._new:
-            match event:
-                case TextDelta(text):
-                    pieces.append(text)
-                case ReferencesFound(references, complete):
-                    self._add_text("".join(pieces))
-                    pieces.clear()
-                    self._growing.add_references(references, complete=complete)
-                case OriginKnown(origin):
-                    self._growing.origin = origin
+        """Hand over the text that has come since the last time."""
+        text = self._clean.feed("".join(self._new))
         self._new.clear()
-        self._add_text("".join(pieces))
-
-    def _add_text(self, pieces: str) -> None:
-        text = self._clean.feed(pieces)
         self._received += len(text)
         if text and self._growing:
             self._growing.add_text(text)
