@@ -25,6 +25,7 @@ from .answer import (
     ReferencesFound,
     SourceCode,
     TextDelta,
+    TextReplaced,
 )
 from .channels import Channel, Interim, channel, known_channels, nearest_channel
 from .check import check
@@ -47,6 +48,8 @@ from .read import (
     OpenWebUIStream,
     ServerSentEvent,
     ServerSentEvents,
+    VisibleText,
+    hide_thoughts,
     read_answer,
     read_llamaindex,
     read_open_webui,
@@ -103,13 +106,16 @@ __all__ = [
     "ServerSentEvents",
     "SourceCode",
     "TextDelta",
+    "TextReplaced",
     "Use",
+    "VisibleText",
     "Vote",
     "channel",
     "check",
     "cite",
     "describe",
     "distinct_sources",
+    "hide_thoughts",
     "known_channels",
     "list_sources",
     "nearest_channel",

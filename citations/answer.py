@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -94,6 +95,13 @@ class TextDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class TextReplaced:
+    """A text that takes the place of all of the answer's text so far."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReferencesFound:
     """References that became known: before, during or after the text that cites them.
 
@@ -119,4 +127,16 @@ class QueryKnown:
     query: SourceCode
 
 
-AnswerEvent = TextDelta | ReferencesFound | OriginKnown | QueryKnown
+AnswerEvent = TextDelta | TextReplaced | ReferencesFound | OriginKnown | QueryKnown
+
+
+def text_of(events: Iterable[AnswerEvent]) -> str:
+    """The text of an answer, once these are all of its events."""
+    pieces: list[str] = []
+    for event in events:
+        match event:
+            case TextDelta(text):
+                pieces.append(text)
+            case TextReplaced(text):
+                pieces = [text]
+    return "".join(pieces)

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import codecs
 import json
-import re
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
-from citations import Cut, EventStreamError, ServerSentEvents
+from citations import Cut, EventStreamError, ServerSentEvents, VisibleText
 
 from .errors import AnswerTooLong, SourceRefused, SourceUnavailable, cut_short
 from .upstream import LONGEST_ANSWER
 
 _LARGEST: Final = 4_000_000
 """Bytes of an answer that comes as one JSON body."""
-_TAGS: Final = ("<think>", "<thinking>")
-_CLOSING: Final = re.compile("</think(?:ing)?>", re.IGNORECASE)
-_LONGEST_CLOSING: Final = len("</thinking>")
 
 
 class WritingError(SourceUnavailable):
@@ -145,19 +141,20 @@ class _Words:
         self.reason: str | None = None
         """Why the model finished."""
         self._count = 0
-        self._text = VisibleText()
+        self._visible = VisibleText()
+        self._text = TrimmedText()
 
     def read(self, chunk: dict[str, Any], part: str) -> Iterator[str]:
         content, reason = _first_choice(chunk, part)
         self._count += len(content)
         if self._count > LONGEST_ANSWER:
             raise AnswerTooLong("the answer has no end")
-        if text := self._text.feed(content):
+        if text := self._text.feed(self._visible.feed(content)):
             yield text
         self.reason = reason or self.reason
 
     def close(self) -> Iterator[str]:
-        if text := self._text.close():
+        if text := self._text.feed(self._visible.close()) + self._text.close():
             yield text
         cut = Cut.of(self.reason)
         if not self._text.begun and cut is not Cut.CONTENT_FILTER:
@@ -166,65 +163,23 @@ class _Words:
             raise cut_short(cut)
 
 
-class VisibleText:
-    """Deltas of a model's text, without the thoughts before the answer and the white space around it.
-
-    Held back are the beginning while it may become ``<think>``, the thoughts, of which no more is
-    kept than may become the tag that ends them, and white space until text follows it. All else is
-    given at once. Thoughts that never end are no answer.
-    """
+class TrimmedText:
+    """Deltas of a text without the white space around it, which is held back until text follows it."""
 
     def __init__(self) -> None:
         self.begun = False
         """Whether there was any text to show."""
         self._characters = codecs.getincrementaldecoder("utf-16-le")("replace")
-        self._thinking: bool | None = None
-        """None while the beginning may become a tag."""
-        self._held = ""
         self._spaces: list[str] = []
 
     def feed(self, delta: str) -> str:
         """What these characters add to the text that is shown; it may be empty."""
-        return self._trimmed(self._answer(self._whole(delta)))
+        # A program that counts UTF-16 may cut a character beyond U+FFFF in two; a half alone is U+FFFD.
+        return self._trimmed(self._characters.decode(delta.encode("utf-16-le", "surrogatepass")))
 
     def close(self) -> str:
         """What the end of the text adds to it."""
-        rest = self._answer(self._characters.decode(b"", final=True))
-        if self._thinking is None:
-            rest, self._held = self._held, ""
-        return self._trimmed(rest)
-
-    def _whole(self, delta: str) -> str:
-        """Who counts UTF-16 may cut a character beyond U+FFFF in two; a half alone becomes U+FFFD."""
-        return self._characters.decode(delta.encode("utf-16-le", "surrogatepass"))
-
-    def _answer(self, text: str) -> str:
-        if self._thinking is None:
-            text = self._opened(text)
-        if self._thinking:
-            text = self._thought(text)
-        return text
-
-    def _opened(self, text: str) -> str:
-        """What follows a tag at the beginning, or the beginning if it is none."""
-        text = (self._held + text).lstrip()
-        start = text.casefold()
-        tag = next((tag for tag in _TAGS if start.startswith(tag)), "")
-        if not tag and any(tag.startswith(start) for tag in _TAGS):
-            self._held = text
-            return ""
-        self._held, self._thinking = "", bool(tag)
-        return text[len(tag) :]
-
-    def _thought(self, text: str) -> str:
-        """What follows the thoughts."""
-        text = self._held + text
-        closing = _CLOSING.search(text)
-        if closing is None:
-            self._held = text[1 - _LONGEST_CLOSING :]
-            return ""
-        self._held, self._thinking = "", False
-        return text[closing.end() :]
+        return self._trimmed(self._characters.decode(b"", final=True))
 
     def _trimmed(self, text: str) -> str:
         if not self.begun:

@@ -12,6 +12,7 @@ from .neutral import NeutralLines, read_answer
 from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
 from .sse import ServerSentEvent, ServerSentEvents
 from .stream import AnswerStream
+from .thoughts import VisibleText, hide_thoughts
 from .writer import WriterChunks, read_writer
 
 READERS: Final[Mapping[str, Callable[[object], Answer]]] = {
@@ -43,6 +44,8 @@ __all__ = [
     "OpenWebUIStream",
     "ServerSentEvent",
     "ServerSentEvents",
+    "VisibleText",
+    "hide_thoughts",
     "read_answer",
     "read_llamaindex",
     "read_open_webui",

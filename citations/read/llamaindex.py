@@ -25,6 +25,7 @@ from .finish import Finish
 from .folders import Folders
 from .framing import JsonLines
 from .stream import AnswerStream
+from .thoughts import VisibleText
 
 
 class _Resource(msgspec.Struct):
@@ -109,6 +110,7 @@ class LlamaIndexLines:
         self.dialect: Dialect | None = Dialect.NUMBERED
         self.finish = Finish()
         self._folders = Folders()
+        self._visible = VisibleText()
         self._count = 0
         self._begun = False
 
@@ -134,13 +136,13 @@ class LlamaIndexLines:
             yield ReferencesFound(references)
 
     def added(self, text: str) -> Iterator[AnswerEvent]:
-        """The text that this piece completes."""
-        if text := self._folders.feed(text):
+        """The text that this piece completes, without a model's thoughts."""
+        if text := self._folders.feed(self._visible.feed(text)):
             yield TextDelta(text)
 
     def close(self) -> Iterator[AnswerEvent]:
-        """The text that was held back, because it might have become a folder's name."""
-        if text := self._folders.close():
+        """The text that was held back, because it might have become a thought or a folder's name."""
+        if text := self._folders.feed(self._visible.close()) + self._folders.close():
             yield TextDelta(text)
 
 
@@ -148,14 +150,7 @@ class LlamaIndexStream(AnswerStream):
     """A saved stream: feed it bytes, close it."""
 
     def __init__(self) -> None:
-        self._lines = LlamaIndexLines()
-        super().__init__(JsonLines(), self._lines)
-
-    def close(self) -> Iterator[tuple[AnswerEvent, ...]]:
-        """What the end of the stream completes. Raises for one that is empty."""
-        yield from super().close()
-        if rest := tuple(self._lines.close()):
-            yield rest
+        super().__init__(JsonLines(), LlamaIndexLines())
 
 
 def _numbered(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]:

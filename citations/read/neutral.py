@@ -71,6 +71,9 @@ class _Line(msgspec.Struct):
 def read_answer(data: object) -> Answer:
     """Read ``{"text": "… [1]", "references": [{"id": "1", …}]}``.
 
+    The text is taken as it is: a program that has it from a model takes the thoughts out first
+    (:func:`~citations.hide_thoughts`).
+
     Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are the
     other ids and names that a reference has, for label rules. ``dialect`` is ``"numbered"`` or
     ``"named-link"``, both where it is absent. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
@@ -118,6 +121,10 @@ class NeutralLines:
             yield QueryKnown(query)
         if line.delta:
             yield TextDelta(line.delta)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """Nothing: every delta is shown as it is."""
+        yield from ()
 
 
 def _references(items: list[_Reference] | None) -> tuple[Reference, ...]:

@@ -10,7 +10,16 @@ from typing import Any, Final
 
 import msgspec
 
-from ..answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from ..answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    ReferencesFound,
+    TextDelta,
+    TextReplaced,
+    text_of,
+)
 from ..errors import AnswerFormatError
 from ..marker import Dialect
 from .convert import convert
@@ -18,6 +27,7 @@ from .finish import Finish
 from .framing import JsonEvents, reported
 from .open_webui_sources import Source, Sources
 from .stream import AnswerStream
+from .thoughts import VisibleText
 
 
 class _Said(msgspec.Struct):
@@ -61,8 +71,9 @@ def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
     if isinstance(data, list):
         documents = [(item, f"$[{index}]") for index, item in enumerate(data)]
     said = [event for document, path in documents for event in events.read(document, path)]
+    said.extend(events.close())
     return Answer(
-        text="".join(event.text for event in said if isinstance(event, TextDelta)),
+        text=text_of(said),
         references=tuple(
             one for event in said if isinstance(event, ReferencesFound) for one in event.references
         ),
@@ -85,6 +96,7 @@ class OpenWebUIEvents:
     It understands ``{"type": "source" | "citation" | "message" | "chat:completion" | …, "data": …}``, as an
     ``__event_emitter__`` is given it and as a socket brings it, with the event under ``data``. Events of
     other types have nothing to read. Sources may come before, among or after the text; the numbers go on.
+    Of texts that replace each other the last one holds. Thoughts and calls of tools are left out.
     """
 
     def __init__(self, *, webui_url: str = "") -> None:
@@ -92,6 +104,7 @@ class OpenWebUIEvents:
         self.finish = Finish()
         self._sources = Sources(webui_url)
         self._told: list[str] = []
+        self._visible = VisibleText()
         self._begun = False
 
     def read(self, data: object, path: str = "$") -> Iterator[AnswerEvent]:
@@ -123,7 +136,11 @@ class OpenWebUIEvents:
             case "message" | "chat:message:delta":
                 yield from self._added(convert(data, _Completion, path).content)
             case "replace" | "chat:message":
-                yield from self._whole(convert(data, _Completion, path).content, path)
+                yield from self._whole(convert(data, _Completion, path).content)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """No more events: the text that was held back, because it might have become a thought."""
+        yield from self._told_now(self._visible.close())
 
     def _completion(self, data: object, path: str) -> Iterator[AnswerEvent]:
         completion = convert(data, _Completion, path)
@@ -137,9 +154,8 @@ class OpenWebUIEvents:
             if choice.delta:
                 yield from self._added(choice.delta.content or choice.delta.refusal)
             if choice.message:
-                said = choice.message.content or choice.message.refusal
-                yield from self._whole(said, f"{path}.choices[0].message")
-        yield from self._whole(completion.content, path)
+                yield from self._whole(choice.message.content or choice.message.refusal or None)
+        yield from self._whole(completion.content or None)
 
     def _found(self, sources: list[Source]) -> Iterator[AnswerEvent]:
         if references := self._sources.add(sources):
@@ -147,20 +163,27 @@ class OpenWebUIEvents:
 
     def _added(self, text: str | None) -> Iterator[AnswerEvent]:
         if text:
+            yield from self._told_now(self._visible.feed(text))
+
+    def _whole(self, text: str | None) -> Iterator[AnswerEvent]:
+        """A text that is all of the answer so far: what it adds to what has been told, or all of it."""
+        if text is None:
+            return
+        self._visible = VisibleText()
+        whole, told = self._visible.feed(text), "".join(self._told)
+        # Open WebUI strips white space from it, which it does not from the pieces.
+        if whole.strip() == told.strip():
+            return
+        if whole.startswith(told):
+            yield from self._told_now(whole.removeprefix(told))
+        else:
+            self._told = [whole]
+            yield TextReplaced(whole)
+
+    def _told_now(self, text: str) -> Iterator[AnswerEvent]:
+        if text:
             self._told.append(text)
             yield TextDelta(text)
-
-    def _whole(self, text: str | None, path: str) -> Iterator[AnswerEvent]:
-        """A text that has all of the answer so far: what it adds to what has been told.
-
-        Open WebUI strips white space from it, which it does not from the pieces.
-        """
-        told = "".join(self._told) if text else ""
-        if not text or told.strip().startswith(text.strip()):
-            return
-        if not text.startswith(told):
-            raise AnswerFormatError("expected a text that begins with what came before it", f"{path}.content")
-        yield from self._added(text.removeprefix(told))
 
 
 def _inner(data: object, path: str) -> tuple[object, str]:

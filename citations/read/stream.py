@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from .. import json_text
-from ..answer import AnswerEvent, Cut, TextDelta
+from ..answer import AnswerEvent, Cut, TextDelta, TextReplaced
 from ..errors import AnswerFormatError, EventStreamError
 from ..marker import Dialect
 from .finish import Finish
@@ -23,6 +23,10 @@ class Supplier(Protocol):
 
     def read(self, data: object) -> Iterable[AnswerEvent]:
         """What this document says; raises :class:`AnswerFormatError`."""
+        ...
+
+    def close(self) -> Iterable[AnswerEvent]:
+        """What the end of the stream says: text that was held back until then."""
         ...
 
 
@@ -67,6 +71,8 @@ class AnswerStream:
         """
         for document in self._framing.close():
             yield self._read(document)
+        if rest := tuple(self._rejoined(self._supplier.close())):
+            yield rest
         if self._half:
             yield (TextDelta(self._half),)
         if self._supplier.finish.missing and not self.finished:
@@ -86,6 +92,7 @@ class AnswerStream:
         """Characters beyond U+FFFF whole: who counts UTF-16 may cut their surrogate pair in two."""
         for event in events:
             if not isinstance(event, TextDelta):
+                self._half = "" if isinstance(event, TextReplaced) else self._half
                 yield event
                 continue
             text = self._half + event.text

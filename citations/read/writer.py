@@ -16,6 +16,7 @@ from ..marker import Dialect
 from ..reference import Reference
 from .convert import convert, given, others
 from .finish import Finish
+from .thoughts import VisibleText, hide_thoughts
 
 
 class _File(msgspec.Struct):
@@ -110,7 +111,7 @@ def read_writer(data: object) -> Answer:
     for piece in pieces:
         piece.tell(finish)
     return Answer(
-        text="".join(piece.text for piece in pieces),
+        text=hide_thoughts("".join(piece.text for piece in pieces)),
         references=tuple(reference for piece in pieces for reference in known.add(piece)),
         dialect=Dialect.NAMED_LINK,
         origin=_ORIGIN,
@@ -130,6 +131,7 @@ class WriterChunks:
         self.dialect: Dialect | None = Dialect.NAMED_LINK
         self.finish = Finish()
         self._known = _Known()
+        self._visible = VisibleText()
         self._begun = False
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
@@ -142,8 +144,13 @@ class WriterChunks:
             piece.tell(self.finish)
             if references := self._known.add(piece):
                 yield ReferencesFound(references)
-            if piece.text:
-                yield TextDelta(piece.text)
+            if text := self._visible.feed(piece.text):
+                yield TextDelta(text)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The text that was held back, because it might have become a thought."""
+        if text := self._visible.close():
+            yield TextDelta(text)
 
 
 class _Known:

@@ -31,6 +31,7 @@ from citations import (
     read_open_webui,
     render,
 )
+from citations.answer import text_of
 
 from .open_webui_server import captured
 
@@ -461,6 +462,33 @@ def test_what_pipes_emit(events: list[Any]) -> None:
     assert "".join(event.text for event in said if isinstance(event, TextDelta)) == answer.text
 
 
+REPLACED: dict[str, tuple[list[Any], str]] = {
+    "a new text": ([emitted("message", content="a b [1]"), emitted("replace", content="c [2]")], "c [2]"),
+    "of a page's own event": ([emitted("message", content="a b"), emitted("chat:message", content="c")], "c"),
+    "of a completion": ([emitted("message", content="a b"), emitted("chat:completion", content="c")], "c"),
+    "the last one": ([emitted("replace", content="a"), emitted("replace", content="b"), emitted("replace", content="c")], "c"),
+    "what follows": ([emitted("message", content="a"), emitted("replace", content="b"), emitted("message", content="c")], "bc"),
+    "a shorter one": ([emitted("message", content="a b"), emitted("replace", content="a")], "a"),
+    "none": ([emitted("message", content="a b"), emitted("replace", content="")], ""),
+    "no text in it": ([emitted("message", content="a b"), emitted("replace")], "a b"),
+    "the same with its thoughts ended": (
+        [
+            emitted("chat:completion", content='<details type="reasoning" done="false">\na\n</details>\nIt is'),
+            emitted("chat:completion", content='<details type="reasoning" done="true">\na b\n</details>\nIt is so.'),
+        ],
+        "It is so.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("events", "text"), REPLACED.values(), ids=REPLACED)
+def test_the_last_of_texts_that_replace_each_other_holds(events: list[Any], text: str) -> None:
+    assert read_open_webui(events).text == text
+    stream = OpenWebUIEvents()
+    said = [event for one in events for event in stream.read(one)]
+    assert text_of([*said, *stream.close()]) == text
+
+
 FAULTS: list[tuple[object, str]] = [
     (None, "$: expected object, got null"),
     ("<html>", "$: expected a JSON object, got an HTML page"),
@@ -473,7 +501,6 @@ FAULTS: list[tuple[object, str]] = [
     ({"choices": [], "sources": [{"metadata": [1]}]}, "$.sources[0].metadata[0]: expected object | null, got int"),
     (emitted("source", document="a"), "$.data.document: expected array | null, got str"),
     (emitted("chat:message:error", error={"content": "x"}), "$.data.error: the supplier reported an error"),
-    ([emitted("message", content="a b"), emitted("replace", content="c")], "$[1].data.content: expected a text that begins with what came before it"),
     ({"chat": {"history": {"messages": {}, "currentId": "a"}}}, "$.chat.history.currentId: expected the id of a message"),
     ({"chat": {"history": {"messages": {"a": {"content": 1}}, "currentId": "a"}}}, "$.chat.history.messages.a.content: expected str | null, got int"),
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Final
 
 from citations import AnswerEvent, AnswerFormatError, Cut, LlamaIndexLines, ReferencesFound, TextDelta
 
-from ..completion import VisibleText
+from ..completion import TrimmedText
 from ..errors import AnswerTooLong
 from ..folder.compose import NOTHING
 from ..reply import ended
@@ -22,15 +22,17 @@ _EMPTY: Final = "Empty Response"
 class EngineReply:
     """One answer of an engine: tell it what the engine tells, close it.
 
-    Text is given without a model's thoughts and without the folders of the documents. What LlamaIndex
-    says instead of an answer becomes a sentence. ``finds_first`` is the engine's.
+    Text is given without a model's thoughts, without the folders of the documents and without the white
+    space around it. What LlamaIndex says instead of an answer becomes a sentence. ``finds_first`` is the
+    engine's.
     """
 
     def __init__(self, *, finds_first: bool) -> None:
         self._finds_first = finds_first
         self._lines = LlamaIndexLines()
-        self._visible = VisibleText()
+        self._trimmed = TrimmedText()
         self._length = 0
+        self._begun = False
         self._found = False
         self._held = ""
         self._cut: Cut | None = None
@@ -41,7 +43,7 @@ class EngineReply:
             self._length += len(told)
             if self._length > LONGEST_ANSWER:
                 raise AnswerTooLong("the answer has no end")
-            yield from self._said(self._visible.feed(told))
+            yield from self._said(self._trimmed.feed(told))
             return
         if isinstance(told, Cut):
             self._cut = told
@@ -55,17 +57,27 @@ class EngineReply:
 
     def close(self) -> Iterator[AnswerEvent]:
         """The rest; raises what :func:`~..reply.ended` raises, or :class:`AnswerFormatError` without text."""
-        yield from self._said(self._visible.close())
-        if not self._visible.begun and self._cut is None:
+        yield from self._said(self._trimmed.close())
+        if self._held == _EMPTY:
+            self._begun = True
+            yield TextDelta(NOTHING)
+        else:
+            yield from self._read(self._held)
+        for event in self._lines.close():
+            self._begun = True
+            yield event
+        if not self._begun and self._cut is None:
             raise AnswerFormatError("expected text, got none", "$.response")
-        if self._held:
-            yield TextDelta(NOTHING if self._held == _EMPTY else self._held)
-        yield from self._lines.close()
         yield from ended(self._cut)
 
     def _said(self, text: str) -> Iterator[AnswerEvent]:
         text, self._held = self._held + text, ""
         if not self._found and _EMPTY.startswith(text):
             self._held = text
-        elif text:
-            yield from self._lines.read({"delta": text})
+        else:
+            yield from self._read(text)
+
+    def _read(self, text: str) -> Iterator[AnswerEvent]:
+        for event in self._lines.read({"delta": text}) if text else ():
+            self._begun = self._begun or isinstance(event, TextDelta)
+            yield event

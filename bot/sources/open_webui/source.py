@@ -15,11 +15,12 @@ from citations import (
     OpenWebUIStream,
     Reference,
     TextDelta,
+    TextReplaced,
     read_open_webui,
 )
 
 from ...log import logger
-from ..completion import VisibleText
+from ..completion import TrimmedText
 from ..errors import AnswerTooLong, CutLater, KeyRefused, NotFoundAtSource, SourceError
 from ..listed import Heard, listed
 from ..reply import ended, reply, said, whole
@@ -120,21 +121,24 @@ class OpenWebUISource:
         log.warning("knowledge not found", source=self.upstream.name, reason=warning)
 
     async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        visible, length = VisibleText(), 0
+        trimmed, length = TrimmedText(), 0
         async with self.upstream.exchange() as exchange:
             async with contextlib.aclosing(self._events(question, exchange)) as events:
                 async for event in events:
-                    if not isinstance(event, TextDelta):
+                    if not isinstance(event, TextDelta | TextReplaced):
                         yield event
                         continue
                     length += len(event.text)
                     if length > LONGEST_ANSWER:
                         raise AnswerTooLong("the answer has no end")
-                    if text := visible.feed(event.text):
+                    if isinstance(event, TextReplaced):
+                        trimmed = TrimmedText()
+                        yield TextReplaced(trimmed.feed(event.text))
+                    elif text := trimmed.feed(event.text):
                         yield TextDelta(text)
-            if text := visible.close():
+            if text := trimmed.close():
                 yield TextDelta(text)
-            if not visible.begun:
+            if not trimmed.begun:
                 raise AnswerFormatError("expected text, got none", "$.choices")
 
     async def _events(self, question: str, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:

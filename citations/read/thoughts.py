@@ -1,0 +1,195 @@
+"""A model's thoughts and its calls of tools, which are no part of its answer: hidden, whole or streamed.
+
+Governing source: Open WebUI's ``middleware.py``. Its ``DEFAULT_REASONING_TAGS`` are the tags that models
+write, and its ``serialize_output`` writes ``<details type="reasoning">`` into saved chats.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NAMES: Final = ("think", "thinking", "thought", "reason", "reasoning")
+_TAGS: Final = tuple(f"<{name}>" for name in _NAMES)
+_LONGEST_TAG: Final = max(map(len, _TAGS))
+_THOUGHT: Final = re.compile("|".join(_TAGS), re.IGNORECASE)
+_LINE_END: Final = re.compile(r"\r\n?|\n")
+_SPACE: Final = re.compile(r"\s*")
+_HTML_BLOCK: Final = "<details"
+_DETAILS: Final = re.compile(
+    # "Optionally preceded by up to three spaces of indentation" (CommonMark § 4.6): more is code.
+    r" {0,3}<details"
+    r"(?:[ \t]+[\w:.-]+(?:[ \t]*=[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|[^\s\"'=<>]+))?)*?"
+    r"[ \t]+type[ \t]*=[ \t]*[\"']?(?:reasoning|tool_calls|code_interpreter)[\"']?(?=[\s/>])",
+    re.IGNORECASE,
+)
+_UNFINISHED: Final = re.compile(r" {0,3}(?P<tag><[^\r\n]*)?\Z")
+_MOST_SPACES: Final = 3
+_LONGEST_DETAILS: Final = 1024
+"""Characters of the tag up to its ``type``, which Open WebUI writes first."""
+_HIDDEN: Final = {
+    "thought": re.compile(rf"</(?:{'|'.join(_NAMES)})>", re.IGNORECASE),
+    "tag": re.compile(r"=[\"']|>"),
+    '"': re.compile('"'),
+    "'": re.compile("'"),
+    "details": re.compile(
+        r"(?P<opens>[\r\n][ \t>]{0,12}<details(?=[\s>]))|</details[ \t]{0,8}>", re.IGNORECASE
+    ),
+}
+"""What is looked for within what is hidden, by where the text is."""
+_LONGEST_HIDDEN: Final = 22
+"""Characters that what is looked for has at most, with the one behind it."""
+_FENCE: Final = re.compile(
+    r"[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*)*(?:(?P<tildes>~{3,})|(?P<backticks>`{3,})[^`]*\Z)"
+)
+_CLOSING_FENCE: Final = re.compile(r"[ \t>]*(~{3,}|`{3,})\s*\Z")
+
+
+class VisibleText:
+    r"""The text of a model without its thoughts: feed it deltas, however they are cut, and close it.
+
+    Hidden are thoughts in tags (``<think>…</think>``) before the answer, and ``<details>`` of type
+    ``reasoning``, ``tool_calls`` or ``code_interpreter`` that begin a line outside of a fence. Nested
+    ``<details>`` that begin a line count. What is left open is hidden to the end. Anywhere else such a
+    tag is text. Only the beginning of a line that may become such a tag is held back.
+
+    >>> text = VisibleText()
+    >>> [text.feed(delta) for delta in ("<thi", "nk>Hm [2]</think>", "\n\nIt is", " so [1].")]
+    ['', '', 'It is', ' so [1].']
+    """
+
+    def __init__(self) -> None:
+        self._hidden = ""
+        """Where in hidden text the next character stands, a key of ``_HIDDEN``; empty outside."""
+        self._depth = 0
+        self._held = ""
+        self._fresh = True
+        """Whether a line begins."""
+        self._begun = False
+        self._behind = False
+        """Whether hidden text was the last."""
+        self._space: list[str] = []
+        """White space before the answer."""
+        self._indentation = ""
+        """How that ends: with at most four characters of its last line."""
+        self._line: list[str] = []
+        self._fence = ""
+
+    def feed(self, delta: str) -> str:
+        """What these characters add to the text that is shown; it may be empty."""
+        if not self._fresh and not self._hidden and "\n" not in delta and "\r" not in delta:
+            self._line.append(delta)
+            return delta
+        return self._read(self._held + delta, last=False)
+
+    def close(self) -> str:
+        """What the end of the text adds to it."""
+        rest = self._read(self._held, last=True)
+        return rest or "".join(self._space)
+
+    def _read(self, text: str, *, last: bool) -> str:
+        self._held = ""
+        shown: list[str] = []
+        place = 0
+        while place < len(text):
+            if self._hidden:
+                place = self._hide(text, place)
+                continue
+            if self._fresh and not self._fence:
+                behind = self._opened(text, place)
+                if behind is not None:
+                    place = behind
+                    continue
+                if not last and self._may_open(text, place):
+                    self._held = text[place:]
+                    break
+            end = _LINE_END.search(text, place)
+            start, place = place, end.end() if end else len(text)
+            shown.append(self._show(text[start:place], ended=end is not None))
+        return "".join(shown)
+
+    def _hide(self, text: str, place: int) -> int:
+        """Hide ``text`` from ``place`` on; where it goes on otherwise."""
+        found = _HIDDEN[self._hidden].search(text, place)
+        if found is None:
+            self._held = text[max(place, len(text) - _LONGEST_HIDDEN + 1) :]
+            return len(text)
+        match self._hidden:
+            case "tag":
+                self._hidden = "details" if found[0] == ">" else found[0][-1]
+            case "details":
+                self._depth += 1 if found["opens"] else -1
+                self._hidden = "tag" if found["opens"] else "details" if self._depth else ""
+            case "thought":
+                self._hidden = ""
+            case _:
+                self._hidden = "tag"
+        self._fresh = True
+        return found.end()
+
+    def _opened(self, text: str, place: int) -> int | None:
+        """The end of the tag that hides what follows, or of the space before it; None if neither."""
+        if not self._begun or self._behind:
+            found = _SPACE.match(text, place)
+            if found and found[0]:
+                self._note_space(found[0])
+                return found.end()
+        if not self._begun and (tag := _THOUGHT.match(text, place)):
+            self._hidden = "thought"
+        elif len(self._indentation) <= _MOST_SPACES and (
+            tag := _DETAILS.match(text, place, place + _LONGEST_DETAILS)
+        ):
+            self._hidden, self._depth = "tag", 1
+        else:
+            return None
+        self._behind, self._indentation = True, ""
+        self._space.clear()
+        return tag.end()
+
+    def _note_space(self, space: str) -> None:
+        """Note white space before the answer; behind hidden text it is none of its own."""
+        if not self._behind:
+            self._space.append(space)
+            lines = f"{self._indentation}{space}".replace("\r", "\n").rpartition("\n")
+            self._indentation = lines[2][: _MOST_SPACES + 1]
+
+    def _may_open(self, text: str, place: int) -> bool:
+        """Whether all that is left of ``text`` may become such a tag."""
+        length = len(text) - place
+        if not self._begun and length < _LONGEST_TAG:
+            beginning = text[place:].lower()
+            if any(tag.startswith(beginning) for tag in _TAGS):
+                return True
+        found = _UNFINISHED.match(text, place)
+        if found is None or length >= _LONGEST_DETAILS:
+            return False
+        tag = (found["tag"] or "").lower()
+        return _HTML_BLOCK.startswith(tag) or tag.startswith((f"{_HTML_BLOCK} ", f"{_HTML_BLOCK}\t"))
+
+    def _show(self, piece: str, *, ended: bool) -> str:
+        """Show a line, or a piece of one."""
+        self._line.append(piece)
+        self._fresh = ended
+        if ended:
+            self._end_line("".join(self._line))
+            self._line.clear()
+        # "End condition: line is followed by a blank line" (CommonMark § 4.6, 6): a paragraph begins.
+        before = ["\n"] if self._behind and self._begun else self._space
+        self._space, self._indentation, self._behind, self._begun = [], "", False, True
+        return "".join((*before, piece))
+
+    def _end_line(self, line: str) -> None:
+        """Note the fence that a line opens or closes."""
+        if "```" not in line and "~~~" not in line:
+            return
+        if not self._fence:
+            opening = _FENCE.match(line.rstrip("\r\n"))
+            self._fence = (opening["tildes"] or opening["backticks"]) if opening else ""
+        elif (closing := _CLOSING_FENCE.match(line)) and closing[1].startswith(self._fence):
+            self._fence = ""
+
+
+def hide_thoughts(text: str) -> str:
+    """A whole text of a model without its thoughts: see :class:`VisibleText`."""
+    visible = VisibleText()
+    return visible.feed(text) + visible.close()
