@@ -24,6 +24,7 @@ from .answer import (
     QueryKnown,
     ReferencesFound,
     SourceCode,
+    TextCut,
     TextDelta,
     TextReplaced,
 )
@@ -105,6 +106,7 @@ __all__ = [
     "ServerSentEvent",
     "ServerSentEvents",
     "SourceCode",
+    "TextCut",
     "TextDelta",
     "TextReplaced",
     "Use",

@@ -102,6 +102,16 @@ class TextReplaced:
 
 
 @dataclass(frozen=True, slots=True)
+class TextCut:
+    """The text so far ends too early: half a marker at its end is not shown.
+
+    ``cut`` is why the model ended it; None where it broke off. Text that follows is not the model's.
+    """
+
+    cut: Cut | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReferencesFound:
     """References that became known: before, during or after the text that cites them.
 
@@ -127,7 +137,7 @@ class QueryKnown:
     query: SourceCode
 
 
-AnswerEvent = TextDelta | TextReplaced | ReferencesFound | OriginKnown | QueryKnown
+AnswerEvent = TextDelta | TextReplaced | TextCut | ReferencesFound | OriginKnown | QueryKnown
 
 
 def text_of(events: Iterable[AnswerEvent]) -> str:

@@ -57,10 +57,11 @@ _WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)(?:[ \t]*[.:]
 _NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#[\w.\-]{{1,40}})?"
 _ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
 _SEPARATOR: Final = r"[ \t]*(?:[,;&]|\band\b)[ \t]*"
-_PLACE: Final = "(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|lines?|S|Seite)"
+PLACE: Final = "(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|lines?|S|Seite)"
+"""What a locator begins with."""
 _CONTENT: Final = re.compile(
     rf"[ \t]*(?P<items>{_ITEM}(?:{_SEPARATOR}{_ITEM})*)[ \t]*"
-    rf"(?:[,;:]?[ \t]*(?P<locator>(?:{_PLACE}\b\.?|§)[^\[\]†]{{1,60}}))?"
+    rf"(?:[,;:]?[ \t]*(?P<locator>(?:{PLACE}\b\.?|§)[^\[\]†]{{1,60}}))?"
     r"(?:†[^\[\]]{0,100})?[ \t]*",
     re.IGNORECASE,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import Final
 from urllib.parse import unquote
@@ -12,16 +11,20 @@ from urllib.parse import unquote
 from .answer import (
     Answer,
     AnswerEvent,
+    Cut,
     Origin,
     OriginKnown,
     QueryKnown,
     ReferencesFound,
     SourceCode,
+    TextCut,
     TextDelta,
+    TextReplaced,
 )
 from .citation import Citation, CitedAnswer, Use
 from .errors import Problem
 from .find import find_markers
+from .half_marker import find_half_marker, outside
 from .markdown import clean_text, read_layout
 from .marker import Dialect, Key, Marker
 from .reference import Reference
@@ -51,21 +54,41 @@ class CitationStream:
         self._dialect = dialect
         self._text: list[str] = []
         self._references: list[Reference] = []
-        self._origin = Origin()
+        self.origin = Origin()
         self.query: SourceCode | None = None
         """What the answer is based on, as far as that is known."""
+        self.halves: dict[Use, None] = {}
+        """Half markers, where the text was cut."""
+        self._cut: Cut | None = None
 
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event; references may come before, during or after the text."""
         match event:
             case TextDelta(text):
                 self._text.append(text)
+            case TextReplaced(text):
+                self._text = [text]
+                self.halves.clear()
+            case TextCut(cut):
+                self._cut = cut or self._cut
+                if half := find_half_marker(read_layout(self.text), self._dialect):
+                    self.halves[half] = None
             case ReferencesFound(references):
                 self._references.extend(references)
             case OriginKnown(origin):
-                self._origin = origin
+                self.origin = origin
             case QueryKnown(query):
                 self.query = query
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The references so far."""
+        return tuple(self._references)
+
+    @property
+    def cut_problems(self) -> tuple[Problem, ...]:
+        """What is missing of an answer that was cut."""
+        return (self._cut.problem,) if self._cut else ()
 
     @property
     def text(self) -> str:
@@ -81,16 +104,16 @@ class CitationStream:
             problems.append(NESTED)
         positions = Positions()
         positions.add(self._references)
-        uses = tuple(positions.uses(find_markers(layout, self._dialect)))
+        uses = positions.uses(outside(find_markers(layout, self._dialect), self.halves))
         return CitedAnswer(
             text=text,
             layout=layout,
-            uses=uses,
+            uses=tuple(sorted((*uses, *self.halves), key=lambda use: use.start)),
             citations=positions.citations(),
-            references=tuple(self._references),
-            origin=self._origin,
+            references=self.references,
+            origin=self.origin,
             query=self.query,
-            problems=(*problems, *positions.problems),
+            problems=(*self.cut_problems, *problems, *positions.problems),
             complete=complete,
         )
 
@@ -108,8 +131,9 @@ def cite(answer: Answer) -> CitedAnswer:
     if answer.query:
         stream.feed(QueryKnown(answer.query))
     stream.feed(TextDelta(answer.text))
-    cited = stream.close()
-    return replace(cited, problems=(answer.cut.problem, *cited.problems)) if answer.cut else cited
+    if answer.cut:
+        stream.feed(TextCut(answer.cut))
+    return stream.close()
 
 
 class Positions:

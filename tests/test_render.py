@@ -114,11 +114,13 @@ def test_an_empty_answer_is_no_error() -> None:
 
 
 def test_what_is_missing_of_an_answer_is_said_before_what_is_wrong_with_it() -> None:
-    cut = Answer(text="Both [1] and [9", references=(PUBLIC,), cut=Cut.LENGTH)
+    cut = Answer(text="Both [1] and [9].", references=(PUBLIC,), cut=Cut.LENGTH)
     rendering = render(cite(cut), channel("webchat"))
     assert rendering == replace(
-        render(cite(replace(cut, cut=None)), channel("webchat")), problems=(Cut.LENGTH.problem,)
+        render(cite(replace(cut, cut=None)), channel("webchat")),
+        problems=(Cut.LENGTH.problem, *rendering.problems[1:]),
     )
+    assert [problem.code for problem in rendering.problems] == ["answer-cut", "unknown-reference"]
 
 
 def test_an_unknown_channel_gets_plain_text() -> None:

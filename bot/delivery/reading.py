@@ -15,6 +15,7 @@ from citations import (
     Rendering,
     RenderingStream,
     TextDelta,
+    TextReplaced,
 )
 
 from ..log import cause
@@ -121,7 +122,7 @@ class Reading:
                     return
                 self._stream.feed(event)
                 self._come.append(event)
-                if not self.has_text and isinstance(event, TextDelta) and event.text.strip():
+                if not self.has_text and _has_text(event):
                     self.has_text = True
                     tell(FirstText(clock.time() - begun))
                 self.news.set()
@@ -133,3 +134,7 @@ class Reading:
             self.ending = ending
             self.ended.set()
             self.news.set()
+
+
+def _has_text(event: AnswerEvent) -> bool:
+    return isinstance(event, TextDelta | TextReplaced) and bool(event.text.strip())

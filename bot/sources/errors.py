@@ -144,7 +144,7 @@ class CutLater:
     """
 
     def __init__(self) -> None:
-        self._error: AnswerCut | AnswerFiltered | None = None
+        self.error: AnswerCut | AnswerFiltered | None = None
 
     def __enter__(self) -> CutLater:
         return self
@@ -153,10 +153,10 @@ class CutLater:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         if isinstance(error, AnswerCut | AnswerFiltered):
-            self._error = error
-        return self._error is not None
+            self.error = error
+        return self.error is not None
 
     def tell(self) -> None:
         """Raise what was put off, if anything was."""
-        if self._error:
-            raise self._error
+        if self.error:
+            raise self.error

@@ -14,6 +14,7 @@ from citations import (
     Cut,
     OriginKnown,
     ReferencesFound,
+    TextCut,
     TextDelta,
 )
 
@@ -77,7 +78,8 @@ async def said(
 
 def whole(answer: Answer) -> Said:
     """The events of an answer that came in one piece."""
-    return (OriginKnown(answer.origin), ReferencesFound(answer.references), TextDelta(answer.text))
+    said = (OriginKnown(answer.origin), ReferencesFound(answer.references), TextDelta(answer.text))
+    return (*said, TextCut(answer.cut)) if answer.cut else said
 
 
 def ended(cut: Cut | None) -> Iterator[AnswerEvent]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..answer import AnswerEvent, TextDelta
+from ..answer import AnswerEvent, TextDelta, TextReplaced
 from ..channels import Channel
 from ..errors import CitationError
 from ..label import LabelRanking
@@ -31,8 +31,6 @@ def print_stream(file: str, answer: AnswerStream, channel: Channel, ranking: Lab
     except CitationError as error:
         printed.interrupt()
         return complain(reason(error))
-    if answer.cut:
-        say(str(answer.cut.problem))
     printed.close()
     return CLEAN
 
@@ -61,7 +59,9 @@ class _PrintedStream:
             self._rendering = RenderingStream(self._channel, dialect=dialect, ranking=self._ranking)
         for event in events:
             self._rendering.feed(event)
-            self._spoken = self._spoken or (isinstance(event, TextDelta) and not event.text.isspace())
+            self._spoken = self._spoken or (
+                isinstance(event, TextDelta | TextReplaced) and not event.text.isspace()
+            )
         if interim := self._rendering.interim():
             self._interims += 1
             # Teams and Web Chat number the pieces of a stream from 1.

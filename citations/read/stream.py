@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from .. import json_text
-from ..answer import AnswerEvent, Cut, TextDelta, TextReplaced
+from ..answer import AnswerEvent, Cut, TextCut, TextDelta, TextReplaced
 from ..errors import AnswerFormatError, EventStreamError
 from ..marker import Dialect
 from .finish import Finish
@@ -75,6 +75,8 @@ class AnswerStream:
             yield rest
         if self._half:
             yield (TextDelta(self._half),)
+        if self.cut:
+            yield (TextCut(self.cut),)
         if self._supplier.finish.missing and not self.finished:
             raise EventStreamError("the stream ended before the answer did")
 

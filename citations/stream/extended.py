@@ -11,6 +11,7 @@ from ..channels.teams import TeamsText
 from ..citation import Citation, CitedAnswer, Use
 from ..definition import LinkDefinition
 from ..find import markers_of
+from ..half_marker import find_half_marker, outside
 from ..markdown import Layout, LayoutReader, read_layout
 from ..markdown.mark import Mark
 from ..marker import Dialect
@@ -36,6 +37,8 @@ class Extended:
         """The text behind what is settled."""
         self._written: list[str] = []
         self._uses: list[Use] = []
+        self._halves: list[Use] = []
+        """Half markers, where the text was cut."""
         self._text = TeamsText()
         self._inlines = self._raws = self._marks = 0
         """How many of the reader's have been written."""
@@ -58,6 +61,11 @@ class Extended:
         self._positions.waits = bool(self._source) and not complete
         self._positions.add(references)
         self._references.extend(references)
+
+    def cut(self) -> None:
+        """The text so far has been cut: leave out half a marker at its end."""
+        if half := find_half_marker(read_layout("".join(self._source)), self._dialect):
+            self._halves.append(half)
 
     def interim(self) -> CitedAnswer | None:
         """What is cited so far, if there is anything new to show."""
@@ -128,10 +136,13 @@ class Extended:
         inlines = self._reader.inlines[self._inlines :]
         raws = self._new_raws()
         self._inlines += len(inlines)
-        uses: list[Use] = []
+        # What has been shown stays.
+        uses = [half for half in self._halves if start <= half.start and half.end <= end]
         for inline in inlines:
             if inline.brackets:
-                uses.extend(self._positions.uses(markers_of(inline, self._dialect)))
+                markers = outside(markers_of(inline, self._dialect), uses)
+                uses.extend(self._positions.uses(markers))
+        uses.sort(key=lambda use: use.start)
         self._uses.extend(uses)
         text, self._tail = self._tail[: end - start], self._tail[end - start :]
         self.settled = end

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..answer import AnswerEvent, OriginKnown, ReferencesFound, TextDelta
+from ..answer import AnswerEvent, OriginKnown, ReferencesFound, TextCut, TextDelta, TextReplaced
 from ..channels import Channel, Interim
 from ..citation import Citation, CitedAnswer
 from ..definition import LinkDefinition, define
+from ..errors import Problem
 from ..fit import SHOWN, fit, unlisted, without_passages
 from ..label import LabelRanking
 from ..markdown import read_layout
@@ -29,6 +30,11 @@ from .clean import CleanText
 from .extended import Extended
 from .replaced import STEP, Replaced
 
+_NOT_REPLACED: Final = Problem(
+    "text-not-replaced",
+    "$.text",
+    "the supplier replaced its text when some of it had been shown, where what is shown stays: both are",
+)
 MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START + STEP
 """Characters of an answer that are held back at most, whatever comes."""
 
@@ -69,16 +75,15 @@ class RenderingStream:
         self._channel = channel
         self._ranking = ranking
         self._live_hosts = live_hosts
+        self._dialect = dialect
         self._whole = CitationStream(dialect)
         self._clean = CleanText()
         self._new: list[str] = []
         """The text that has come since the last interim."""
         self._received = 0
-        self._growing: Extended | Replaced | None = None
-        if channel.interim is Interim.EXTENDED:
-            self._growing = Extended(dialect)
-        elif channel.interim is Interim.REPLACED:
-            self._growing = Replaced(channel, dialect, live_hosts)
+        self._growing = self._begin()
+        self._problems: tuple[Problem, ...] = ()
+        """What is wrong with what has been shown, where that stays."""
         self._shown: Rendering | None = None
         self._writer = message_writer(channel, ranking, live_hosts)
         self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
@@ -92,20 +97,39 @@ class RenderingStream:
         """Whether the references that have come are all."""
         self._full = False
         """Whether the answer has outgrown what an interim may hold."""
+        self._cut = False
+        """Whether the model's text has been cut, so that only the final has what is left."""
+
+    def _begin(self) -> Extended | Replaced | None:
+        match self._channel.interim:
+            case Interim.EXTENDED:
+                return Extended(self._dialect)
+            case Interim.REPLACED:
+                return Replaced(self._channel, self._dialect, self._live_hosts)
+            case None:
+                return None
 
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event; references may come before, during or after the text."""
+        before = self._whole.text if isinstance(event, TextReplaced) else ""
         self._whole.feed(event)
         if isinstance(event, TextDelta):
             self._new.append(event.text)
             return
         self._advance()
-        if isinstance(event, ReferencesFound):
-            self._note(event.references, complete=event.complete)
-            if self._growing:
-                self._growing.add_references(event.references, complete=event.complete)
-        elif isinstance(event, OriginKnown) and self._growing:
-            self._growing.origin = event.origin
+        match event:
+            case TextReplaced(text):
+                self._replace(before, text)
+            case TextCut():
+                self._cut = True
+                if isinstance(self._growing, Extended):
+                    self._growing.cut()
+            case ReferencesFound(references, complete):
+                self._note(references, complete=complete)
+                if self._growing:
+                    self._growing.add_references(references, complete=complete)
+            case OriginKnown(origin) if self._growing:
+                self._growing.origin = origin
 
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
         """Note what the references have to say about the text."""
@@ -115,6 +139,20 @@ class RenderingStream:
             self._complete = complete
         if ranking is not None:
             self._withheld = self._withheld or withholds_any(references, self._channel, ranking)
+
+    def _replace(self, before: str, text: str) -> None:
+        """Show another text: in the place of the one ``before``, or below it where what is shown stays."""
+        if isinstance(self._growing, Extended) and self._shown:
+            self._problems = (_NOT_REPLACED,)
+            self._new.append(f"{closing_fence(read_layout(before))}\n\n{text}")
+            return
+        self._growing = self._begin()
+        if self._growing:
+            self._growing.origin = self._whole.origin
+            self._clean, self._received, self._full = CleanText(), 0, False
+            self._new = [text]
+            self._advance()
+            self._growing.add_references(self._whole.references, complete=self._complete)
 
     @property
     def _shows(self) -> bool:
@@ -130,7 +168,7 @@ class RenderingStream:
         Nor is there any more once a message is nearly full: only the final knows where it ends.
         Always None on a channel that doesn't stream.
         """
-        if self._growing is None or self._full or not self._shows:
+        if self._growing is None or self._full or self._cut or not self._shows:
             return None
         self._advance()
         cited = self._growing.interim()
@@ -206,7 +244,9 @@ class RenderingStream:
         if isinstance(self._growing, Extended):
             self._advance()
             self._growing.add_text(self._clean.close())
-            cited = replace(self._growing.close(), query=self._whole.query, complete=complete)
+            cited = self._growing.close()
+            problems = (*self._whole.cut_problems, *self._problems, *cited.problems)
+            cited = replace(cited, query=self._whole.query, complete=complete, problems=problems)
             if not withholds_text(cited, self._channel, self._ranking):
                 self._cited = withhold(cited, self._channel, self._ranking)
                 return fit(self._cited, self._channel, self._whole_of)
@@ -230,8 +270,10 @@ class RenderingStream:
     def interrupt(self, notice: str) -> Rendering:
         """The answer will not go on: all that came of it, with its citations, and ``notice`` below.
 
+        Half a marker at its end is left out.
         ``notice`` is one plain sentence for the reader.
         """
+        self.feed(TextCut())
         layout = read_layout(self._whole.text)
         self.feed(TextDelta(f"{closing_fence(layout)}\n\n{notice}" if layout.text else notice))
         return self._close(complete=self._complete)

@@ -14,6 +14,7 @@ from citations import (
     OriginKnown,
     Reference,
     ReferencesFound,
+    TextCut,
     TextDelta,
     cite,
 )
@@ -44,6 +45,8 @@ async def generated(
                 said.append(delta)
                 yield TextDelta(delta)
     text = "".join(said)
+    if cut.error:
+        yield TextCut()
     if text and not _says_nothing(text) and not _cites(text, references):
         yield TextDelta(f"\n\n{_NO_MARKERS}\n\n{_listed(references)}")
     cut.tell()

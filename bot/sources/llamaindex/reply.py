@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from citations import AnswerEvent, AnswerFormatError, Cut, LlamaIndexLines, ReferencesFound, TextDelta
+from citations import (
+    AnswerEvent,
+    AnswerFormatError,
+    Cut,
+    LlamaIndexLines,
+    ReferencesFound,
+    TextCut,
+    TextDelta,
+)
 
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong
@@ -68,6 +76,8 @@ class EngineReply:
             yield event
         if not self._begun and self._cut is None:
             raise AnswerFormatError("expected text, got none", "$.response")
+        if self._cut:
+            yield TextCut(self._cut)
         yield from ended(self._cut)
 
     def _said(self, text: str) -> Iterator[AnswerEvent]:
