@@ -15,3 +15,5 @@ DELIMITER: Final = re.compile(r"(?<=\n)(?::(?=[-|])|\|(?=[-: |])|-(?=[:|-]))")
 """A line below text that cmark-gfm or micromark takes for the delimiter row of a table, and others don't."""
 ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)
 """What Web Chat 4.18.1 reads as the accessible name of what stands in front of it (``ariaLabel.ts``)."""
+JOINED_LINES: Final = re.compile(r'\{\s*aria-label(?:=(?:"[^"]*"|[^\s}]*))?\s*\}', re.IGNORECASE)
+"""What Web Chat 4.18.1 writes anew as one line before it reads Markdown, in code, too."""
