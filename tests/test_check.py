@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from citations.check.teams.properties import PROPERTIES
 
 from .ordinary_answers import ordinary_answers
 from .strategies import answers
+from .test_hostile import ANSWERS as HOSTILE
+from .test_hostile import REFERENCE
 
 CORPUS = Path(__file__).parent / "corpus" / "check"
 SAMPLE: dict[str, Any] = json.loads((CORPUS / "sample.json").read_text(encoding="utf-8"))
@@ -331,6 +334,7 @@ OURS = {
     "Web Chat": channel("webchat"),
     "Teams": channel("msteams"),
     "Teams with cards": channel("msteams", cards=True),
+    "e-mail": channel("email"),
     "the Playground as Teams": channel("msteams", "http://localhost:56150/_connector"),
 }
 
@@ -341,3 +345,14 @@ def test_our_renderings_of_ordinary_answers_are_clean(name: str) -> None:
     for title, answer in ordinary_answers().items():
         rendering = render(cite(answer), kind, answer_id="a-1")
         assert codes(rendering.to_activity(), kind.id) == [], title
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_renderings_of_hostile_answers_and_passages_are_clean(name: str) -> None:
+    kind = OURS[name]
+    for text in HOSTILE.values():
+        passage = replace(REFERENCE, url=None, text=text)
+        for answer in (Answer(text, (REFERENCE,)), Answer("It says so [1].", (passage,))):
+            activity = render(cite(answer), kind).to_activity()
+            # The marker of a hostile answer may have gone with what it stood in.
+            assert set(codes(activity, kind.id)) <= {"claim-without-badge"}, text

@@ -23,7 +23,7 @@ from .definitions import TEXT, check_definitions
 from .expansion import check_expansion
 from .html import check_loads
 from .labels import check_labels
-from .live import MARKDOWN_IT, check_accessible_names, check_live
+from .live import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_names, check_live
 from .live import WEB_CHAT as WEB_CHAT_ENGINE
 from .mathematics import check_formulas
 from .passages import check_passages
@@ -125,7 +125,7 @@ def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, 
         yield from check_definitions(read)
         yield from check_badges(read, frozenset(claim.position for claim in claims if claim.position))
         yield from check_agreement(read, claims)
-        yield from check_live(TEXT, read, WEB_CHAT_ENGINE)
+        yield from check_live(TEXT, read, WEB_CHAT_ENGINE, WEB_CHAT_MAIN)
         yield from check_accessible_names(TEXT, read.text)
         yield from check_formulas(TEXT, read)
 
@@ -152,7 +152,7 @@ def _check_mail(activity: Node) -> Iterator[Problem]:
     """Nobody knows a mail reader's Markdown: what no author can have meant in any."""
     if read := _text(activity):
         yield from check_loads(TEXT, read.outcome)
-        yield from check_live(TEXT, read, MARKDOWN_IT)
+        yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
 
 
 WEB_CHAT: Final = "Web Chat"

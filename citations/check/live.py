@@ -22,7 +22,7 @@ WEB_CHAT: Final = "Web Chat 4.18.1 (markdown-it 13)"
 WEB_CHAT_MAIN: Final = "Web Chat's main build (micromark with math)"
 REMARK: Final = "the Agents Playground and other remark-gfm readers"
 WITHOUT_TABLES: Final = "readers without tables, such as react-markdown"
-WITH_TABLES: Final = "readers with tables, such as Web Chat"
+WITH_TABLES: Final = "Web Chat 4.18.1 (markdown-it 13) and other readers with tables"
 
 _RUNS: Final = re.compile("`+")
 _ADDRESS: Final = re.compile(
@@ -33,22 +33,24 @@ _NAME: Final = re.compile(
     r"\{\s*aria-label(?:=(?:\"[^\"]{0,1000}\"|[^\s}]{0,1000}))?\s*\}|⟬[^⟬⟭]{0,200}aria-label[^⟬⟭]{0,1000}⟭",
     re.IGNORECASE,
 )
+_INDENTED: Final = re.compile(r"(?: {0,3}> ?)*(?: {4}|\t)")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _NUMBER: Final = re.compile(r"[\[\]*_~` \u200b]*(\d{1,3})[\[\]*_~` \u200b]*", re.ASCII)
 
 
-def check_live(path: str, read: ReadText, markdown_it: str) -> Iterator[Problem]:
-    """What of the text at ``path`` isn't live everywhere; ``markdown_it`` names who has that engine."""
+def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> Iterator[Problem]:
+    """What of the text at ``path`` isn't live everywhere; the others name who has these engines."""
     runs = {len(run) for run in _RUNS.findall(read.text)}
     if len(runs) > 1:
         yield from _check_backticks(path, read, markdown_it)
     if read.outcome.tables:
         plain = read_outcome(read.text, tables=False, addresses=True)
-        for what in _more_live(plain, read.outcome):
+        # A bare address ends at a cell's pipe, or goes on: who knows no tables links none anyway.
+        for what in _more_live(plain, read.outcome, addresses=False):
             yield _read_otherwise(path, what, WITHOUT_TABLES)
-        for what in _more_live(read.outcome, plain):
+        for what in _more_live(read.outcome, plain, addresses=False):
             yield _read_otherwise(path, what, WITH_TABLES)
-    yield from _check_below_definitions(path, read)
+    yield from _check_below_definitions(path, read, markdown_it, micromark)
 
 
 def check_accessible_names(path: str, text: str) -> Iterator[Problem]:
@@ -122,34 +124,35 @@ def _read_otherwise(path: str, what: str, client: str) -> Problem:
     )
 
 
-def _check_below_definitions(path: str, read: ReadText) -> Iterator[Problem]:
+def _check_below_definitions(
+    path: str, read: ReadText, markdown_it: str, micromark: str
+) -> Iterator[Problem]:
     """Lines below a definition that are indented like code: a paragraph to commonmark.js and micromark."""
     for definition in read.outcome.definitions:
         below = definition.line + 1
         whole = below < len(read.lines) and not read.lines[definition.line].rstrip().endswith(":")
-        if not whole or not read.lines[below].startswith(("    ", "\t")):
+        if not whole or not _INDENTED.match(read.lines[below]):
             continue
-        outcome = read_outcome(read.lines[below].strip(), addresses=True)
-        for what in _more_live(outcome, None):
+        outcome = read_outcome(read.lines[below].lstrip(" \t>"), addresses=True)
+        for what in _more_live(outcome, read.outcome):
             yield Problem(
                 "code-below-definition",
                 path,
-                f"{what} is code in {WEB_CHAT} and live in {WEB_CHAT_MAIN}, for no blank line parts it from "
+                f"{what} is code in {markdown_it} and live in {micromark}, for no blank line parts it from "
                 f"the definition [{definition.label}]: leave one",
             )
 
 
-def _more_live(one: Outcome, other: Outcome | None) -> Iterator[str]:
-    """What is live in ``one`` reading and not in ``other``, each in words."""
-    known = _live(other) if other else Counter[str]()
-    yield from (what for what, count in _live(one).items() if count > known[what])
+def _more_live(one: Outcome, other: Outcome, *, addresses: bool = True) -> Iterator[str]:
+    """What is live in ``one`` reading and not in the ``other``, each in words."""
+    known = _live(other, addresses=addresses)
+    yield from (what for what, count in _live(one, addresses=addresses).items() if count > known[what])
 
 
-def _live(outcome: Outcome) -> Counter[str]:
+def _live(outcome: Outcome, *, addresses: bool) -> Counter[str]:
     found = Counter(f"the link to {link.url[:200]!r}" for link in outcome.links)
     found.update(f"the image {image[:200]!r}" for image in outcome.images)
     found.update(f"the tag {tag[:60]!r}" for html in outcome.html if (tag := live_tag(html)))
-    found.update(
-        f"the address {match[0][:200]!r}" for text in outcome.addresses for match in _ADDRESS.finditer(text)
-    )
+    shown = outcome.addresses if addresses else ()
+    found.update(f"the address {match[0][:200]!r}" for text in shown for match in _ADDRESS.finditer(text))
     return found

@@ -1,4 +1,4 @@
-r"""Badges inside ``$$…$$``, ``\(…\)`` and ``\[…\]``, which Web Chat's main build sets as mathematics.
+r"""Badges and tags inside ``$$…$$``, ``\(…\)`` and ``\[…\]``: mathematics in Web Chat's main build.
 
 Where a formula begins and ends is what its ``mathExtension/tokenizer.ts`` says.
 """
@@ -22,21 +22,18 @@ _PARENTHESES: Final = r"\\\((?:[^\\\n]|\\(?![\])\n])){1,1000}+\\[\])]"
 _INLINE: Final = re.compile(f"{_DOLLARS}|{_BRACKETS}|{_PARENTHESES}")
 # A formula that is a block may have blank lines.
 _FLOW: Final = re.compile(rf"^ {{0,3}}(?:{_DOLLARS}|{_BRACKETS})(?=\s|\Z)", re.MULTILINE)
+# `<b = c>` compares.
+_TAG: Final = re.compile(r"<[a-z][\w-]*\s+[a-z][\w-]*\s*=[^<>]*>", re.IGNORECASE)
 _BADGE: Final = re.compile(r"\[([^\[\]]{1,20})\]")
 
 
 def check_formulas(path: str, read: ReadText) -> Iterator[Problem]:
-    """Badges that one client shows and the other takes for a part of a formula."""
-    found = [number for inline in read.layout.inlines for number in _in_inline(inline)]
+    """Badges that are mathematics to one client, and tags that are HTML to it."""
+    formulas = [formula for inline in read.layout.inlines for formula in _in_inline(inline)]
     if blocks := list(_FLOW.finditer(read.text)):
         shown = lines_of_text(read)
-        found += [
-            number
-            for block in blocks
-            if read.text.count("\n", 0, block.start()) in shown
-            for number in _BADGE.findall(block[0])
-        ]
-    for number in dict.fromkeys(found):
+        formulas += [block[0] for block in blocks if read.text.count("\n", 0, block.start()) in shown]
+    for number in dict.fromkeys(number for formula in formulas for number in _BADGE.findall(formula)):
         if identifier(number) in read.resolved:
             yield Problem(
                 "badge-in-formula",
@@ -44,6 +41,13 @@ def check_formulas(path: str, read: ReadText) -> Iterator[Problem]:
                 f"[{number}] is part of a formula in {WEB_CHAT_MAIN}, which shows the reference and no "
                 "badge: put it behind the formula",
             )
+    for tag in dict.fromkeys(tag for formula in formulas for tag in _TAG.findall(formula)):
+        yield Problem(
+            "html-in-formula",
+            path,
+            f"{tag[:60]!r} is HTML in {WEB_CHAT_MAIN} where KaTeX can't read the formula around it: put a "
+            "space behind its <",
+        )
 
 
 def _in_inline(inline: Inline) -> Iterator[str]:
@@ -55,4 +59,4 @@ def _in_inline(inline: Inline) -> Iterator[str]:
         if before >= 0 and code[before].end > match.start():
             behind = code[before].end
         else:
-            yield from _BADGE.findall(match[0])
+            yield match[0]

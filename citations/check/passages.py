@@ -9,7 +9,7 @@ from ..json_path import at
 from ..url import host_of, safe_url
 from .claims import ReadClaim
 from .html import check_loads
-from .live import WEB_CHAT, check_accessible_names, check_live, number_of
+from .live import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, number_of
 from .text import ReadText, read_text
 
 
@@ -42,7 +42,7 @@ def _check_passage(claim: ReadClaim, hosts: frozenset[str]) -> Iterator[Problem]
                 f"the document's own link to {link.url[:200]!r} is shown as one of yours: escape its "
                 "bracket or <, and name the source in a link that you put below it",
             )
-    yield from check_live(path, read, WEB_CHAT)
+    yield from check_live(path, read, WEB_CHAT, WEB_CHAT_MAIN)
     yield from check_accessible_names(path, read.text)
 
 

@@ -12,7 +12,7 @@ from ...json_path import at
 from ...markdown import Inline
 from ..definitions import TEXT
 from ..html import check_loads
-from ..live import MARKDOWN_IT, check_encoded_addresses, check_live, number_of
+from ..live import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, number_of
 from ..roots import Root
 from ..text import ReadText, read_text
 from ..values import Node
@@ -54,7 +54,7 @@ def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
         if read is not None:
             yield from _check_links(read)
             yield from check_loads(TEXT, read.outcome, also_harmless=_ALLOWED)
-            yield from check_live(TEXT, read, MARKDOWN_IT)
+            yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
             yield from check_encoded_addresses(TEXT, read)
         # Citations may come after their badges: "attach citations to the final message".
         if message is not None and activity.get("type") == "message":
