@@ -24,6 +24,8 @@ from .answer import (
     QueryKnown,
     ReferencesFound,
     SourceCode,
+    SubqueriesKnown,
+    Subquery,
     TextCut,
     TextDelta,
     TextReplaced,
@@ -63,6 +65,7 @@ from .resolve import CitationStream, cite
 from .schema_org import Graph
 from .sources import distinct_sources
 from .stream import RenderingStream
+from .uncited import AnswerSoFar, list_uncited
 from .vote import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
 
 __all__ = [
@@ -73,6 +76,7 @@ __all__ = [
     "Answer",
     "AnswerEvent",
     "AnswerFormatError",
+    "AnswerSoFar",
     "AnswerStream",
     "Channel",
     "Citation",
@@ -106,6 +110,8 @@ __all__ = [
     "ServerSentEvent",
     "ServerSentEvents",
     "SourceCode",
+    "SubqueriesKnown",
+    "Subquery",
     "TextCut",
     "TextDelta",
     "TextReplaced",
@@ -120,6 +126,7 @@ __all__ = [
     "hide_thoughts",
     "known_channels",
     "list_sources",
+    "list_uncited",
     "nearest_channel",
     "neutralise",
     "quote",

@@ -37,6 +37,14 @@ class SourceCode:
     language: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Subquery:
+    """A question that the source asked on the way to its answer, and what it found; both are Markdown."""
+
+    question: str
+    answer: str
+
+
 class Cut(Enum):
     """Why a model ended an answer that is not complete: its last sentence or marker may be half of one.
 
@@ -83,6 +91,8 @@ class Answer:
     origin: Origin = field(default_factory=Origin)
     query: SourceCode | None = None
     """What was asked of the source, where that is a query language; None where it said none."""
+    subqueries: tuple[Subquery, ...] = ()
+    """What the question was broken down into; no part of the answer's text."""
     cut: Cut | None = None
     """Why it ends too early; None for an answer that is complete, or whose supplier doesn't say."""
 
@@ -137,7 +147,16 @@ class QueryKnown:
     query: SourceCode
 
 
-AnswerEvent = TextDelta | TextReplaced | TextCut | ReferencesFound | OriginKnown | QueryKnown
+@dataclass(frozen=True, slots=True)
+class SubqueriesKnown:
+    """What the question was broken down into; the last one of a stream holds for the whole answer."""
+
+    subqueries: tuple[Subquery, ...]
+
+
+AnswerEvent = (
+    TextDelta | TextReplaced | TextCut | ReferencesFound | OriginKnown | QueryKnown | SubqueriesKnown
+)
 
 
 def text_of(events: Iterable[AnswerEvent]) -> str:

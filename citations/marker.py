@@ -54,7 +54,8 @@ MAX_RANGE: Final = 50
 """How many references ``[1-50]`` may name; a longer range is text."""
 _MAX_CONTENT: Final = 120
 _WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)(?:[ \t]*[.:])?(?:[ \t]*\#)?[ \t]*)?"
-_NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#[\w.\-]{{1,40}})?"
+_NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#(?:[^,;\[\]\s]|;(?![ \t])){{1,100}}+)?"
+"""Open WebUI's grammar of what follows the number is ``#[^,\\]\\s]+``; a ``;`` before a space divides."""
 _ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
 _SEPARATOR: Final = r"[ \t]*(?:[,;&]|\band\b)[ \t]*"
 PLACE: Final = "(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|lines?|S|Seite)"
@@ -69,6 +70,8 @@ _ITEMS: Final = re.compile(rf"(?P<first>{_NUMBER})(?:[ \t]*[-–—][ \t]*(?P<la
 _DIGITS: Final = re.compile(r"\d+")
 _FRAGMENT: Final = re.compile(r"(?<=\d)#.*")
 """What follows the number; in ``doc #1`` there is none."""
+_PAGE: Final = re.compile(r"[^#]*\d#page=(?P<page>[1-9]\d{0,5})", re.IGNORECASE)
+"""A page as the address of a PDF has it (RFC 8118 § 3)."""
 
 
 Names = tuple[tuple[tuple[str, ...], str], ...]
@@ -81,6 +84,8 @@ def split_numbered(content: str) -> tuple[Names, str] | None:
     >>> names, locator = split_numbered("1, 3-5, p. 7")
     >>> [shown for _, shown in names], locator
     (['1', '3', '4', '5'], 'p. 7')
+    >>> split_numbered("1#page=2")
+    (((('1#page=2', '1'), '1'),), 'p. 2')
     """
     return _split(content) if len(content) <= _MAX_CONTENT else None
 
@@ -100,7 +105,10 @@ def _split(content: str) -> tuple[Names, str] | None:
         if not low <= high < low + MAX_RANGE:
             return None
         names.extend(((str(number),), str(number)) for number in range(low, high + 1))
-    return tuple(names), (match["locator"] or "").strip()
+    locator = (match["locator"] or "").strip()
+    if not locator and (page := _PAGE.fullmatch(match["items"])):
+        locator = f"p. {page['page']}"
+    return tuple(names), locator
 
 
 def _digits(number: str) -> str:

@@ -43,6 +43,10 @@ NESTED: Final = Problem(
     "too-deep", "$.text", "quotes and lists are nested too deeply: they are shown as they were typed"
 )
 
+_NOTHING_CITED: Final = Problem(
+    "nothing-cited", "$.text", "no marker names a reference: the reader is shown none of them"
+)
+
 
 class CitationStream:
     """An answer as it arrives: feed it events, close it, and have the cited answer.
@@ -81,6 +85,15 @@ class CitationStream:
                 self.query = query
 
     @property
+    def whole_text(self) -> str:
+        """The text so far, without half a marker at its end."""
+        text = self.text
+        last = next(reversed(self.halves), None)
+        if last is None or text[last.end :].strip():
+            return text
+        return text[: last.start] + text[last.end :]
+
+    @property
     def references(self) -> tuple[Reference, ...]:
         """The references so far."""
         return tuple(self._references)
@@ -113,7 +126,12 @@ class CitationStream:
             references=self.references,
             origin=self.origin,
             query=self.query,
-            problems=(*self.cut_problems, *problems, *positions.problems),
+            problems=(
+                *self.cut_problems,
+                *problems,
+                *positions.problems,
+                *nothing_cited(text, self._references, positions),
+            ),
             complete=complete,
         )
 
@@ -134,6 +152,12 @@ def cite(answer: Answer) -> CitedAnswer:
     if answer.cut:
         stream.feed(TextCut(answer.cut))
     return stream.close()
+
+
+def nothing_cited(text: str, references: Sequence[Reference], positions: Positions) -> Iterator[Problem]:
+    """The problem of a text that cites none of its references, so that no reader learns of them."""
+    if references and text.strip() and not positions.citations():
+        yield _NOTHING_CITED
 
 
 class Positions:

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import Answer, AnswerFormatError, Dialect, Origin, Reference, SourceCode, channel, cite, render
+from citations import (
+    Answer,
+    AnswerFormatError,
+    Dialect,
+    Origin,
+    Reference,
+    SourceCode,
+    Subquery,
+    channel,
+    cite,
+    render,
+)
 from citations.read import READERS, STREAM_READERS, read_answer, read_writer
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
@@ -356,3 +367,14 @@ def test_any_json_is_an_answer_or_has_a_place_of_its_fault(name: str, data: obje
     else:
         assert isinstance(answer, Answer)
         assert all(reference.id for reference in answer.references)
+
+
+def test_the_questions_into_which_writer_broke_one_down_are_kept() -> None:
+    asked = [
+        {"query": "Which?", "answer": "<think>Hm.</think>This [A](c1)", "sources": []},
+        None,
+        {"sources": None},
+    ]
+    answer = read_writer([{"answer": "So."}, {"answer": "", "subqueries": asked}, {"answer": ""}])
+    assert answer.subqueries == (Subquery("Which?", "This [A](c1)"),)
+    assert answer.text == "So."

@@ -14,6 +14,7 @@ from citations import (
     Cut,
     OriginKnown,
     ReferencesFound,
+    SubqueriesKnown,
     TextCut,
     TextDelta,
 )
@@ -78,8 +79,13 @@ async def said(
 
 def whole(answer: Answer) -> Said:
     """The events of an answer that came in one piece."""
-    said = (OriginKnown(answer.origin), ReferencesFound(answer.references), TextDelta(answer.text))
-    return (*said, TextCut(answer.cut)) if answer.cut else said
+    return (
+        OriginKnown(answer.origin),
+        ReferencesFound(answer.references),
+        *((SubqueriesKnown(answer.subqueries),) if answer.subqueries else ()),
+        TextDelta(answer.text),
+        *((TextCut(answer.cut),) if answer.cut else ()),
+    )
 
 
 def ended(cut: Cut | None) -> Iterator[AnswerEvent]:

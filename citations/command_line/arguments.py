@@ -38,6 +38,9 @@ example:
 
   $ python -m citations render --from writer --labels labels.toml response.json
 
+Below an answer of a supplier (--from writer, llamaindex or open-webui) that cites none of its sources
+they are listed. Of any other that cites none it is said on stderr (nothing-cited).
+
 An answer that is too long for one message of its channel (sms, telegram, ...) is a list of activities,
 to be sent in this order. On sms each fourth of them offers the rest to whoever replies MORE.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import Final
 
 from .. import json_text
 from ..channels import channel
@@ -11,10 +12,14 @@ from ..errors import Problem
 from ..read import READERS, STREAM_READERS
 from ..render import render
 from ..resolve import cite
+from ..uncited import list_uncited
 from .channel_note import say_unknown
 from .console import CLEAN, complain, each_line, read, say, show
 from .labels import LabelsUnreadableError, read_ranking
 from .streaming import in_messages, print_stream
+
+WHO: Final = {"writer": "Writer", "llamaindex": "The engine", "open-webui": "Open WebUI"}
+"""The suppliers of whose answers the sources are listed where they cite none."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,11 +34,14 @@ def run(arguments: argparse.Namespace) -> int:
         say_unknown(arguments.channel)
     if arguments.stream:
         answer = STREAM_READERS[arguments.supplier]()
-        return print_stream(arguments.file, answer, shape, ranking)
+        return print_stream(arguments.file, answer, shape, ranking, WHO.get(arguments.supplier))
     reader = READERS[arguments.supplier]
 
     def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
-        rendering = render(cite(reader(data)), shape, ranking=ranking)
+        answer = reader(data)
+        if who := WHO.get(arguments.supplier):
+            answer = list_uncited(answer, who)
+        rendering = render(cite(answer), shape, ranking=ranking)
         return in_messages(rendering), rendering.problems
 
     if not arguments.lines:

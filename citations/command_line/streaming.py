@@ -13,14 +13,18 @@ from ..marker import Dialect
 from ..read import AnswerStream
 from ..rendering import Rendering
 from ..stream import RenderingStream
+from ..uncited import AnswerSoFar
 from .console import CLEAN, complain, read_chunks, reason, say, show
 
 INTERRUPTED: Final = "This answer was interrupted and may be incomplete."
 
 
-def print_stream(file: str, answer: AnswerStream, channel: Channel, ranking: LabelRanking | None) -> int:
+def print_stream(
+    file: str, answer: AnswerStream, channel: Channel, ranking: LabelRanking | None, who: str | None
+) -> int:
     """Print an activity for each event that has something new to show, and the final one.
 
+    Where ``who`` gave an answer that cites nothing, its sources are listed below it.
     Where the answer breaks off, the final activity has what came of it; nothing is printed where
     nothing came.
     """
@@ -31,7 +35,7 @@ def print_stream(file: str, answer: AnswerStream, channel: Channel, ranking: Lab
     except CitationError as error:
         printed.interrupt()
         return complain(reason(error))
-    printed.close()
+    printed.close(who)
     return CLEAN
 
 
@@ -50,6 +54,7 @@ class _PrintedStream:
         self._channel = channel
         self._ranking = ranking
         self._rendering: RenderingStream | None = None
+        self._so_far = AnswerSoFar()
         self._spoken = False
         self._interims = 0
 
@@ -57,8 +62,10 @@ class _PrintedStream:
         """Take what one event of the supplier says, and print what it has to show."""
         if self._rendering is None:
             self._rendering = RenderingStream(self._channel, dialect=dialect, ranking=self._ranking)
+            self._so_far = AnswerSoFar(dialect)
         for event in events:
             self._rendering.feed(event)
+            self._so_far.note(event)
             self._spoken = self._spoken or (
                 isinstance(event, TextDelta | TextReplaced) and not event.text.isspace()
             )
@@ -68,9 +75,11 @@ class _PrintedStream:
             metadata = {"streamType": "streaming", "streamSequence": self._interims}
             show(_with_metadata(interim.to_activity() | {"type": "typing"}, metadata))
 
-    def close(self) -> None:
-        """The answer is complete."""
+    def close(self, who: str | None) -> None:
+        """The answer is complete; ``who`` gave it, where its sources are to be listed."""
         if self._rendering:
+            if who and (sources := self._so_far.uncited_sources()):
+                self._rendering.feed(TextDelta(self._so_far.list_sources(who, sources)))
             self._show_final(self._rendering.close())
 
     def interrupt(self) -> None:

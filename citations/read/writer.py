@@ -10,7 +10,16 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ..answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from ..answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    ReferencesFound,
+    SubqueriesKnown,
+    Subquery,
+    TextDelta,
+)
 from ..errors import AnswerFormatError
 from ..marker import Dialect
 from ..reference import Reference
@@ -45,6 +54,8 @@ class _Source(msgspec.Struct):
 
 
 class _Subquery(msgspec.Struct):
+    query: str | None = None
+    answer: str | None = None
     sources: list[_Source | None] | None = None
 
 
@@ -115,6 +126,7 @@ def read_writer(data: object) -> Answer:
         references=tuple(reference for piece in pieces for reference in known.add(piece)),
         dialect=Dialect.NAMED_LINK,
         origin=_ORIGIN,
+        subqueries=next((asked for piece in reversed(pieces) if (asked := _subqueries(piece))), ()),
         cut=finish.cut,
     )
 
@@ -131,6 +143,7 @@ class WriterChunks:
         self.dialect: Dialect | None = Dialect.NAMED_LINK
         self.finish = Finish()
         self._known = _Known()
+        self._subqueries: tuple[Subquery, ...] = ()
         self._visible = VisibleText()
         self._begun = False
 
@@ -144,6 +157,9 @@ class WriterChunks:
             piece.tell(self.finish)
             if references := self._known.add(piece):
                 yield ReferencesFound(references)
+            if (subqueries := _subqueries(piece)) and subqueries != self._subqueries:
+                self._subqueries = subqueries
+                yield SubqueriesKnown(subqueries)
             if text := self._visible.feed(piece.text):
                 yield TextDelta(text)
 
@@ -256,6 +272,13 @@ def _web(page: _Web, path: str) -> Reference:
     if given(page.url) is None:
         raise AnswerFormatError("expected a URL, got an empty string", f"{path}.url")
     return Reference(id=page.url, url=page.url, name=given(page.title), text=given(page.text))
+
+
+def _subqueries(piece: _Piece) -> tuple[Subquery, ...]:
+    asked = (one for found, _ in piece.found for one in found.subqueries or () if one)
+    return tuple(
+        Subquery(question, hide_thoughts(one.answer or "")) for one in asked if (question := given(one.query))
+    )
 
 
 def _sources(found: _Found) -> Iterator[Reference]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..answer import Origin
@@ -16,7 +17,7 @@ from ..markdown import Layout, LayoutReader, read_layout
 from ..markdown.mark import Mark
 from ..marker import Dialect
 from ..reference import Reference
-from ..resolve import NESTED, Positions
+from ..resolve import NESTED, Positions, nothing_cited
 
 
 class Extended:
@@ -125,7 +126,9 @@ class Extended:
         layout = self._reader.close(text)
         self._write(len(text))
         self._positions.settle()
-        return self._cited(text, layout)
+        cited = self._cited(text, layout)
+        uncited = nothing_cited(text, self._references, self._positions)
+        return replace(cited, problems=(*cited.problems, *uncited))
 
     def _write(self, end: int) -> str:
         """Write the text up to ``end`` of the answer."""

@@ -342,7 +342,7 @@ async def test_a_cut_answer_without_citations_has_its_sources_below_and_then_say
     text, why = await cut(server.source(model="palmyra-x5"))
     assert text == (
         "Offers precision\n\nWriter did not say which source supports which statement. It answered from:\n\n"
-        f"- Acme-Product-Catalog&#46;pdf [1]\n\n{AnswerCut.notice}\n\n"
+        f"- Acme&#45;Product&#45;Catalog&#46;pdf [1]\n\n{AnswerCut.notice}\n\n"
         '[1]: cite:1 "Acme-Product-Catalog.pdf"'
     )
     assert why is AnswerCut
@@ -438,6 +438,38 @@ async def test_what_an_answer_without_markers_was_made_from_is_listed(server: Wr
         '[1]: cite:1 "Acme-Product-Catalog.pdf"\n'
         '[2]: cite:2 "Terms) (2024)(f2) *final*\'.docx"'
     )
+
+
+STEPS = [
+    None,
+    {"query": "What are *the* terms?", "answer": "Thirty days,\n\n- [Terms](f2) ![x](https://evil.example)", "sources": SOURCES[2:]},
+    {"query": "Who\nsays?", "answer": "", "sources": []},
+    {"query": "", "answer": "Nothing."},
+]  # fmt: skip
+
+
+async def test_the_questions_into_which_one_was_broken_down_are_shown_where_that_was_asked_for(
+    server: WriterServer,
+) -> None:
+    said = question("Terms are [thirty](f2) days.\n\n```\nopen", sources=SOURCES, subqueries=STEPS)
+    last = question("", sources=SOURCES, subqueries=STEPS)
+    for server.behave in (saying(said), streaming(event(question(said["answer"])), event(last), event(last))):
+        rendering = await asked(server.source(subqueries=True))
+        text, _, definitions = seen(rendering).partition("\n\n[1]: ")
+        assert text == (
+            "Terms are [1] days.\n\n```\nopen\n```\n\n**How this was answered**\n\n"
+            "- What are *the* terms? Thirty days, - [1] ![x](https://evil.example)\n- Who says?"
+        )
+        assert definitions == 'cite:1 "thirty"'
+        assert "How this" not in (await asked(server.source())).text
+
+
+async def test_what_an_answer_that_cites_nothing_was_made_from_stands_above_them(
+    server: WriterServer,
+) -> None:
+    server.behave = saying(question(UNMARKED, sources=SOURCES, subqueries=STEPS))
+    text = (await asked(server.source(subqueries=True))).text
+    assert 0 < text.index("It answered from:") < text.index("How this was answered")
 
 
 async def test_a_chat_that_did_not_ask_the_graph_has_no_list(server: WriterServer) -> None:

@@ -45,9 +45,9 @@ async def generated(
                 said.append(delta)
                 yield TextDelta(delta)
     text = "".join(said)
-    if cut.error:
-        yield TextCut()
     if text and not _says_nothing(text) and not _cites(text, references):
+        if cut.error:
+            yield TextCut()
         yield TextDelta(f"\n\n{_NO_MARKERS}\n\n{_listed(references)}")
     cut.tell()
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from citations import (
     AnswerEvent,
+    AnswerSoFar,
     Dialect,
     LabelRanking,
     Origin,
@@ -24,7 +25,6 @@ from ...settings import SettingsError
 from ..errors import CutLater, SourceError
 from ..folder.compose import NOTHING, naming
 from ..folder.generate import generated
-from ..listed import Heard, listed
 from ..open_ai import OpenAIWriter
 from ..sealed import parted
 from ..upstream import Upstream
@@ -110,15 +110,15 @@ class LlamaIndexSource:
         Close the generator to hang up. Raises a :class:`SourceError` or :class:`AnswerFormatError`,
         behind what came until then.
         """
-        heard = Heard()
+        so_far = AnswerSoFar(Dialect.NUMBERED)
         with CutLater() as cut:
             async with contextlib.aclosing(self._asked(question)) as events:
                 async for event in events:
-                    heard.note(event)
+                    so_far.note(event)
                     if not self._retrieves:
                         yield event
         if self._retrieves:
-            readable, sealed = parted(heard.references, self._ranking)
+            readable, sealed = parted(so_far.references, self._ranking)
             if readable or not sealed:
                 async with contextlib.aclosing(self._worded(question, readable)) as events:
                     async for event in events:
@@ -126,8 +126,8 @@ class LlamaIndexSource:
             if sealed:
                 yield ReferencesFound(sealed, complete=True)
                 yield TextDelta("\n\n" * bool(readable) + naming(sealed, after=bool(readable)))
-        elif sources := heard.uncited(Dialect.NUMBERED):
-            yield TextDelta(listed("The engine", sources, {}))
+        elif sources := so_far.uncited_sources():
+            yield TextDelta(so_far.list_sources("The engine", sources))
         cut.tell()
 
     @property

@@ -11,6 +11,7 @@ from typing import Final
 from citations import (
     AnswerEvent,
     AnswerFormatError,
+    AnswerSoFar,
     Dialect,
     OpenWebUIStream,
     Reference,
@@ -22,7 +23,6 @@ from citations import (
 from ...log import logger
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong, CutLater, KeyRefused, NotFoundAtSource, SourceError
-from ..listed import Heard, listed
 from ..reply import ended, reply, said, whole
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import OpenWebUIClient
@@ -98,18 +98,18 @@ class OpenWebUISource:
         Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
         :class:`EventStreamError`, behind what came until then.
         """
-        heard = Heard()
+        so_far = AnswerSoFar(Dialect.NUMBERED)
         with CutLater() as cut:
             async with contextlib.aclosing(self._asked(question)) as events:
                 async for event in events:
-                    heard.note(event)
+                    so_far.note(event)
                     yield event
-        self._look_at_sources(heard.references)
-        if sources := heard.uncited(Dialect.NUMBERED):
-            yield TextDelta(listed("Open WebUI", sources, {}))
+        self._look_at_sources(so_far.references)
+        if sources := so_far.uncited_sources():
+            yield TextDelta(so_far.list_sources("Open WebUI", sources))
         cut.tell()
 
-    def _look_at_sources(self, references: list[Reference]) -> None:
+    def _look_at_sources(self, references: tuple[Reference, ...]) -> None:
         """Open WebUI answers with status 200, and without sources, for knowledge that it doesn't find."""
         if references:
             self._warning = ""

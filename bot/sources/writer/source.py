@@ -11,18 +11,21 @@ from citations import (
     STREAM_READERS,
     AnswerEvent,
     AnswerFormatError,
+    AnswerSoFar,
     Dialect,
+    SubqueriesKnown,
+    Subquery,
     TextDelta,
     read_writer,
 )
 
 from ..errors import AnswerTooLong, CutLater, SourceError
-from ..listed import Heard, listed
 from ..reply import reply, said
 from ..upstream import LONGEST_ANSWER, Upstream
 from .client import WriterClient
 from .names import FileNames
 from .options import WriterOptions
+from .steps import steps
 
 _FIRST_LOOK: Final = 5.0
 """Seconds that the start waits for Writer."""
@@ -72,15 +75,22 @@ class WriterSource:
         Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
         :class:`EventStreamError`, behind what came until then.
         """
-        heard = Heard()
+        so_far = AnswerSoFar(Dialect.NAMED_LINK)
+        subqueries: tuple[Subquery, ...] = ()
         with CutLater() as cut:
             async with contextlib.aclosing(self._asked(question)) as events:
                 async for event in events:
-                    heard.note(event)
+                    so_far.note(event)
+                    if isinstance(event, SubqueriesKnown):
+                        subqueries = event.subqueries
                     yield event
-        if sources := heard.uncited(Dialect.NAMED_LINK):
+        if sources := so_far.uncited_sources():
             nameless = [one.id for one in sources if not one.name]
-            yield TextDelta(listed("Writer", sources, await self._names.of(nameless)))
+            listed = TextDelta(so_far.list_sources("Writer", sources, await self._names.of(nameless)))
+            so_far.note(listed)
+            yield listed
+        if subqueries and self._options.subqueries:
+            yield TextDelta(so_far.below(steps(subqueries)))
         cut.tell()
 
     async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:

@@ -1,0 +1,23 @@
+"""The questions into which Writer broke one down, with their answers, for below its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from citations import Subquery
+
+from ..escaped import escaped
+
+_HEADING: Final = "**How this was answered**"
+
+
+def steps(subqueries: Sequence[Subquery]) -> str:
+    """Markdown with one line for each; the markers of the answers are those of the answer's dialect."""
+    return "\n".join((f"{_HEADING}\n", *map(_step, subqueries)))
+
+
+def _step(subquery: Subquery) -> str:
+    # On one line, so that no block of an answer goes beyond its item.
+    question, answer = (" ".join(text.split()) for text in (subquery.question, subquery.answer))
+    return f"- {escaped(question)} {answer}".rstrip()
