@@ -1,0 +1,171 @@
+"""``python -m tests.clients``: look for answers that an engine reads otherwise than it should.
+
+The answers of a seed are always the same. A table says how often which engine found what; below it stand
+the shortest answers of each kind, made shorter, with what was rendered and what was read. It ends with 1
+where an engine of which DESIGN § 4.3 promises it found something.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+
+from .answers import HostileAnswer, hostile_answer
+from .engines import Engines
+from .rendered import CHANNELS, RenderedText, judged, rendered, streamed
+from .shorter import shorter
+
+CHUNK = 250
+Key = tuple[str, str, bool]
+"""What was found, the engine that found it, and whether the promise is of that engine too."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was found in how many answers."""
+
+    answers: int = 0
+    texts: int = 0
+    degraded: int = 0
+    crashes: list[tuple[str, str]] = field(default_factory=list)
+    counts: Counter[Key] = field(default_factory=Counter)
+    examples: dict[Key, list[HostileAnswer]] = field(default_factory=dict)
+
+    def add(self, other: Tally) -> None:
+        """Take in what another part found."""
+        self.answers += other.answers
+        self.texts += other.texts
+        self.degraded += other.degraded
+        self.crashes += other.crashes
+        self.counts += other.counts
+        for key, found in other.examples.items():
+            self.keep(key, *found)
+
+    def keep(self, key: Key, *found: HostileAnswer) -> None:
+        """Keep the shortest answers of a kind."""
+        kept = [*self.examples.get(key, ()), *found]
+        self.examples[key] = sorted(kept, key=lambda one: len(one.answer.text))[:3]
+
+
+_engines: Engines | None = None
+
+
+def search(task: tuple[str, int, int, bool]) -> Tally:
+    """Judge the answers of one chunk."""
+    channel_id, seed, number, in_pieces = task
+    global _engines  # noqa: PLW0603 - one for each process
+    if _engines is None:
+        _engines = Engines()
+    chance = Random(f"{seed}:{number}")
+    tally = Tally(answers=CHUNK)
+    texts: list[RenderedText] = []
+    for _ in range(CHUNK):
+        hostile = hostile_answer(chance)
+        try:
+            texts += streamed(channel_id, hostile, chance) if in_pieces else rendered(channel_id, hostile)
+        except Exception as error:  # noqa: BLE001 - every exception is a finding
+            tally.crashes.append((hostile.answer.text, repr(error)))
+    tally.texts = len(texts)
+    for one in judged(_engines, texts):
+        tally.degraded += one.rendered.degraded
+        for key in {(finding.kind, finding.engine, finding.holds) for finding in one.findings}:
+            tally.counts[key] += 1
+            tally.keep(key, one.rendered.hostile)
+    return tally
+
+
+def main() -> int:
+    """Search, and print what was found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.clients", description=__doc__)
+    parser.add_argument("--channel", choices=CHANNELS, action="append", help="one of them, or several; all if not given")
+    parser.add_argument("--answers", type=int, default=10_000, help="how many, on each channel")
+    parser.add_argument("--minutes", type=float, help="how long, on each channel, instead of --answers")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--streamed", action="store_true", help="tell the answers in pieces, and read each interim too")
+    parser.add_argument("--examples", type=int, default=1, help="how many of each kind are shown (at most 3)")
+    parser.add_argument("--all", action="store_true", help="show those of engines that nothing is promised of, too")
+    parser.add_argument("--raw", action="store_true", help="do not make the answers shorter")
+    arguments = parser.parse_args()
+    holds = True
+    for channel_id in arguments.channel or CHANNELS:
+        started = time.monotonic()
+        tally = Tally()
+        for part in _parts(channel_id, arguments):
+            tally.add(part)
+            if sys.stderr.isatty():
+                print(f"\r{tally.answers} answers", end="", file=sys.stderr)
+        report(channel_id, tally, time.monotonic() - started, arguments)
+        holds = holds and not tally.crashes and not any(held for _, _, held in tally.counts)
+    return 0 if holds else 1
+
+
+def _parts(channel_id: str, arguments: argparse.Namespace) -> Iterator[Tally]:
+    deadline = time.monotonic() + arguments.minutes * 60 if arguments.minutes else None
+    numbers = count() if deadline else iter(range(-(-arguments.answers // CHUNK)))
+    tasks = ((channel_id, arguments.seed, number, arguments.streamed) for number in numbers)
+    if arguments.processes == 1:
+        for task in tasks:
+            if deadline and time.monotonic() > deadline:
+                return
+            yield search(task)
+        return
+    with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
+        running = []
+        while True:
+            while len(running) < arguments.processes * 2:
+                task = None if deadline and time.monotonic() > deadline else next(tasks, None)
+                if task is None:
+                    break
+                running.append(pool.apply_async(search, (task,)))
+            if not running:
+                return
+            yield running.pop(0).get()
+
+
+def report(channel_id: str, tally: Tally, seconds: float, arguments: argparse.Namespace) -> None:
+    """Print the table, and the shortest answers."""
+    print(
+        f"\n{channel_id}: {tally.answers} answers, {tally.texts} texts, {tally.degraded} without formatting, "
+        f"{len(tally.crashes)} crashes, {seconds:.0f} s, {tally.answers / seconds:.0f} answers/s"
+    )
+    for key, number in sorted(tally.counts.items(), key=lambda item: (not item[0][2], item[0])):
+        kind, engine, held = key
+        print(f"  {'' if held else '(no promise) ':13}{kind:16} {engine:22} {number:7}")
+    for text, error in sorted(tally.crashes, key=lambda crash: len(crash[0]))[:3]:
+        print(f"\n  crash {error}\n    answer    {text!r}")
+    with Engines() as engines:
+        for key, found in sorted(tally.examples.items()):
+            kind, engine, held = key
+            for hostile in found[: arguments.examples] if held or arguments.all else ():
+                show(engines, channel_id, hostile, kind, engine, arguments)
+
+
+def show(
+    engines: Engines, channel_id: str, hostile: HostileAnswer, kind: str, engine: str, arguments: argparse.Namespace
+) -> None:
+    """Print one answer, what was rendered, and what was read."""
+    print(f"\n  {channel_id}: {kind}, {engine}")
+    if arguments.raw or arguments.streamed:
+        print(f"    answer    {hostile.answer.text!r}\n    with      {hostile.answer.references}")
+        return
+    one = shorter(engines, channel_id, hostile, kind, engine)
+    answer = one.rendered.hostile.answer
+    print(f"    answer    {answer.text!r}")
+    if len(answer.references) > 1 or answer.references[0].name != "Handbook" or answer.references[0].url != "https://good.example/1":
+        print(f"    with      {answer.references} {answer.dialect} {set(one.rendered.hostile.live_hosts)}")
+    print(f"    rendered  {one.rendered.text!r}")
+    for finding in one.findings:
+        if finding.engine == engine:
+            print(f"    reads     {finding.kind}: {finding.detail}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

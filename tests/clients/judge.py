@@ -1,0 +1,165 @@
+"""DESIGN § 4.3 as a function: what an engine may find in a text that was rendered for a channel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from citations import CitedAnswer
+from citations.definition import define
+from citations.neutralise import live_url
+
+from .engines import CMARK, Reading, ReadLink, Readings
+
+_OF_ALL: Final = frozenset(
+    {
+        "webchat",
+        "webchat-main",
+        "markdown-it-12",
+        "markdown-it-12-plain",
+        "markdown-it-14",
+        "markdown-it-14-plain",
+        "commonmark.js",
+        "micromark",
+        "micromark-gfm",
+    }
+)
+_OF_OTHERS: Final = _OF_ALL | {CMARK, "remark-gfm"}
+HOLDING: Final = {"webchat": _OF_ALL, "passage": _OF_ALL, "msteams": _OF_OTHERS, "email": _OF_OTHERS}
+"""The engines of which the promise holds, by channel. What the others read is counted only."""
+STRICT: Final = {
+    "webchat": frozenset({"webchat", "webchat-main"}),
+    "passage": frozenset({"webchat", "webchat-main"}),
+    "msteams": frozenset({"remark-gfm"}),
+    "email": frozenset[str](),
+}
+"""Those that must not make links of bare addresses either: Web Chat's and the Playground's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is ours in a text: the badges by label, and the definitions that they lead to.
+
+    ``whole`` is false of an interim, which shows some of them.
+    """
+
+    channel: str
+    definitions: tuple[tuple[str, str, str], ...] = ()
+    badges: Counter[str] = field(default_factory=Counter)
+    live_hosts: frozenset[str] = frozenset()
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an engine reads that it should not. ``holds``: the promise is of this engine too."""
+
+    kind: str
+    engine: str
+    detail: str
+    holds: bool
+
+
+def expected_of(
+    channel: str, cited: CitedAnswer, live_hosts: frozenset[str] = frozenset(), *, whole: bool = True
+) -> Expected:
+    """What a reader on this channel has to get of ``cited``."""
+    return Expected(
+        channel,
+        tuple((one.label, one.destination, one.title) for one in define(cited)),
+        Counter(str(position) for use in cited.uses for position in use.positions),
+        live_hosts,
+        whole,
+    )
+
+
+def judge(readings: Readings, expected: Expected) -> list[Finding]:
+    """All that the engines find and should not."""
+    holding, strict = HOLDING[expected.channel], STRICT[expected.channel]
+    findings = [
+        Finding(kind, engine, detail, engine in holding)
+        for engines, reading in readings.by_engines
+        for kind, detail in _wrong(reading, expected)
+        for engine in engines
+        if kind != "address" or engine in strict
+    ]
+    if expected.channel in {"webchat", "passage"}:
+        listed = readings.definitions
+        ours = expected.definitions
+        if listed != ours and (expected.whole or any(one not in ours for one in listed)):
+            findings.append(Finding("definitions", "webchat", f"{listed} for {ours}", holds=True))
+    return findings
+
+
+def _wrong(reading: Reading, expected: Expected) -> Iterator[tuple[str, str]]:
+    for image in reading.images:
+        yield "image", image
+    for tag in reading.html:
+        yield "html", tag
+    for label in reading.aria_labels:
+        yield "aria-label", label
+    badges: Counter[str] = Counter()
+    ours = _our_links(expected)
+    for link in reading.links:
+        label = ours.get((link.text, link.href))
+        if label is not None:
+            badges[label] += 1
+        elif not (expected.channel == "email" and _is_listed(link, expected)):
+            kind = _kind_of(link, expected)
+            if kind:
+                yield kind, f"[{link.text}]({link.href})"
+    if expected.whole:
+        yield from _wrong_badges(badges, reading, expected)
+
+
+def _our_links(expected: Expected) -> dict[tuple[str, str], str]:
+    """The links that are badges, with their labels."""
+    match expected.channel:
+        case "webchat":
+            return {(label, target): label for label, target, _ in expected.definitions}
+        case "email":
+            return {(f"({label})", target): label for label, target, _ in expected.definitions}
+        case _:
+            return {}
+
+
+def _is_listed(link: ReadLink, expected: Expected) -> bool:
+    """Whether a link is that of a source in the list below an e-mail."""
+    return link.bare and any(link.href == target for _, target, _ in expected.definitions)
+
+
+def _kind_of(link: ReadLink, expected: Expected) -> str | None:
+    if expected.live_hosts and live_url(link.href, expected.live_hosts) == link.href:
+        return None
+    if link.href == "#footnote":
+        return "footnote"
+    if link.bare:
+        return "address"
+    if any(link.text.strip("()") == label for label, _, _ in expected.definitions):
+        return "badge elsewhere"
+    if any(link.href == target for _, target, _ in expected.definitions):
+        return "worded badge"
+    return "link"
+
+
+def _wrong_badges(badges: Counter[str], reading: Reading, expected: Expected) -> Iterator[tuple[str, str]]:
+    """The badges that are lost, and those that are one too many."""
+    match expected.channel:
+        case "msteams":
+            found = Counter(reading.shown)
+            needed = Counter({f"[{label}]": count for label, count in expected.badges.items()})
+        case "email":
+            found = Counter(reading.shown)
+            needed = Counter({f"({label})": count for label, count in expected.badges.items()})
+            urls = {label for label, target, _ in expected.definitions if not target.startswith("cite:")}
+            links = Counter({label: count for label, count in expected.badges.items() if label in urls})
+            if badges != links:
+                yield "badge not a link" if badges < links else "badge too many", f"{badges} for {links}"
+        case _:
+            found, needed = badges, expected.badges
+            if found - needed:
+                yield "badge too many", f"{found - needed}"
+    if needed - found:
+        yield "lost badge", f"{needed - found}"

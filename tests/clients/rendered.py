@@ -1,0 +1,117 @@
+"""What is rendered of an answer, with what a reader has to get of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Final
+
+from citations import (
+    Answer,
+    ReferencesFound,
+    Rendering,
+    RenderingStream,
+    TextDelta,
+    channel,
+    cite,
+    neutralise,
+    render,
+)
+
+from .answers import HostileAnswer
+from .engines import Engines
+from .judge import Expected, Finding, expected_of, judge
+
+CHANNELS: Final = ("webchat", "msteams", "email", "passage")
+"""``passage`` is the text that a claim of Web Chat's graph opens."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedText:
+    """A text that a client gets, of this answer."""
+
+    hostile: HostileAnswer
+    text: str
+    expected: Expected
+    degraded: bool = False
+    """Whether the formatting was dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedText:
+    """A text with what the engines find in it."""
+
+    rendered: RenderedText
+    findings: tuple[Finding, ...]
+
+
+def rendered(channel_id: str, hostile: HostileAnswer) -> list[RenderedText]:
+    """The texts that an answer brings to a channel."""
+    if channel_id == "passage":
+        text = neutralise(hostile.answer.text, live_hosts=hostile.live_hosts)
+        return [RenderedText(hostile, text, Expected("passage", live_hosts=hostile.live_hosts))]
+    cited = cite(hostile.answer)
+    rendering = render(cited, channel(channel_id), live_hosts=hostile.live_hosts)
+    expected = expected_of(channel_id, cited, hostile.live_hosts)
+    texts = [RenderedText(hostile, rendering.text, expected, _is_degraded(rendering))]
+    if channel_id == "webchat":
+        passages = dict.fromkeys(_passages(rendering.entities))
+        opened = replace(expected, channel="passage", definitions=(), badges=expected.badges - expected.badges)
+        texts += [RenderedText(hostile, one, opened) for one in passages if one != "A passage."]
+    return texts
+
+
+def streamed(channel_id: str, hostile: HostileAnswer, chance: Random) -> list[RenderedText]:
+    """The interims and the final of an answer that comes in pieces."""
+    answer = hostile.answer
+    stream = RenderingStream(channel(channel_id), dialect=answer.dialect, live_hosts=hostile.live_hosts)
+    final = expected_of(channel_id, cite(answer), hostile.live_hosts)
+    part = replace(final, whole=False)
+    stream.feed(ReferencesFound(answer.references, complete=True))
+    texts = []
+    for piece in _pieces(answer.text, chance):
+        stream.feed(TextDelta(piece))
+        if interim := stream.interim():
+            texts.append(RenderedText(hostile, interim.text, part))
+    closed = stream.close()
+    return [*texts, RenderedText(hostile, closed.text, final, _is_degraded(closed))]
+
+
+def judged(engines: Engines, texts: Iterable[RenderedText]) -> list[JudgedText]:
+    """``texts`` with what the engines find in them."""
+    given = list(texts)
+    shown = any(one.expected.channel in {"msteams", "email"} for one in given)
+    readings = engines.read([one.text for one in given], shown=shown)
+    return [
+        JudgedText(one, tuple(judge(read, one.expected)))
+        for one, read in zip(given, readings, strict=True)
+    ]
+
+
+def _pieces(text: str, chance: Random) -> Sequence[str]:
+    pieces, start = [], 0
+    while start < len(text):
+        end = start + chance.choice((1, 3, 8, 20))
+        pieces.append(text[start:end])
+        start = end
+    return pieces
+
+
+def _is_degraded(rendering: Rendering) -> bool:
+    return any(problem.code == "formatting-dropped" for problem in rendering.problems)
+
+
+def _passages(entities: Sequence[dict[str, Any]]) -> Iterable[str]:
+    for entity in entities:
+        for claim in entity.get("citation", ()):
+            text = claim.get("appearance", {}).get("text")
+            if text:
+                yield text
+
+
+def plain_answer(text: str, name: str | None = "Handbook", url: str | None = "https://good.example/1") -> HostileAnswer:
+    """An answer with one reference."""
+    from citations import Reference
+
+    return HostileAnswer(Answer(text=text, references=(Reference(id="1", name=name, url=url, text="A passage."),)))
