@@ -8,77 +8,17 @@ where an engine of which DESIGN § 4.3 promises it found something.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
+import math
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import count
-from random import Random
 
-from .answers import HostileAnswer, hostile_answer
+from .answers import HostileAnswer
 from .engines import Engines
-from .rendered import CHANNELS, RenderedText, judged, rendered, streamed
+from .rendered import CHANNELS
+from .search import CHUNK, Chunk, Tally, search_all
 from .shorter import shorter
-
-CHUNK = 250
-Key = tuple[str, str, bool]
-"""What was found, the engine that found it, and whether the promise is of that engine too."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """What was found in how many answers."""
-
-    answers: int = 0
-    texts: int = 0
-    degraded: int = 0
-    crashes: list[tuple[str, str]] = field(default_factory=list)
-    counts: Counter[Key] = field(default_factory=Counter)
-    examples: dict[Key, list[HostileAnswer]] = field(default_factory=dict)
-
-    def add(self, other: Tally) -> None:
-        """Take in what another part found."""
-        self.answers += other.answers
-        self.texts += other.texts
-        self.degraded += other.degraded
-        self.crashes += other.crashes
-        self.counts += other.counts
-        for key, found in other.examples.items():
-            self.keep(key, *found)
-
-    def keep(self, key: Key, *found: HostileAnswer) -> None:
-        """Keep the shortest answers of a kind."""
-        kept = [*self.examples.get(key, ()), *found]
-        self.examples[key] = sorted(kept, key=lambda one: len(one.answer.text))[:3]
-
-
-_engines: Engines | None = None
-
-
-def search(task: tuple[str, int, int, bool]) -> Tally:
-    """Judge the answers of one chunk."""
-    channel_id, seed, number, in_pieces = task
-    global _engines  # noqa: PLW0603 - one for each process
-    if _engines is None:
-        _engines = Engines()
-    chance = Random(f"{seed}:{number}")
-    tally = Tally(answers=CHUNK)
-    texts: list[RenderedText] = []
-    for _ in range(CHUNK):
-        hostile = hostile_answer(chance)
-        try:
-            texts += streamed(channel_id, hostile, chance) if in_pieces else rendered(channel_id, hostile)
-        except Exception as error:  # noqa: BLE001 - every exception is a finding
-            tally.crashes.append((hostile.answer.text, repr(error)))
-    tally.texts = len(texts)
-    for one in judged(_engines, texts):
-        tally.degraded += one.rendered.degraded
-        for key in {(finding.kind, finding.engine, finding.holds) for finding in one.findings}:
-            tally.counts[key] += 1
-            tally.keep(key, one.rendered.hostile)
-    return tally
 
 
 def main() -> int:
@@ -98,7 +38,7 @@ def main() -> int:
     for channel_id in arguments.channel or CHANNELS:
         started = time.monotonic()
         tally = Tally()
-        for part in _parts(channel_id, arguments):
+        for part in search_all(_chunks(channel_id, arguments), arguments.processes):
             tally.add(part)
             if sys.stderr.isatty():
                 print(f"\r{tally.answers} answers", end="", file=sys.stderr)
@@ -107,27 +47,12 @@ def main() -> int:
     return 0 if holds else 1
 
 
-def _parts(channel_id: str, arguments: argparse.Namespace) -> Iterator[Tally]:
-    deadline = time.monotonic() + arguments.minutes * 60 if arguments.minutes else None
-    numbers = count() if deadline else iter(range(-(-arguments.answers // CHUNK)))
-    tasks = ((channel_id, arguments.seed, number, arguments.streamed) for number in numbers)
-    if arguments.processes == 1:
-        for task in tasks:
-            if deadline and time.monotonic() > deadline:
-                return
-            yield search(task)
-        return
-    with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
-        running = []
-        while True:
-            while len(running) < arguments.processes * 2:
-                task = None if deadline and time.monotonic() > deadline else next(tasks, None)
-                if task is None:
-                    break
-                running.append(pool.apply_async(search, (task,)))
-            if not running:
-                return
-            yield running.pop(0).get()
+def _chunks(channel_id: str, arguments: argparse.Namespace) -> Iterator[Chunk]:
+    deadline = time.monotonic() + arguments.minutes * 60 if arguments.minutes else math.inf
+    for number in count() if arguments.minutes else range(-(-arguments.answers // CHUNK)):
+        if time.monotonic() > deadline:
+            return
+        yield Chunk(channel_id, arguments.seed, number, arguments.streamed)
 
 
 def report(channel_id: str, tally: Tally, seconds: float, arguments: argparse.Namespace) -> None:
