@@ -13,6 +13,7 @@ import { lexer as lexer4 } from 'marked-4';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import punycode from 'punycode.js';
 import { ATTRIBUTES, MATH, attributesMarked, lineEndsRespected, math, mathFromMarkdown } from './web_chat.mjs';
 
 const CODE = '\u0000';
@@ -43,17 +44,27 @@ class Reading {
 // Whether a link leads where its text says.
 function isBare(text, href) {
   if (text === href) return true;
-  if (!/[.:@/]/.test(text)) return false;
-  const goal = address(href);
-  return goal !== null && ['', 'http://', 'https://', 'mailto:'].some(scheme => address(scheme + text) === goal);
+  if (!/[.:@/]|^www/i.test(text)) return false;
+  const [said, goal] = [address(text), address(href)];
+  return ['', 'http://', 'https://', 'mailto:'].some(scheme => scheme + said === goal);
 }
 
+// An address as a reader may compare it: decoded, in small letters.
 function address(text) {
-  try {
-    return decodeURI(new URL(text).href);
-  } catch {
-    return null;
-  }
+  const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, run => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+  return decoded.replace(/xn--[a-z0-9-]+/gi, label => {
+    try {
+      return punycode.toUnicode(label);
+    } catch {
+      return label;
+    }
+  }).toLowerCase();
 }
 
 function readMarkdownIt(markdown, text) {

@@ -13,6 +13,7 @@ from html import unescape
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
 
 import pyromark
 from cmarkgfm import cmark
@@ -108,23 +109,35 @@ class Engines:
 
 
 def installed() -> Path:
-    """The folder with the engines, installed once into the user's cache."""
+    """The folder with the scripts, below that of their packages, installed once into the user's cache."""
     npm = shutil.which("npm")
     assert npm, "npm is needed for these tests"
-    digest = hashlib.sha256(b"".join((HERE / name).read_bytes() for name in (*PACKAGES, *SCRIPTS)))
-    folder = CACHE / f"clients-{digest.hexdigest()[:16]}"
+    packages = CACHE / f"clients-{_digest(PACKAGES)}"
+    scripts = packages / _digest(SCRIPTS)
     with alone():
-        if not (folder / SCRIPTS[0]).is_file():
-            folder.mkdir(exist_ok=True)
-            for name in PACKAGES:
-                shutil.copy(HERE / name, folder / name)
-            subprocess.run(
-                [npm, "ci", "--ignore-scripts"], cwd=folder, check=True, capture_output=True, timeout=300
-            )
-            # The first of them is copied last: where it is, the folder is complete.
-            for name in reversed(SCRIPTS):
-                shutil.copy(HERE / name, folder / name)
-    return folder
+        if not (packages / "installed").is_file():
+            _copy(PACKAGES, packages)
+            command = [npm, "ci", "--ignore-scripts"]
+            subprocess.run(command, cwd=packages, check=True, capture_output=True, timeout=300)
+            (packages / "installed").touch()
+        if not scripts.is_dir():
+            # A folder that has its name is complete.
+            unfinished = packages / "unfinished"
+            _copy(SCRIPTS, unfinished)
+            unfinished.rename(scripts)
+    return scripts
+
+
+def _digest(names: Iterable[str]) -> str:
+    """A name for what is in these files of ours, whatever their line ends are."""
+    content = "".join((HERE / name).read_text(encoding="utf-8") for name in names)
+    return hashlib.sha256(content.encode("utf-8")).hexdigest()[:16]
+
+
+def _copy(names: Iterable[str], folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        shutil.copy(HERE / name, folder / name)
 
 
 def _readings(names: Sequence[str], answer: dict[str, Any], own: dict[str, Reading]) -> Readings:
@@ -261,4 +274,22 @@ def _events(text: str) -> Iterator[tuple[str, Any]]:
 
 def is_bare(text: str, href: str) -> bool:
     """Whether a link's text is the address that it leads to."""
-    return href in {f"{scheme}{text}" for scheme in ("", "http://", "https://", "mailto:")}
+    if text == href:
+        return True
+    said, goal = address(text), address(href)
+    return goal in {f"{scheme}{said}" for scheme in ("", "http://", "https://", "mailto:", "xmpp:")}
+
+
+def address(text: str) -> str:
+    """An address as a reader may compare it: decoded, in small letters."""
+    return _PUNYCODE.sub(_decoded, unquote(text)).lower()
+
+
+_PUNYCODE: Final = re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE)
+
+
+def _decoded(label: re.Match[str]) -> str:
+    try:
+        return label[1].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label[0]

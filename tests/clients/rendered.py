@@ -53,8 +53,9 @@ def rendered(channel_id: str, hostile: HostileAnswer) -> list[RenderedText]:
         return [RenderedText(hostile, text, Expected("passage", live_hosts=hostile.live_hosts))]
     cited = cite(hostile.answer)
     rendering = render(cited, channel(channel_id), live_hosts=hostile.live_hosts)
-    expected = expected_of(channel_id, cited, hostile.live_hosts)
-    texts = [RenderedText(hostile, rendering.text, expected, _is_degraded(rendering))]
+    degraded = _is_degraded(rendering)
+    expected = replace(expected_of(channel_id, cited, hostile.live_hosts), linked=not degraded)
+    texts = [RenderedText(hostile, rendering.text, expected, degraded)]
     if channel_id == "webchat":
         passages = dict.fromkeys(_passages(rendering.entities))
         opened = replace(expected, channel="passage", definitions=(), badges=expected.badges - expected.badges)
@@ -75,7 +76,8 @@ def streamed(channel_id: str, hostile: HostileAnswer, chance: Random) -> list[Re
         if interim := stream.interim():
             texts.append(RenderedText(hostile, interim.text, part))
     closed = stream.close()
-    return [*texts, RenderedText(hostile, closed.text, final, _is_degraded(closed))]
+    degraded = _is_degraded(closed)
+    return [*texts, RenderedText(hostile, closed.text, replace(final, linked=not degraded), degraded)]
 
 
 def judged(engines: Engines, texts: Iterable[RenderedText]) -> list[JudgedText]:
