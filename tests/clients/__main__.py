@@ -14,24 +14,28 @@ import time
 from collections.abc import Iterator
 from itertools import count
 
-from .answers import HostileAnswer
-from .engines import Engines
-from .rendered import CHANNELS
-from .search import CHUNK, Chunk, Tally, search_all
+from .rendered import CHANNELS, JudgedText, plain_answer
+from .search import CHUNK, Chunk, Tally, engines, search_all
 from .shorter import shorter
 
 
 def main() -> int:
     """Search, and print what was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.clients", description=__doc__)
-    parser.add_argument("--channel", choices=CHANNELS, action="append", help="one of them, or several; all if not given")
+    parser.add_argument(
+        "--channel", choices=CHANNELS, action="append", help="one of them, or several; all if not given"
+    )
     parser.add_argument("--answers", type=int, default=10_000, help="how many, on each channel")
     parser.add_argument("--minutes", type=float, help="how long, on each channel, instead of --answers")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--streamed", action="store_true", help="tell the answers in pieces, and read each interim too")
+    parser.add_argument(
+        "--streamed", action="store_true", help="tell the answers in pieces, and read each interim too"
+    )
     parser.add_argument("--examples", type=int, default=1, help="how many of each kind are shown (at most 3)")
-    parser.add_argument("--all", action="store_true", help="show those of engines that nothing is promised of, too")
+    parser.add_argument(
+        "--all", action="store_true", help="show those of engines that nothing is promised of, too"
+    )
     parser.add_argument("--raw", action="store_true", help="do not make the answers shorter")
     arguments = parser.parse_args()
     holds = True
@@ -66,26 +70,23 @@ def report(channel_id: str, tally: Tally, seconds: float, arguments: argparse.Na
         print(f"  {'' if held else '(no promise) ':13}{kind:16} {engine:22} {number:7}")
     for text, error in sorted(tally.crashes, key=lambda crash: len(crash[0]))[:3]:
         print(f"\n  crash {error}\n    answer    {text!r}")
-    with Engines() as engines:
-        for key, found in sorted(tally.examples.items()):
-            kind, engine, held = key
-            for hostile in found[: arguments.examples] if held or arguments.all else ():
-                show(engines, channel_id, hostile, kind, engine, arguments)
+    for key, found in sorted(tally.examples.items(), key=lambda item: item[0]):
+        kind, engine, held = key
+        for one in found[: arguments.examples] if held or arguments.all else ():
+            raw = arguments.raw or arguments.streamed
+            show(one if raw else shorter(engines(), channel_id, one, kind, engine), kind, engine)
 
 
-def show(
-    engines: Engines, channel_id: str, hostile: HostileAnswer, kind: str, engine: str, arguments: argparse.Namespace
-) -> None:
+def show(one: JudgedText, kind: str, engine: str) -> None:
     """Print one answer, what was rendered, and what was read."""
-    print(f"\n  {channel_id}: {kind}, {engine}")
-    if arguments.raw or arguments.streamed:
-        print(f"    answer    {hostile.answer.text!r}\n    with      {hostile.answer.references}")
-        return
-    one = shorter(engines, channel_id, hostile, kind, engine)
-    answer = one.rendered.hostile.answer
-    print(f"    answer    {answer.text!r}")
-    if len(answer.references) > 1 or answer.references[0].name != "Handbook" or answer.references[0].url != "https://good.example/1":
-        print(f"    with      {answer.references} {answer.dialect} {set(one.rendered.hostile.live_hosts)}")
+    hostile = one.rendered.hostile
+    print(f"\n  {one.rendered.expected.channel}: {kind}, {engine}\n    answer    {hostile.answer.text!r}")
+    if hostile != plain_answer(hostile.answer.text):
+        for reference in hostile.answer.references:
+            print(
+                f"    reference {reference.id!r}, {reference.name!r}, {reference.url!r}, {reference.text!r}"
+            )
+        print(f"    with      {hostile.answer.dialect}, live hosts {set(hostile.live_hosts)}")
     print(f"    rendered  {one.rendered.text!r}")
     for finding in one.findings:
         if finding.engine == engine:

@@ -20,7 +20,7 @@ MARKERS: Final = (
     "[doc1]", "[2024]", "[^1]", "[[1]]", "[1](noted)", "[1]:", "![1]", "\\[1]", "\\[1\\]", "[ 1 ]", "[1][]", "[x][1]", "[1,p. 3]",
 )  # fmt: skip
 LIVE_PIECES: Final = (
-    f"![x]({EVIL}i.png)", f"[x]({EVIL})", f"[1]({EVIL})", f"[(1)]({EVIL})", f'[x]({EVIL} "t")', f"![x][r]", "[x][r]", "[r]", f"<img src={EVIL}i.png>",
+    f"![x]({EVIL}i.png)", f"[x]({EVIL})", f"[1]({EVIL})", f"[(1)]({EVIL})", f'[x]({EVIL} "t")', "![x][r]", "[x][r]", "[r]", f"<img src={EVIL}i.png>",
     f'<img src="{EVIL}i.png">', f"<a href={EVIL}>1</a>", "<b>", "</b>", "<br>", "<!-- x -->", "<!--", "-->", "<?x?>", "<!X>", "<![CDATA[x]]>",
     "<script>", "</script>", "<style>", "<textarea>", "<details>", f"<{EVIL}>", "<a@evil.example>", "<mailto:a@evil.example>", "<x:y>",
     f"[x](<{EVIL}>)", f"[x](\n{EVIL})", "[x](live.example)", "[x](https://live.example/a)", "[1](https://live.example/a)", "[x](/a)", "[x](#a)", "[x]()",
@@ -28,7 +28,7 @@ LIVE_PIECES: Final = (
 )  # fmt: skip
 TAILS: Final = (
     f"]({EVIL}", "](", "](<", f"](<{EVIL}", f']({EVIL} "', f"]({EVIL} (", "][", "]:", "]()", "](`", f"]({EVIL}`)`", "](a\nb)", "](a 'b",
-    "](\\", "](&", "](<a\n", "](a b)", "](a<b>)", f"][r](", "](]", "](a(b", f"]({EVIL}\n", '](a "b\n\nc")', "]\n(x)", "] (x)", "]\u200b(x)", "](\u200b",
+    "](\\", "](&", "](<a\n", "](a b)", "](a<b>)", "][r](", "](]", "](a(b", f"]({EVIL}\n", '](a "b\n\nc")', "]\n(x)", "] (x)", "]\u200b(x)", "](\u200b",
 )  # fmt: skip
 ADDRESSES: Final = (
     EVIL, "http://evil.example", "https://evil.example/a_(b).", "https://evil.example/a[1]", "www.evil.example", "www.evil.example/x?y=1&z=2.",
@@ -59,7 +59,7 @@ ODDITIES: Final = (
     "\U000e0041", "\ud800", "\udc00", "\ue000", "\ufffe", "\r", "\r\n", "\n\r", "\t", "\u1680", "\u2003", "\u0301", "\u0600", "\u034f", "￼", "\u061c",
 )  # fmt: skip
 DEFINITIONS: Final = (
-    f"[r]: {EVIL}d", f"[1]: {EVIL}d", f"[2]: <{EVIL}d> 't'", f"[r]:\n{EVIL}d", f'[r]: {EVIL}d "t\nu"', f"[r]: {EVIL}d \"t", f"[r\n]: {EVIL}d", "[r]:", "[r]: <", f"[R]: {EVIL}D", f"[1\\]: {EVIL}d",
+    f"[r]: {EVIL}d", f"[1]: {EVIL}d", f"[2]: <{EVIL}d> 't'", f"[r]:\n{EVIL}d", f'[r]: {EVIL}d "t\nu"', f'[r]: {EVIL}d "t', f"[r\n]: {EVIL}d", "[r]:", "[r]: <", f"[R]: {EVIL}D", f"[1\\]: {EVIL}d",
     f"[^1]: {EVIL}d", "[^1]: a note", "[^1]: a note [x](https://evil.example)", f"[x]: {EVIL}d\n    {EVIL}phish", f"[x]: {EVIL}d\n\t![x]({EVIL}i.png)", f"[r]: {EVIL}d\n===", f"[r]: {EVIL}d\n- x", f"[r]: {EVIL}d\t",
     f"[r]: {EVIL}d\n[s]: {EVIL}e\n\t[x]({EVIL})", f"[`]: {EVIL}d`", f"[r]: {EVIL}d 't' x", f"[１]: {EVIL}d", "*[HTML]: x", f"[r]: {EVIL}d |\n-|-", f"[\u00df]: {EVIL}d", f"[SS]: {EVIL}d",
 )  # fmt: skip
@@ -141,13 +141,17 @@ def some(chance: Random, pieces: Sequence[str], most: int) -> str:
 
 def ticks(chance: Random) -> str:
     """Runs of backticks of every length, with what is live between them."""
-    parts = []
-    for _ in range(chance.randint(2, 9)):
-        parts.append("`" * chance.choice((1, 1, 1, 2, 2, 3, 3, 4, 5)))
-        if chance.random() < 0.7:
-            parts.append(chance.choice((" ", " ", "x", "\n", "[", "]", "\\", "|", "(", "![", "a `", "*")))
-        if chance.random() < 0.35:
-            parts.append(chance.choice((*LIVE_PIECES, *MARKERS, *TAILS)))
+    parts: list[str] = []
+    for _ in range(chance.randint(2, 8)):
+        run = "`" * chance.choice((1, 1, 1, 2, 2, 3, 3, 4, 5))
+        if chance.random() < 0.4:
+            parts += (run, chance.choice((*LIVE_PIECES, *LIVE_PIECES, *MARKERS, *TAILS, *ATTRIBUTES)), run)
+        else:
+            parts += (
+                run,
+                chance.choice((" ", " ", "", "x", "\n", "[", "]", "\\", "|", "(", "![", "a `", "*")),
+            )
+        parts.append(chance.choice(("", " ", " ", "x")))
     return "".join(parts)
 
 
@@ -177,7 +181,7 @@ def table(chance: Random) -> str:
     rule = edge + "|".join(chance.choices(("-", "---", ":-", ":-:", " - "), k=width)) + edge.rstrip()
     rows = [row() for _ in range(chance.randint(0, 3))]
     behind = [
-        chance.choice(STARTS) + some(chance, _CELLS, 2)
+        chance.choice(("    ", "\t", *STARTS)) + some(chance, (*_CELLS, *LIVE_PIECES), 2)
         for _ in range(chance.choice((0, 1, 1, 2)))
     ]
     before = [cells()] if chance.random() < 0.3 else []
@@ -190,7 +194,9 @@ _CELLS: Final = (*WORDS, *LIVE_PIECES, *MARKERS, "`", "`", "\\|", "a", "`|`", *A
 def addresses(chance: Random) -> str:
     """Addresses with neighbours."""
     return "".join(
-        chance.choice(("", " ", "(", "*", "[", "\n", '"', "x", "/", "&#8203;", "<", "> ", "`")) + chance.choice(ADDRESSES) + chance.choice((*WORDS, *MARKERS, "", " "))
+        chance.choice(("", " ", "(", "*", "[", "\n", '"', "x", "/", "&#8203;", "<", "> ", "`"))
+        + chance.choice(ADDRESSES)
+        + chance.choice((*WORDS, *MARKERS, "", " "))
         for _ in range(chance.randint(1, 3))
     )
 
@@ -204,13 +210,30 @@ def encoded(chance: Random) -> str:
 
 def _encode(character: str, chance: Random) -> str:
     code = ord(character)
-    return chance.choice((f"&#{code};", f"&#x{code:x};", f"&#X{code:05X};", "\\" + character, chance.choice(ENTITIES)))
+    return chance.choice(
+        (f"&#{code};", f"&#x{code:x};", f"&#X{code:05X};", "\\" + character, chance.choice(ENTITIES))
+    )
 
 
 def attributes(chance: Random) -> str:
     """Attributes at everything that may have one."""
     return "".join(
-        chance.choice((*WORDS, *MARKERS, *LIVE_PIECES[:8], "**x**", "*x*", "`x`", "- x", "# x", "> x", "|a|b|\n|-|-|\n|c|d|", "```\nx\n```")) + chance.choice(ATTRIBUTES)
+        chance.choice(
+            (
+                *WORDS,
+                *MARKERS,
+                *LIVE_PIECES[:8],
+                "**x**",
+                "*x*",
+                "`x`",
+                "- x",
+                "# x",
+                "> x",
+                "|a|b|\n|-|-|\n|c|d|",
+                "```\nx\n```",
+            )
+        )
+        + chance.choice(ATTRIBUTES)
         for _ in range(chance.randint(1, 4))
     )
 
@@ -223,7 +246,8 @@ def formulas(chance: Random) -> str:
 def definitions(chance: Random) -> str:
     """Definitions, with what stands in front of and behind them."""
     return "\n".join(
-        chance.choice(("", "", "", *STARTS)) + chance.choice((*DEFINITIONS, *DEFINITIONS, *LINES, some(chance, WORDS, 3)))
+        chance.choice(("", "", "", *STARTS))
+        + chance.choice((*DEFINITIONS, *DEFINITIONS, *LINES, some(chance, WORDS, 3)))
         for _ in range(chance.randint(1, 5))
     )
 
@@ -242,7 +266,9 @@ def _line(chance: Random) -> str:
 
 def odd(chance: Random) -> str:
     """What nobody sees, between all else."""
-    return some(chance, (*ODDITIES, *ODDITIES, *LIVE_PIECES, *WORDS, *MARKERS, *STARTS, *DEFINITIONS, "\n"), 10)
+    return some(
+        chance, (*ODDITIES, *ODDITIES, *LIVE_PIECES, *WORDS, *MARKERS, *STARTS, *DEFINITIONS, "\n"), 10
+    )
 
 
 def mixed(chance: Random) -> str:
@@ -273,7 +299,7 @@ def corpus() -> tuple[str, ...]:
     ordinary = (answer.text for answer in ordinary_answers().values())
     short = (answer.text for answer in short_answers())
     hostile = tuple(text for text in ANSWERS.values() if len(text) < 300)
-    return (*ordinary, *short, *hostile * 6, *(one.text for one in kept()) , *(one.text for one in kept()))
+    return (*ordinary, *short, *hostile * 6, *(one.text for one in kept()), *(one.text for one in kept()))
 
 
 def mutated(text: str, chance: Random) -> str:

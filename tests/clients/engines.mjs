@@ -9,7 +9,7 @@ import MarkdownIt13 from 'markdown-it-13';
 import MarkdownIt14 from 'markdown-it-14';
 import attributes from 'markdown-it-attrs';
 import { lexer as lexer18 } from 'marked-18';
-import { lexer as lexer4 } from 'marked-4';
+import { getDefaults, lexer as lexer4 } from 'marked-4';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
@@ -26,8 +26,8 @@ class Reading {
   labels = [];
   visible = '';
 
-  link(text, href, title) {
-    this.links.push([text, href ?? '', title ?? '', isBare(text, href ?? '')]);
+  link(text, href) {
+    this.links.push([text, href ?? '', isBare(text, href ?? '')]);
   }
 
   written(badges) {
@@ -49,7 +49,7 @@ function isBare(text, href) {
   return ['', 'http://', 'https://', 'mailto:'].some(scheme => scheme + said === goal);
 }
 
-// An address as a reader may compare it: decoded, in small letters.
+// An address as a reader may compare it: decoded, in small letters, with the typewriter's quotes.
 function address(text) {
   const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, run => {
     try {
@@ -64,7 +64,7 @@ function address(text) {
     } catch {
       return label;
     }
-  }).toLowerCase();
+  }).replace(/[‘’]/g, "'").replace(/[“”]/g, '"').toLowerCase();
 }
 
 function readMarkdownIt(markdown, text) {
@@ -103,7 +103,7 @@ function readTokens(tokens, reading) {
         inside = '';
         break;
       case 'link_close':
-        reading.link(inside, open.attrGet('href'), open.attrGet('title'));
+        reading.link(inside, open.attrGet('href'));
         break;
       case 'image':
         reading.images.push(token.attrGet('src'));
@@ -137,7 +137,7 @@ function readCommonmark(text) {
         if (inside !== null) inside += node.literal;
         break;
       case 'link':
-        if (!entering) reading.link(inside, node.destination, node.title);
+        if (!entering) reading.link(inside, node.destination);
         inside = entering ? '' : null;
         break;
       case 'image':
@@ -164,7 +164,7 @@ function readMarkedTokens(tokens, reading) {
   for (const token of tokens) {
     switch (token.type) {
       case 'link':
-        reading.link(token.text, token.href, token.title);
+        reading.link(token.text, token.href);
         break;
       case 'image':
         reading.images.push(token.href);
@@ -237,16 +237,14 @@ function walk(node, reading, definitions) {
       readMath(node.value, reading);
       return;
     case 'footnoteReference':
-      reading.link(`[^${node.label}]`, `#footnote`, '');
+      reading.link(`[^${node.label}]`, '#footnote');
       return;
     case 'link':
-      reading.link(textOf(node), node.url, node.title);
+      reading.link(textOf(node), node.url);
       break;
-    case 'linkReference': {
-      const { url, title } = definitions.get(node.identifier);
-      reading.link(textOf(node), url, title);
+    case 'linkReference':
+      reading.link(textOf(node), definitions.get(node.identifier).url);
       break;
-    }
   }
   for (const child of node.children ?? []) walk(child, reading, definitions);
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') reading.visible += BLOCK;
@@ -313,7 +311,7 @@ function* read(text) {
   yield github;
   for (const transform of TRANSFORMS) transform(withGfm);
   yield readTree(withGfm);
-  yield readMarked(source => lexer4(source, { mangle: false, headerIds: false }), text);
+  yield readMarked(source => lexer4(source, { ...getDefaults(), mangle: false }), text);
   yield readMarked(lexer18, text);
   return tree;
 }

@@ -11,7 +11,9 @@ from citations import CitedAnswer
 from citations.definition import define
 from citations.neutralise import live_url
 
-from .engines import CMARK, Reading, ReadLink, Readings
+from .engines import Readings
+from .python_engines import CMARK
+from .reading import Reading, ReadLink
 
 _OF_ALL: Final = frozenset(
     {
@@ -109,13 +111,10 @@ def _wrong(reading: Reading, expected: Expected) -> Iterator[tuple[str, str]]:
     badges: Counter[str] = Counter()
     ours = _our_links(expected)
     for link in reading.links:
-        label = ours.get((link.text, link.href))
-        if label is not None:
-            badges[label] += 1
-        elif not (expected.channel == "email" and _is_listed(link, expected)):
-            kind = _kind_of(link, expected)
-            if kind:
-                yield kind, f"[{link.text}]({link.href})"
+        if (link.text, link.href) in ours:
+            badges[ours[link.text, link.href]] += 1
+        elif kind := _kind_of(link, expected):
+            yield kind, f"[{link.text}]({link.href})"
     if expected.whole:
         yield from _wrong_badges(badges, reading, expected)
 
@@ -131,23 +130,20 @@ def _our_links(expected: Expected) -> dict[tuple[str, str], str]:
             return {}
 
 
-def _is_listed(link: ReadLink, expected: Expected) -> bool:
-    """Whether a link is that of a source in the list below an e-mail."""
-    return link.bare and any(link.href == target for _, target, _ in expected.definitions)
-
-
 def _kind_of(link: ReadLink, expected: Expected) -> str | None:
+    """What is wrong with a link that is no badge; None where nothing is."""
+    targets = {target for _, target, _ in expected.definitions}
+    if expected.channel == "email" and link.bare and link.href in targets:
+        # The list of sources below an e-mail.
+        return None
     if expected.live_hosts and live_url(link.href, expected.live_hosts) == link.href:
         return None
-    if link.href == "#footnote":
-        return "footnote"
     if link.bare:
         return "address"
-    if any(link.text.strip("()") == label for label, _, _ in expected.definitions):
-        return "badge elsewhere"
-    if any(link.href == target for _, target, _ in expected.definitions):
+    if link.href in targets:
         return "worded badge"
-    return "link"
+    labels = {label for label, _, _ in expected.definitions}
+    return "badge elsewhere" if link.text.strip("()") in labels else "link"
 
 
 def _wrong_badges(badges: Counter[str], reading: Reading, expected: Expected) -> Iterator[tuple[str, str]]:

@@ -58,7 +58,9 @@ def rendered(channel_id: str, hostile: HostileAnswer) -> list[RenderedText]:
     texts = [RenderedText(hostile, rendering.text, expected, degraded)]
     if channel_id == "webchat":
         passages = dict.fromkeys(_passages(rendering.entities))
-        opened = replace(expected, channel="passage", definitions=(), badges=expected.badges - expected.badges)
+        opened = replace(
+            expected, channel="passage", definitions=(), badges=expected.badges - expected.badges
+        )
         texts += [RenderedText(hostile, one, opened) for one in passages if one != "A passage."]
     return texts
 
@@ -86,8 +88,7 @@ def judged(engines: Engines, texts: Iterable[RenderedText]) -> list[JudgedText]:
     shown = any(one.expected.channel in {"msteams", "email"} for one in given)
     readings = engines.read([one.text for one in given], shown=shown)
     return [
-        JudgedText(one, tuple(judge(read, one.expected)))
-        for one, read in zip(given, readings, strict=True)
+        JudgedText(one, tuple(judge(read, one.expected))) for one, read in zip(given, readings, strict=True)
     ]
 
 
@@ -112,8 +113,12 @@ def _passages(entities: Sequence[dict[str, Any]]) -> Iterable[str]:
                 yield text
 
 
-def plain_answer(text: str, name: str | None = "Handbook", url: str | None = "https://good.example/1") -> HostileAnswer:
+def plain_answer(
+    text: str, name: str | None = "Handbook", url: str | None = "https://good.example/1"
+) -> HostileAnswer:
     """An answer with one reference."""
     from citations import Reference
 
-    return HostileAnswer(Answer(text=text, references=(Reference(id="1", name=name, url=url, text="A passage."),)))
+    return HostileAnswer(
+        Answer(text=text, references=(Reference(id="1", name=name, url=url, text="A passage."),))
+    )

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple
 
-from .answers import HostileAnswer, hostile_answer
+from .answers import hostile_answer
 from .engines import Engines
-from .rendered import RenderedText, judged, rendered, streamed
+from .rendered import JudgedText, RenderedText, judged, rendered, streamed
 
 CHUNK: Final = 250
 Key = tuple[str, str, bool]
@@ -29,7 +29,7 @@ class Tally:
     degraded: int = 0
     crashes: list[tuple[str, str]] = field(default_factory=list)
     counts: Counter[Key] = field(default_factory=Counter)
-    examples: dict[Key, list[HostileAnswer]] = field(default_factory=dict)
+    examples: dict[Key, list[JudgedText]] = field(default_factory=dict)
 
     def add(self, other: Tally) -> None:
         """Take in what another part found."""
@@ -41,10 +41,10 @@ class Tally:
         for key, found in other.examples.items():
             self.keep(key, *found)
 
-    def keep(self, key: Key, *found: HostileAnswer) -> None:
+    def keep(self, key: Key, *found: JudgedText) -> None:
         """Keep the shortest answers of a kind."""
         kept = [*self.examples.get(key, ()), *found]
-        self.examples[key] = sorted(kept, key=lambda one: len(one.answer.text))[:3]
+        self.examples[key] = sorted(kept, key=lambda one: len(one.rendered.hostile.answer.text))[:3]
 
 
 class Chunk(NamedTuple):
@@ -80,7 +80,7 @@ def search(chunk: Chunk) -> Tally:
         tally.degraded += one.rendered.degraded
         for key in {(finding.kind, finding.engine, finding.holds) for finding in one.findings}:
             tally.counts[key] += 1
-            tally.keep(key, one.rendered.hostile)
+            tally.keep(key, one)
     return tally
 
 

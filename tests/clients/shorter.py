@@ -10,16 +10,14 @@ from .engines import Engines
 from .rendered import JudgedText, judged, plain_answer, rendered
 
 
-def shorter(engines: Engines, channel_id: str, hostile: HostileAnswer, kind: str, engine: str) -> JudgedText:
+def shorter(engines: Engines, channel_id: str, first: JudgedText, kind: str, engine: str) -> JudgedText:
     """The shortest answer that leads to the same finding, by leaving pieces out."""
-    best = _found(engines, channel_id, [hostile], kind, engine)
-    assert best, "the answer leads to no such finding"
-    while True:
+    found: JudgedText | None = first
+    while found:
+        best = found
         tries = _tries(best.rendered.hostile)
         found = next(filter(None, (_found(engines, channel_id, some, kind, engine) for some in tries)), None)
-        if found is None:
-            return best
-        best = found
+    return best
 
 
 def _tries(hostile: HostileAnswer) -> Iterator[list[HostileAnswer]]:
@@ -32,7 +30,9 @@ def _tries(hostile: HostileAnswer) -> Iterator[list[HostileAnswer]]:
         yield [_changed(hostile, dialect=None)] if hostile.answer.dialect else []
     size = len(text) // 2
     while size:
-        yield [_changed(hostile, text=text[:start] + text[start + size :]) for start in range(0, len(text), size)]
+        yield [
+            _changed(hostile, text=text[:start] + text[start + size :]) for start in range(0, len(text), size)
+        ]
         size //= 2
 
 
