@@ -35,7 +35,7 @@ READ = {
     "code behind runs without a partner": ("``` `` ` `` `[x](y)`", MARKDOWN_IT | {"cmark-gfm"}),
     "an indented line behind a table": (
         "a|b\n-|-\nc|d\n\t[x](y)",
-        STRICT | {"marked-4"},
+        STRICT,
     ),
     "code": ("`[x](https://e.com)`\n\n    ![x](https://e.com)", set()),
 }
