@@ -18,6 +18,7 @@ from citations import Answer, channel, cite, render
 from citations.check import MAX_BYTES, MAX_DEPTH, check
 from citations.check.teams.properties import PROPERTIES
 
+from .attacks import ATTACKS, FORMULAS, unsanitized
 from .ordinary_answers import ordinary_answers
 from .strategies import answers
 from .test_hostile import ANSWERS as HOSTILE
@@ -68,6 +69,42 @@ def test_live(text: str, expected: str, channel_id: str) -> None:
     lines = (line.partition(" ") for line in expected.splitlines())
     here = "\n".join(problem for channel, _, problem in lines if channel == channel_id)
     assert_found({"type": "message", "text": text}, here, channel_id)
+
+
+HONEST = {
+    "a link in a broken link's tail",
+    "a plain link",
+    "a plain tag",
+    "an address",
+    "an address in angle brackets",
+    "an address without a scheme",
+    "an e-mail address",
+}
+"""Attacks as answers, whose bare text every client shows as its author wrote it: a bot may link."""
+DAMAGE = {
+    "accessible-name", "backtick-pairs", "byte-order-mark", "code-below-definition", "encoded-address", "html", "image",
+    "unclosed-fence", "without-tables",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(ATTACKS.keys() - HONEST))
+def test_what_attacks_did_to_clients_is_found(name: str) -> None:
+    attack = ATTACKS[name]
+    text = attack.written or attack.text
+    if attack.stable or attack.main:
+        assert DAMAGE.intersection(codes(unsanitized(text)))
+    if attack.playground:
+        assert DAMAGE.intersection(codes(unsanitized(text, definitions=False), "msteams"))
+    if attack.stable and not attack.written:
+        passage = codes(unsanitized("It says so [1].", passage=text))
+        assert DAMAGE.intersection(passage)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_badges_that_formulas_swallow_are_found(name: str) -> None:
+    formulas = FORMULAS[name]
+    swallowed = sum(shown.count("[") for shown in formulas.unsanitized)
+    assert codes(unsanitized(formulas.text)) == ["badge-in-formula"] * swallowed
 
 
 @pytest.mark.parametrize(("changes", "expected"), corpus("teams.md"))
@@ -352,7 +389,10 @@ def test_our_renderings_of_hostile_answers_and_passages_are_clean(name: str) -> 
     kind = OURS[name]
     for text in HOSTILE.values():
         passage = replace(REFERENCE, url=None, text=text)
-        for answer in (Answer(text, (REFERENCE,)), Answer("It says so [1].", (passage,))):
+        for answer in (
+            Answer(text=text, references=(REFERENCE,)),
+            Answer(text="It says so [1].", references=(passage,)),
+        ):
             activity = render(cite(answer), kind).to_activity()
             # The marker of a hostile answer may have gone with what it stood in.
             assert set(codes(activity, kind.id)) <= {"claim-without-badge"}, text

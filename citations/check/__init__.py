@@ -126,7 +126,7 @@ def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, 
         yield from check_badges(read, frozenset(claim.position for claim in claims if claim.position))
         yield from check_agreement(read, claims)
         yield from check_live(TEXT, read, WEB_CHAT_ENGINE, WEB_CHAT_MAIN)
-        yield from check_accessible_names(TEXT, read.text)
+        yield from check_accessible_names(TEXT, read)
         yield from check_formulas(TEXT, read)
 
 

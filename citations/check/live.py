@@ -14,7 +14,6 @@ from typing import Final
 
 from ..errors import Problem
 from ..markdown import Inline, Outcome, read_outcome
-from .html import live_tag
 from .text import ReadText
 
 MARKDOWN_IT: Final = "JavaScript markdown-it 12 to 14"
@@ -34,12 +33,20 @@ _NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _INDENTED: Final = re.compile(r"(?: {0,3}> ?)*(?: {4}|\t)")
+_BROKEN: Final = re.compile(r"[ \t>]*(?:\[|&#91;)[^\[\]\n]{1,999}(?:\]|&#93;)(?:\u200b|\\|(?=&))(?::|&#58;)")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _NUMBER: Final = re.compile(r"[\[\]*_~` \u200b]*(\d{1,3})[\[\]*_~` \u200b]*", re.ASCII)
 
 
 def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> Iterator[Problem]:
     """What of the text at ``path`` isn't live everywhere; the others name who has these engines."""
+    if read.marked:
+        yield Problem(
+            "byte-order-mark",
+            path,
+            f"U+FEFF is nothing to {micromark} and a character to {markdown_it}, so that a fence or a list "
+            "below it is one for one of them only: remove it",
+        )
     runs = {len(run) for run in _RUNS.findall(read.text)}
     if len(runs) > 1:
         yield from _check_backticks(path, read, markdown_it)
@@ -51,23 +58,26 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
         for what in _more_live(read.outcome, plain, addresses=False):
             yield _read_otherwise(path, what, WITH_TABLES)
     yield from _check_below_definitions(path, read, markdown_it, micromark)
+    yield from _check_below_broken_definitions(path, read)
 
 
-def check_accessible_names(path: str, text: str) -> Iterator[Problem]:
+def check_accessible_names(path: str, read: ReadText) -> Iterator[Problem]:
     """Names that Web Chat gives to what stands in front of them, for a screen reader alone."""
-    for name in dict.fromkeys(found[0] for found in _NAME.finditer(text)):
+    texts = (_without(inline, "code") for inline in read.layout.inlines)
+    names = (found[0] for text in (*texts, *read.outcome.attributes) for found in _NAME.finditer(text))
+    for name in dict.fromkeys(names):
         yield Problem(
             "accessible-name",
             path,
             f"{WEB_CHAT} hides {name[:80]!r} and has a screen reader say it instead of what is shown: write "
-            "its first sign as &#123; or &#10220;, in code with U+200B behind it",
+            "its first sign as &#123; or &#10220;",
         )
 
 
 def check_encoded_addresses(path: str, read: ReadText) -> Iterator[Problem]:
     """Addresses that an entity or an escape should keep from being links: remark-gfm decodes it first."""
     for inline in read.layout.inlines:
-        content = _without_constructs(inline)
+        content = _without(inline, "code", "html", "autolink", "image", "target")
         decoded = unescape(_ESCAPED.sub(r"\1", content)) if "&" in content or "\\" in content else content
         for address in dict.fromkeys(found[0] for found in _ADDRESS.finditer(decoded)):
             if address not in content:
@@ -79,10 +89,11 @@ def check_encoded_addresses(path: str, read: ReadText) -> Iterator[Problem]:
                 )
 
 
-def _without_constructs(inline: Inline) -> str:
-    """An inline text without its code, its tags, its images and the targets of its links."""
-    taken = [(span.start, span.end) for span in inline.spans if span.kind not in {"literal", "formula"}]
-    taken += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
+def _without(inline: Inline, *kinds: str) -> str:
+    """An inline text without its spans of these kinds; ``target`` is what a link leads to."""
+    taken = [(span.start, span.end) for span in inline.spans if span.kind in kinds]
+    if "target" in kinds:
+        taken += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
     parts: list[str] = []
     behind = 0
     for start, end in sorted(taken):
@@ -143,6 +154,22 @@ def _check_below_definitions(
             )
 
 
+def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Problem]:
+    """Lines that were code below a definition, and are a paragraph since it was made text."""
+    for number, line in enumerate(read.lines[:-1]):
+        below = read.lines[number + 1]
+        if _BROKEN.match(line) and _INDENTED.match(below):
+            known = _live(read.outcome, addresses=True)
+            for what in _live(read_outcome(below.lstrip(" \t>"), addresses=True), addresses=True):
+                if what in known:
+                    yield Problem(
+                        "code-below-definition",
+                        path,
+                        f"{what} is indented like code and live in every client, for line {number + 1} is a "
+                        "definition no more: leave a blank line between them",
+                    )
+
+
 def _more_live(one: Outcome, other: Outcome, *, addresses: bool = True) -> Iterator[str]:
     """What is live in ``one`` reading and not in the ``other``, each in words."""
     known = _live(other, addresses=addresses)
@@ -152,7 +179,7 @@ def _more_live(one: Outcome, other: Outcome, *, addresses: bool = True) -> Itera
 def _live(outcome: Outcome, *, addresses: bool) -> Counter[str]:
     found = Counter(f"the link to {link.url[:200]!r}" for link in outcome.links)
     found.update(f"the image {image[:200]!r}" for image in outcome.images)
-    found.update(f"the tag {tag[:60]!r}" for html in outcome.html if (tag := live_tag(html)))
+    found.update(f"the tag {tag[:60]!r}" for tag in outcome.html)
     shown = outcome.addresses if addresses else ()
     found.update(f"the address {match[0][:200]!r}" for text in shown for match in _ADDRESS.finditer(text))
     return found

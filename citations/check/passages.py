@@ -43,7 +43,7 @@ def _check_passage(claim: ReadClaim, hosts: frozenset[str]) -> Iterator[Problem]
                 "bracket or <, and name the source in a link that you put below it",
             )
     yield from check_live(path, read, WEB_CHAT, WEB_CHAT_MAIN)
-    yield from check_accessible_names(path, read.text)
+    yield from check_accessible_names(path, read)
 
 
 def _opening(claim: ReadClaim, read: ReadText) -> tuple[str, ...]:

@@ -26,7 +26,8 @@ class ReadText:
     """A text and what a reader gets of it.
 
     ``resolved`` are the definitions by identifier that links use: the first of each. ``listed`` are
-    those that Web Chat lists below the message: the first of each at the top level.
+    those that Web Chat lists below the message: the first of each at the top level. ``marked``: whether
+    it began with a byte order mark, which isn't in ``text``.
     """
 
     text: str
@@ -35,6 +36,7 @@ class ReadText:
     outcome: Outcome
     resolved: Mapping[str, Definition]
     listed: Mapping[str, Definition]
+    marked: bool
 
     def raw_destination(self, definition: Definition) -> str | None:
         """A definition's destination as it was written, where it stands on the label's line."""
@@ -63,6 +65,7 @@ def read_text(text: str) -> ReadText:
         outcome=outcome,
         resolved=resolved,
         listed=listed,
+        marked=text.startswith("\ufeff"),
     )
 
 
