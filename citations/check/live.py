@@ -150,7 +150,7 @@ def _check_below_definitions(
                 "code-below-definition",
                 path,
                 f"{what} is code in {markdown_it} and live in {micromark}, for no blank line parts it from "
-                f"the definition [{definition.label}]: leave one",
+                f"the definition on line {below}: leave one",
             )
 
 

@@ -33,8 +33,9 @@ def check_formulas(path: str, read: ReadText) -> Iterator[Problem]:
     if blocks := list(_FLOW.finditer(read.text)):
         shown = lines_of_text(read)
         formulas += [block[0] for block in blocks if read.text.count("\n", 0, block.start()) in shown]
-    for number in dict.fromkeys(number for formula in formulas for number in _BADGE.findall(formula)):
-        if identifier(number) in read.resolved:
+    numbers = (identifier(number) for formula in formulas for number in _BADGE.findall(formula))
+    for number in dict.fromkeys(numbers):
+        if number in read.resolved:
             yield Problem(
                 "badge-in-formula",
                 path,

@@ -12,7 +12,7 @@ from markdown_it.utils import read_fixture_file
 
 from citations import AnswerFormatError, check, json_text
 
-from ..test_check import CORPUS, SAMPLE, changed, claim, message
+from ..test_check import CORPUS, SAMPLE, TEAMS, changed, claim, message
 
 WORDS = (
     *(f'"{key}": ' for key in (
@@ -34,7 +34,7 @@ def promise(data: bytes) -> None:
         activity = json_text.loads(data)
     except AnswerFormatError:
         return
-    for channel_id in ("webchat", "msteams"):
+    for channel_id in ("webchat", "msteams", "email"):
         found = check(activity, channel_id=channel_id)
         assert found == check(activity, channel_id=channel_id)
         for problem in found:
@@ -53,3 +53,7 @@ def seeds() -> Iterator[bytes]:
         yield json.dumps({"type": "message", "text": text, "entities": [graph]}).encode()
     for _, _, changes, _ in read_fixture_file(CORPUS / "graph.md"):
         yield json.dumps(changed(changes)).encode()
+    for _, _, changes, _ in read_fixture_file(CORPUS / "teams.md"):
+        yield json.dumps(changed(changes, TEAMS)).encode()
+    for _, _, text, _ in read_fixture_file(CORPUS / "live.md"):
+        yield json.dumps({"type": "message", "text": text}).encode()
