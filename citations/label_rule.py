@@ -21,10 +21,10 @@ _DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
 class LabelRule:
     """Gives the label ``label`` to the references that it matches, by one of three.
 
-    ``id`` is a reference's id or one of its aliases. ``url_prefix`` is the beginning of its URL, or of an
-    alias that is a URL; scheme, host and dot segments are compared as a browser reads them, and a host
-    only whole. ``file`` is a glob pattern such as ``*-draft.docx`` or ``hr/*``, for the path or file name
-    in its id, its URL or an alias, or for its name, in any case.
+    ``id`` is a reference's id, an alias, its name or its URL, as it was given. ``url_prefix`` is the
+    beginning of its URL, or of an alias that is one; scheme, host and dot segments are compared as a
+    browser reads them, and a host only whole. ``file`` is a glob pattern such as ``*-draft.docx`` or
+    ``hr/*``, for the path or file name in its id, its URL or an alias, or for its name, in any case.
     """
 
     label: str
@@ -51,7 +51,7 @@ class LabelRule:
         A person who uploads a document may choose them, and a model may write the name.
         """
         if self.id is not None:
-            return self.id in reference.aliases
+            return self.id in (reference.name, reference.url, *reference.aliases)
         if self.url_prefix is not None:
             return any(_starts_with(alias, self.url_prefix) for alias in reference.aliases)
         paths = (path for alias in reference.aliases for path in _paths(alias))

@@ -109,6 +109,13 @@ def test_a_source_is_not_kept_by_half_of_what_its_label_is_found_by(field: str) 
     assert read == RememberedAnswer(text="x", references=(PAGES[2],))
 
 
+def test_a_source_is_not_kept_by_some_of_its_aliases() -> None:
+    many = replace(PAGES[0], aliases=tuple(f"board/{number}.pdf" for number in range(1000)))
+    kept = RememberedAnswer(text="x", citations=(Citation(1, many, (many,)),), references=(many, PAGES[2]))
+    read = read_record(write_record(kept) or b"")
+    assert read == RememberedAnswer(text="x", references=(PAGES[2],))
+
+
 def test_what_is_no_character_is_replaced() -> None:
     kept = RememberedAnswer(text="\ud800", references=(Reference(id="\udc00", text="\ud800x"),))
     read = read_record(write_record(kept) or b"")
@@ -123,6 +130,8 @@ REFERENCES = st.builds(
     url=st.none() | TEXTS,
     text=st.none() | TEXTS,
     page=st.none() | st.integers(-(2**63), 2**63 - 1),
+    aliases=st.lists(TEXTS, max_size=3).map(tuple),
+    ordinal=st.booleans(),
 )
 
 

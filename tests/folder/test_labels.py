@@ -14,7 +14,7 @@ from bot.sources.folder.compose import describe
 from bot.sources.folder.labels import DocumentLabel, FolderLabels
 from bot.sources.folder.own_labels import UNREADABLE
 from bot.sources.open_ai import OpenAIWriter
-from citations import LabelRanking, Reference, ReferencesFound, TextDelta
+from citations import LabelRanking, LabelRule, Reference, ReferencesFound, TextDelta
 
 from ..model_server import model_server
 from .test_own_labels import ONE, TWO, custom, label, word
@@ -112,6 +112,18 @@ async def test_a_change_of_the_label_alone_is_noticed(folder: Path, tmp_path: Pa
     os.utime(file, ns=(written.st_atime_ns, written.st_mtime_ns))
     await asyncio.to_thread(source._index.update)
     assert (await answered(source, "What is the limit?"))[1][0].label == TWO
+    await source.close()
+
+
+async def test_no_rule_means_the_number_of_a_passage(folder: Path, tmp_path: Path) -> None:
+    (folder / "pay.md").write_text("The salary is paid on the last day.\n", encoding="utf-8")
+    (folder / "pay-sealed.md").write_text("The salary band of plovers is nine.\n", encoding="utf-8")
+    source = await opened(folder, tmp_path)
+    by_number = LabelRanking(labels=RANKING.labels, rules=(LabelRule(label="hr", id="1"),))
+    for question, rule in (("When is the salary paid?", "general"), ("Which band have plovers?", "sealed")):
+        (reference, *_) = (await answered(source, question))[1]
+        assert (reference.id, reference.label) == ("1", rule)
+        assert [given.asked for given in by_number.given(reference)] == [rule]
     await source.close()
 
 

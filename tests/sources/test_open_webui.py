@@ -18,6 +18,9 @@ import pytest
 from aiohttp import web
 
 from bot.delivery.ending import UNREADABLE
+from bot.follow_up.asked import AskedForMore
+from bot.follow_up.remembered import remembered
+from bot.follow_up.reply import Follower
 from bot.settings import Settings, SettingsError
 from bot.sources import AnswerSource
 from bot.sources.choose import choose
@@ -34,7 +37,16 @@ from bot.sources.errors import (
 )
 from bot.sources.open_webui.options import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
-from citations import AnswerFormatError, LabelRanking, Rendering, RenderingStream, TextDelta, channel
+from citations import (
+    AnswerFormatError,
+    LabelRanking,
+    Rendering,
+    RenderingStream,
+    TextDelta,
+    channel,
+    cite,
+    read_open_webui,
+)
 from citations.__main__ import main
 
 from ..bot.running import logged, running
@@ -241,6 +253,30 @@ async def test_an_answer_without_markers_has_its_sources_below(server: OpenWebUI
     rendering = await asked(server.source())
     assert rendering.text.startswith("Override them.\n\nOpen WebUI did not say which source supports which")
     assert rendering.text.endswith(DEFINED)
+
+
+async def test_what_a_tool_found_is_listed_where_nothing_is_cited(server: OpenWebUIServer) -> None:
+    data = json.loads(captured("collection.json"))
+    result = {"source": {"name": "TOOL:weather"}, "document": ["It rains."], "tool_result": True}
+    data["sources"] = [result, *data["sources"]]
+    documents = ["winserver.md", "proxy guide (v2).md"]
+    for text, names in (("It rains.", ["TOOL:weather", *documents]), ("It rains [2].", documents[1:])):
+        data["choices"][0]["message"]["content"] = text
+        server.behave = saying(data)
+        claims: Any = (await asked(server.source())).entities[0]["citation"]
+        assert [claim["appearance"]["name"] for claim in claims] == names
+
+
+def test_what_a_tool_found_is_offered_where_a_document_is_cited() -> None:
+    result = {"source": {"name": "TOOL:weather"}, "document": ["It rains."], "tool_result": True}
+    document = {"source": {"name": "rain.md"}, "document": ["Rain is wet."]}
+    data = {"sources": [result, document], "choices": [{"message": {"content": "Wet [1]."}}]}
+    last = remembered("Wet [1].", cite(read_open_webui(data)), interrupted=False)
+    assert [one.reference.name for one in last.citations] == ["rain.md"]
+    more = Follower(channel=channel("webchat")).follow(AskedForMore(), last)
+    assert more
+    assert "TOOL:weather" in more.said.text
+    assert "rain.md" not in more.said.text
 
 
 async def test_files_are_linked_where_people_open_them(server: OpenWebUIServer) -> None:

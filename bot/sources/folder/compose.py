@@ -67,6 +67,7 @@ def reference(numbered: Numbered, whole: Reference) -> Reference:
     return replace(
         whole,
         id=numbered.id,
+        ordinal=True,
         name=f"{whole.name} › {passage.heading}" if passage.heading else whole.name,
         text=as_markdown(passage),
         page=passage.page,
@@ -79,7 +80,8 @@ def reference(numbered: Numbered, whole: Reference) -> Reference:
 def named(number: int, whole: Reference) -> Reference:
     """The reference for a document that may be named and not quoted: where there is a link, it is one."""
     served = whole.document_url and urlsplit(whole.document_url).scheme
-    return replace(whole, id=str(number), url=whole.document_url if served else None, only_named=True)
+    url = whole.document_url if served else None
+    return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
 
 
 def naming(references: Sequence[Reference], *, after: bool) -> str:
