@@ -143,7 +143,7 @@ def compare(works: dict[str, turns.Work]) -> None:
             spent = statistics.median(column)
             ratio = f", {median_ratio(column, measured[ONYX]):.1f} ×" if ONYX in measured else ""
             delta = spent / len(deltas_of(text))
-            rows[name].append(f"{spent * 1e3:,.1f} ms, {delta * 1e6:.1f} µs a delta{ratio}")
+            rows[name].append(f"{spent * 1e3:,.2f} ms, {delta * 1e6:.2f} µs a delta{ratio}")
     _print_rows(rows)
 
 
