@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from .markdown import (
@@ -28,17 +29,19 @@ from .markdown import (
 from .url import host_of, safe_url
 
 _PUNCTUATION: Final = {ord(one): f"&#{ord(one)};" for one in '!"#$&()*+-.:<=>@[\\]^_`{|}~⟬⟭'}
+_BRACKET: Final = r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
+"""A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only our
+numbers defined, such a group is no link in any reading."""
+_LIVE: Final = rf"{_BRACKET}|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
+_ALIVE: Final = re.compile(_LIVE)
+"""What some client could make a link, an image, HTML or a name of, wherever it takes it for text."""
 RISKY: Final = re.compile(
     # Web Chat's main build reads `\(`, `\[` and `$$` as the beginning of mathematics, and so with all in it.
     # A backtick of one reader's pair is code's end to another, escaped or not.
     r"\\[(\[`]|\$(?=\$)|(?<=\$)\$|`|"
     # Another escaped character shows itself: it stays, and opens nothing.
     r"\\[!-/:-@\[-`{-~]|"
-    # A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only
-    # our numbers defined, such a group is no link in any reading.
-    r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
-    # A "<" that may open a tag, a comment or an autolink.
-    rf"|<(?=[A-Za-z/!?])|{DELIMITER.pattern}|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
+    rf"{DELIMITER.pattern}|{_LIVE}"
 )
 """What some client may read as more than text."""
 _WRITTEN: Final = {
@@ -106,30 +109,46 @@ def neutralise(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> st
 
 def is_inert(text: str, live_hosts: frozenset[str]) -> bool:
     """Whether no reading of ``text`` has an image, HTML, a definition or a foreign link."""
-    return all(
-        loads_nothing(outcome)
-        and not outcome.definitions
-        and all(live_url(link.url, live_hosts) == link.url for link in outcome.links)
-        for outcome in readings(text, text)
-    )
+    return all(_is_inert(outcome, live_hosts) for outcome in readings(text, text, live_hosts))
 
 
-def readings(text: str, body: str, known: Sequence[Definition] = ()) -> Iterator[Outcome]:
+def _is_inert(outcome: Outcome, live_hosts: frozenset[str]) -> bool:
+    links = all(live_url(link.url, live_hosts) == link.url for link in outcome.links)
+    return loads_nothing(outcome) and not outcome.definitions and links
+
+
+def readings(
+    text: str, body: str, live_hosts: frozenset[str], known: Sequence[Definition] = ()
+) -> Iterator[Outcome]:
     """What clients get of ``text``: a reading for each way in which their engines differ.
 
-    ``body`` is ``text`` without what we have written below it. Where it has nothing risky any more, they
-    differ in nothing: no reading of what is left finds a link, an image, HTML or an address. ``known``
-    definitions stand at the end of ``text``, and need not be read with it.
+    ``body`` is ``text`` without what we have written below it. Where it has nothing any more that could
+    come alive, they differ in nothing: no reading of what is left finds a link, an image, HTML or an
+    address. ``known`` definitions stand at the end of ``text``, and need not be read with it.
     """
-    risky = RISKY.search(_BADGE.sub("", body)) is not None
-    first = read_outcome(text, encoded=False, addresses=risky, known=known)
+    alive = _ALIVE.search(_BADGE.sub("", body)) is not None
+    first = read_outcome(text, encoded=False, addresses=alive, known=known)
     yield first
-    if not risky:
+    if not alive:
         return
-    if first.tables:
-        yield read_outcome(text, tables=False, encoded=False, addresses=True, known=known)
+    if not all(_is_inert(part, live_hosts) for part in _without_tables(body, first)):
+        # A reading that is not complete is never what was meant.
+        yield replace(first, complete=False)
     if "`" in body and len({len(run) for run in _BACKTICKS.findall(body)}) > 1:
         yield read_outcome(text, encoded=False, javascript=True, addresses=True, known=known)
+
+
+def _without_tables(body: str, outcome: Outcome) -> Iterator[Outcome]:
+    """What readers without tables get of tables and of what stands below them.
+
+    To them a row is text, so that the lines below it may go on with it.
+    """
+    lines = body.split("\n") if outcome.tables else []
+    for first, last in outcome.tables:
+        start = next((number for number in range(first, 0, -1) if not lines[number - 1].strip()), 0)
+        part = "\n".join(lines[start:last])
+        if _ALIVE.search(_BADGE.sub("", part)):
+            yield read_outcome(part, tables=False, encoded=False, addresses=True)
 
 
 def loads_nothing(outcome: Outcome) -> bool:

@@ -74,11 +74,11 @@ TEAMS = {
     "in code": ("`a[1]` and [2]", "`a[1]` and [1]"),
     "in a block": ("```\na[1]\n```\n[2]", "```\na[1]\n```\n[1]"),
     "between blocks": ("~~~py\na[1]\n~~~\n[2]\n\n    b[3]\n", "~~~py\na[1]\n~~~\n[1]\n\n    b[3]\n"),
-    "code that stays open": ("`a [1]", "`a [1]"),
+    "code that stays open": ("`a [1]", "&#96;a [1]"),
     "a block that stays open": ("[1]\n```\na[2]", "[1]\n```\na[2]"),
     "a marker that stays open": ("Blue [1", "Blue [{}1"),
     "a name that stays open": ("Blue [File.pdf](b3c1", "Blue [File.pdf]{}(b3c1"),
-    "a link elsewhere": ("[1](https://x.example)", "[{}1]{}(https&#58;//x.example)"),
+    "a link elsewhere": ("[1](https://x.example)", "[{}1]{}(https{}://x.example)"),
     "a definition": ("Blue [1].\n\n[1]: x", "Blue [1].\n\n[{}1]{}: x"),
     "CRLF": ("Blue [1].\r\n\r\n- [2]\r\n", "Blue [1].\n\n- [2]\n"),
 }

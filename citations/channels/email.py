@@ -21,6 +21,7 @@ from ..neutralise import (
     loads_nothing,
     readings,
 )
+from ..url import host_of
 from . import plain
 from .shape import Channel
 
@@ -47,8 +48,9 @@ def write(
     edits.sort(key=lambda edit: edit.start)
     body = apply(cited.text, edits) + closing_fence(layout)
     text = finish(body, definitions)
+    ours = live_hosts | {host_of(target) for target in targets.values()}
     sound = layout.complete and all(
-        _agrees(outcome, cited.uses, targets, live_hosts) for outcome in readings(text, body)
+        _agrees(outcome, cited.uses, targets, live_hosts) for outcome in readings(text, body, ours)
     )
     return body if sound else None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from ..citation import CitedAnswer, Use
 from ..definition import LinkDefinition
@@ -20,7 +20,7 @@ from ..schema_org import Graph
 from .shape import Channel, Interim
 from .teams_blocks import Blocks
 from .teams_code import WrittenCode
-from .teams_inert import INVISIBLE, code_edits, inert, line_edits, raw_edits, text_edits
+from .teams_inert import INVISIBLE, code_edits, inert, info_edits, line_edits, raw_edits, text_edits
 
 _LINE: Final = re.compile(r"[^\n]+")
 _BEGINNINGS: Final = frozenset(
@@ -72,6 +72,10 @@ class TeamsText:
         """
         start = self._start
         self._start += len(text)
+        if not (inlines or raws or marks or uses or self.ends_in_badge or self._code.may_change(text)):
+            # Plain text in the middle of a line.
+            self._code.add(text)
+            return text
         found = [Edit(use.start, use.end, _badges(use)) for use in uses]
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
@@ -95,19 +99,32 @@ class TeamsText:
             first = done
             while done < len(edits) and (edits[done].start < place or edits[done].end == place):
                 done += 1
+            if done > first:
+                place = max(place, edits[done - 1].end)
             parts.append(_written(text, start, behind, place, edits[first:done]))
             behind = place
             self._code.add(parts[-1])
             if event.mark:
                 self._code.begin_block(event.mark)
                 continue
-            code = text[event.start - start : event.end - start]
-            if not (self._code.span_keeps(code) if event.is_span else self._code.block_keeps()):
-                for edit in code_edits(code, event.start):
-                    insort(edits, edit, done, key=_place)
+            if place > event.start:
+                # Markup of a table, which is left out.
+                continue
+            for edit in self._code_edits(event, text[event.start - start : event.end - start]):
+                insort(edits, edit, done, key=_place)
         parts.append(_written(text, start, behind, start + len(text), edits[done:]))
         self._code.add(parts[-1])
         return "".join(parts)
+
+    def _code_edits(self, event: _Event, code: str) -> list[Edit]:
+        match event.code:
+            case "info":
+                return info_edits(code, event.start) if self._code.in_info else []
+            case "span":
+                keeps = self._code.span_keeps(code)
+            case _:
+                keeps = self._code.block_keeps()
+        return [] if keeps else code_edits(code, event.start)
 
     def _apart(self, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
         """What keeps badges from what follows: `[1](noted)` would be a link, `[1]: noted` a definition."""
@@ -148,7 +165,7 @@ class _Event(NamedTuple):
     start: int
     end: int
     mark: Mark | None = None
-    is_span: bool = False
+    code: Literal["", "span", "line", "info"] = ""
 
 
 def _begun(marks: Iterable[Mark]) -> Iterator[_Event]:
@@ -163,7 +180,7 @@ def _spans(text: str, start: int, inlines: Iterable[Inline]) -> Iterator[_Event]
             if kind == "code":
                 place, end = inline.place(first), inline.place_end(last)
                 if code_edits(text[place - start : end - start], place):
-                    yield _Event(place, end, is_span=True)
+                    yield _Event(place, end, code="span")
 
 
 def _lines_between(
@@ -175,8 +192,11 @@ def _lines_between(
     for first, last in sorted((*covered, *raws, (start + len(text), start + len(text)))):
         if first > behind:
             for line in _LINE.finditer(text, behind - start, first - start):
+                end = start + line.end()
+                if "|" in line[0]:
+                    yield _Event(start + line.start() + line[0].index("|"), end, code="info")
                 if edits := code_edits(line[0], start + line.start()):
-                    yield _Event(edits[0].start, start + line.end())
+                    yield _Event(edits[0].start, end, code="line")
         behind = max(behind, last)
 
 

@@ -27,29 +27,35 @@ class WrittenCode:
         self._end = "\n\n"
         """The last two characters."""
         self._readings = 0
+        self._in_code = False
         self._block_keeps: bool | None = None
         """Whether the open block of code keeps its characters; None where it isn't decided."""
-        self._info = False
+        self.in_info = False
         """Whether the line goes on that opens a fence."""
 
     def begin_block(self, mark: Mark) -> None:
         """A block begins with ``mark``."""
-        self._block_keeps = None if mark.part in ("code", "fence") else False
-        self._info = mark.part == "fence"
+        self._in_code = mark.part in ("code", "fence")
+        self._block_keeps = None if self._in_code else False
+        self.in_info = mark.part == "fence"
         if mark.outer and self._end == "\n\n":
             self._written.clear()
             self._length = self._readings = 0
+
+    def may_change(self, text: str) -> bool:
+        """Whether ``text``, which is in no inline text, may be code that is written otherwise."""
+        return self._in_code and not text.isalnum()
 
     def add(self, written: str) -> None:
         """Take what is written next."""
         self._written.append(written)
         self._length += len(written)
         self._end = (self._end + written)[-2:]
-        self._info = self._info and "\n" not in written
+        self.in_info = self.in_info and "\n" not in written
 
     def block_keeps(self) -> bool:
         """Whether what comes next is in a block of code that keeps its characters."""
-        if self._info:
+        if self.in_info:
             return False
         if self._block_keeps is None:
             self._block_keeps = self._is_inert(_PROBE)

@@ -18,14 +18,18 @@ _ALIVE: Final = (
     # remark-gfm decodes entities before it looks for addresses, and so these are kept apart.
     r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)|(?i:www)(?=\.)|@|⟬"
 )
-_RISKY: Final = re.compile(
-    # An escaped backslash hides nothing; an escaped backtick may end what others take for code.
-    rf"\\[\\`<]|\\?`|\{{|{DELIMITER.pattern}|{_ALIVE}"
+_IN_TEXT: Final = (
+    rf"`|\{{|{DELIMITER.pattern}|{_ALIVE}"
     # A sign of an address that is decoded before addresses are looked for.
-    r"|\\[./:@]|&(?:\#0*(?:46|47|58|64|87|119)|\#[xX]0*(?:2[eEfF]|3[aA]|40|[57]7)|period|sol|colon|commat);"
+    r"|&(?:\#0*(?:46|47|58|64|87|119)|\#[xX]0*(?:2[eEfF]|3[aA]|40|[57]7)|period|sol|colon|commat);"
     # Teams makes a badge of every number in brackets that it shows, an escaped one too.
     r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
 )
+_RISKY: Final = re.compile(
+    # An escaped backslash hides nothing; an escaped backtick may end what others take for code.
+    rf"\\[\\`<./:@]|{_IN_TEXT}"
+)
+_RAW: Final = re.compile(rf"\\|{_IN_TEXT}")
 _IN_CODE: Final = re.compile(rf"\{{(?=[\sAa])|{_ALIVE}")
 _ENTITIES: Final = {
     "<": "&lt;",
@@ -35,7 +39,9 @@ _ENTITIES: Final = {
     "{": "&#123;",
     "⟬": "&#10220;",
     "\\\\": "\\\\",
+    "\\": "&#92;",
 }
+_PIPE: Final = re.compile(r"\|")
 _BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
 
 
@@ -65,10 +71,11 @@ def line_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:
     markdown-it takes one behind a quote for code. ``text`` stands at ``start`` in the answer.
     """
     for row in inline.rows[1:]:
-        line_end = inline.place(row.start - 1)
-        indent = text[max(0, line_end - start) : row.source - start]
-        if indent.startswith("\n") and ("\t" in indent or indent.endswith("    ")):
-            yield Edit(line_end, row.source, " ")
+        if row.indented:
+            line_end = inline.place(row.start - 1)
+            indent = text[line_end - start : row.source - start]
+            if "\t" in indent or indent.endswith("    "):
+                yield Edit(line_end, row.source, " ")
 
 
 def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
@@ -78,7 +85,7 @@ def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
     """
     if begins and (guarded := _BEGINS.match(text)):
         yield Edit(start + guarded.end(), start + guarded.end(), INVISIBLE)
-    for match in _RISKY.finditer(text):
+    for match in _RAW.finditer(text):
         yield Edit(start + match.start(), start + match.end(), _written(match))
 
 
@@ -88,6 +95,15 @@ def code_edits(text: str, start: int) -> list[Edit]:
         Edit(start + match.start(), start + match.end(), f"{match[0]}{INVISIBLE}")
         for match in _IN_CODE.finditer(text)
     ]
+
+
+def info_edits(text: str, start: int) -> list[Edit]:
+    """The edits of a fence's info string, which is shown nowhere: a pipe in it may begin a table's header.
+
+    markdown-it looks for a table before it looks for a fence.
+    """
+    places = (start + match.start() for match in _PIPE.finditer(text))
+    return [Edit(place, place + 1, "&#124;") for place in places]
 
 
 def _written(match: re.Match[str]) -> str:

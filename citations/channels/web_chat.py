@@ -56,7 +56,7 @@ def write(
     text = finish(body, definitions[:1])
     known = [read for one in definitions[1:] if (read := read_definition(one.write()))]
     sound = layout.complete and all(
-        agrees(outcome, cited, definitions, live_hosts) for outcome in readings(text, body, known)
+        agrees(outcome, cited, definitions, live_hosts) for outcome in readings(text, body, live_hosts, known)
     )
     return body if sound else None
 

@@ -53,6 +53,7 @@ class Outcome:
     """What a text shows. ``images`` are their sources, ``html`` the tags and blocks passed through.
 
     ``addresses`` are the texts that have a bare address, of which a client may make a link.
+    ``tables`` are the lines, ``(first, behind the last)``, of what readers without tables read otherwise.
     ``attributes`` are what would give code an ``aria-label``: info strings of fences, and lines that Web
     Chat 4.18.1 joins for one.
     """
@@ -63,7 +64,7 @@ class Outcome:
     html: tuple[str, ...]
     addresses: tuple[str, ...]
     attributes: tuple[str, ...]
-    tables: bool
+    tables: tuple[tuple[int, int], ...]
     complete: bool
     """False where the text is nested too deeply to be read to its end."""
 
@@ -114,7 +115,7 @@ def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
         html=tuple(found.html),
         addresses=tuple(found.addresses) if addresses else (),
         attributes=tuple(found.attributes),
-        tables=any(token.type == "table_open" for token in tokens),
+        tables=_tables(tokens),
         complete=complete,
     )
 
@@ -136,6 +137,23 @@ class _Found:
     html: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
     attributes: list[str] = field(default_factory=list)
+
+
+def _tables(tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
+    """The lines of the top-level blocks that have tables, each with the block behind it."""
+    found: list[tuple[int, int]] = []
+    last = (0, 0)
+    behind = False
+    for token in tokens:
+        if token.level == 0 and token.map and token.nesting >= 0:
+            last = (token.map[0], token.map[1])
+            if behind:
+                found[-1] = (found[-1][0], last[1])
+            behind = False
+        if token.type == "table_open" and not behind:
+            found.append(last)
+            behind = True
+    return tuple(found)
 
 
 def _definition(token: Token) -> Definition:

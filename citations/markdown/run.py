@@ -21,9 +21,9 @@ _MAY_DEFINE: Final = re.compile(r"\[(?:\\.|[^\[\]\\])*+(?:\\|\](?::.*)?)?\Z", re
 
 MAX_ROW: Final = 600
 """Characters of a table's header; a longer line is none."""
-_PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]|[Ww][Ww.]|\{[\sAa]|\\.|\n[:|\-]|[:|\-][-:|]")
+_PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]|[Ww][Ww.]|\{[\sAa]|\n[^\n]|(?<=\n)[:|\-][-:| ]")
 """Characters that are written by the one behind them, with that."""
-_OPEN_PAIR: Final = re.compile(r"(?:[<\[\]:;wW{\\]|\n[|\-])\Z")
+_OPEN_PAIR: Final = re.compile(r"(?:[<\[\]:;wW{\n]|\n[|\-])\Z")
 """The first of such a pair at the end."""
 MAX_ENTITY: Final = 34
 _OPEN_ENTITY: Final = re.compile(r"&[#\w]*\Z")
@@ -45,6 +45,8 @@ class Row(NamedTuple):
 
     start: int
     source: int
+    indented: bool = False
+    """Whether a line of a paragraph stands outside its quotes and list items, or is indented like code."""
 
 
 class Inline(NamedTuple):
@@ -110,7 +112,7 @@ class Run:
         """Begin another line, whose text stands at ``source``."""
         self.append("\n")
         self.line = len(self.content)
-        self.rows.append(Row(self.line, source))
+        self.rows.append(Row(self.line, source, not heads))
         self.heads = heads
 
     def skip(self, count: int, *, plain: bool = True) -> None:
@@ -200,7 +202,7 @@ class Run:
         source = _place(self.rows, end)
         self.rows = [
             Row(0, source),
-            *(Row(row.start - end, row.source) for row in self.rows if row.start > end),
+            *(row._replace(start=row.start - end) for row in self.rows if row.start > end),
         ]
         self.line -= end
         return part
