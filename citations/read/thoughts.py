@@ -192,4 +192,4 @@ class VisibleText:
 def hide_thoughts(text: str) -> str:
     """A whole text of a model without its thoughts: see :class:`VisibleText`."""
     visible = VisibleText()
-    return visible.feed(text) + visible.close()
+    return visible.feed(text) + visible.close() if "<" in text else text
