@@ -21,6 +21,12 @@ _WRITTEN: Final = re.compile(r"[!-~]{1,2048}")
 _SPECIAL: Final = frozenset("{}?#\\")
 """Braces are places to fill in for the SDK, behind the others there is no path any more."""
 _NAT64: Final = ip_network("64:ff9b::/96")
+_INSIDE: Final = (
+    ip_network("::/96"),  # IPv4-compatible, deprecated (RFC 4291 § 2.5.5.1)
+    ip_network("64:ff9b:1::/48"),  # NAT64 of a network's own (RFC 8215)
+    ip_network("168.63.129.16/32"),  # Azure's own services, from within each virtual machine
+)
+"""Addresses that the registry counts as global, and that lead into the network that the bot is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +92,4 @@ def _is_public(address: str) -> bool:
     if isinstance(ip, IPv6Address):
         # Each of these stands for the IPv4 address in it (RFC 4291 § 2.5.5.2, RFC 6052, RFC 3056).
         ip = ip.ipv4_mapped or ip.sixtofour or (ip_address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else ip)
-    return ip.is_global and not ip.is_multicast
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _INSIDE)

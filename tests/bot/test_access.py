@@ -12,9 +12,11 @@ import aiohttp
 import pytest
 
 from bot.access import Asker, Permission, place_of
+from bot.access.asker import asker_of
 from bot.access.limited import CheckedSource, limited
 from bot.access.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
 from bot.access.policy import load_policy, permission_for
+from bot.activities import read_activity
 from bot.sources.folder import FolderSource
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
@@ -35,6 +37,22 @@ async def awaited(_: Asker) -> Permission:
 class Directory:
     async def __call__(self, asker: Asker) -> Permission | None:
         return EVERYTHING if asker.tenant_id == "t1" else None
+
+
+ENTRA = {
+    "from": {"id": "u1", "aadObjectId": "aad-id-of-anne"},
+    "conversation": {"id": "c1", "tenantId": "T1"},
+    "channelData": {"tenant": {"id": "t1"}},
+}
+
+
+@pytest.mark.parametrize("channel_id", ["msteams", "directline", "webchat", "emulator", "MSTeams", "slack"])
+def test_only_teams_says_who_somebody_is_in_entra(channel_id: str) -> None:
+    sent = message("http://127.0.0.1:1/", "x", channelId=channel_id, **ENTRA)
+    asker = asker_of(read_activity(sent))
+    told = ("aad-id-of-anne", "t1") if channel_id == "msteams" else ("", "")
+    assert (asker.aad_object_id, asker.tenant_id) == told
+    assert (asker.channel_id, asker.user_id, asker.conversation_id) == (channel_id, "u1", "c1")
 
 
 @pytest.mark.parametrize("policy", [open_handed, awaited, Directory(), None])
