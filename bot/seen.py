@@ -236,6 +236,9 @@ class Seen:
         return 0.9 * self._lease
 
     def _hold(self, taken: Taken) -> Taken:
+        if before := self._held.get(taken.key):
+            # This process stood still until nothing was known of it any more; then it came again.
+            before.lost = True
         self._held[taken.key] = taken
         taken.ends = self._clock() + LIFETIME
         if self._signalling is None or self._signalling.done():

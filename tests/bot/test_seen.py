@@ -82,6 +82,22 @@ async def test_a_process_that_stands_still_after_its_answer_has_answered(tmp_pat
         await still.close()
 
 
+async def test_what_comes_again_after_its_lifetime_takes_the_place_of_what_is_still_under_way(
+    tmp_path: Path,
+) -> None:
+    async with in_sqlite(tmp_path / "state.db") as store:
+        still = Seen(store.state, clock=store.clock, sleep=never)
+        before = await still.take(KEY)
+        await store.advance(LIFETIME)
+        after = await still.take(KEY)
+        assert before
+        assert after
+        assert not await before.ours()
+        before.let_go()
+        assert await after.ours()
+        await still.close()
+
+
 async def test_a_process_that_is_slow_keeps_what_it_has(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
         slow = Seen(store.state, clock=store.clock, sleep=never)
