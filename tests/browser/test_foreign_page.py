@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from bot.direct_line.bundle import Bundle
 from tests.bot.running import running
 from tests.bot.table_source import TableSource
 
@@ -65,6 +66,23 @@ async def foreign_page() -> AsyncIterator[int]:
         yield runner.addresses[0][1]
     finally:
         await runner.cleanup()
+
+
+async def test_it_can_not_frame_the_page(tmp_path: Path) -> None:
+    async with (
+        running(TableSource(), docs=tmp_path, bundle=Bundle(None)) as authority,
+        foreign_page() as port,
+        chromium() as browser,
+    ):
+        page = await (await browser.new_context()).new_page()
+        refused: list[str] = []
+        page.on("console", lambda entry: refused.append(entry.text))
+        await page.goto(f"http://127.0.0.1:{port}/")
+        frame = f"<iframe src='http://{authority}/'></iframe>"
+        await page.evaluate("frame => document.body.innerHTML = frame", frame)
+        async with asyncio.timeout(20):
+            while not any("frame-ancestors" in words for words in refused):
+                await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same-site", "cross-site"])
