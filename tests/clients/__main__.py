@@ -13,8 +13,10 @@ import sys
 import time
 from collections.abc import Iterator
 from itertools import count
+from random import Random
 
-from .rendered import CHANNELS, JudgedText, plain_answer
+from .answers import HostileAnswer
+from .rendered import CHANNELS, JudgedText, RenderedText, plain_answer, rendered, streamed
 from .search import CHUNK, Chunk, Tally, engines, search_all
 from .shorter import shorter
 
@@ -61,6 +63,12 @@ def _chunks(channel_id: str, arguments: argparse.Namespace) -> Iterator[Chunk]:
 
 def report(channel_id: str, tally: Tally, seconds: float, arguments: argparse.Namespace) -> None:
     """Print the table, and the shortest answers."""
+
+    def write(hostile: HostileAnswer) -> list[RenderedText]:
+        if arguments.streamed:
+            return streamed(channel_id, hostile, Random(0))
+        return rendered(channel_id, hostile)
+
     print(
         f"\n{channel_id}: {tally.answers} answers, {tally.texts} texts, {tally.degraded} without formatting, "
         f"{len(tally.crashes)} crashes, {seconds:.0f} s, {tally.answers / seconds:.0f} answers/s"
@@ -70,11 +78,9 @@ def report(channel_id: str, tally: Tally, seconds: float, arguments: argparse.Na
         print(f"  {'' if held else '(no promise) ':13}{kind:16} {engine:22} {number:7}")
     for text, error in sorted(tally.crashes, key=lambda crash: len(crash[0]))[:3]:
         print(f"\n  crash {error}\n    answer    {text!r}")
-    for key, found in sorted(tally.examples.items(), key=lambda item: item[0]):
-        kind, engine, held = key
+    for (kind, engine, held), found in sorted(tally.examples.items(), key=lambda item: item[0]):
         for one in found[: arguments.examples] if held or arguments.all else ():
-            raw = arguments.raw or arguments.streamed
-            show(one if raw else shorter(engines(), channel_id, one, kind, engine), kind, engine)
+            show(one if arguments.raw else shorter(engines(), write, one, kind, engine), kind, engine)
 
 
 def show(one: JudgedText, kind: str, engine: str) -> None:

@@ -9,7 +9,6 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 
 from tests.npm_package import CACHE, alone
@@ -34,11 +33,7 @@ class Readings:
 
 
 class Engines:
-    """The engines, kept running.
-
-    >>> with Engines() as engines:  # doctest: +SKIP
-    ...     [readings] = engines.read(["[x](https://example.com)"])
-    """
+    """The engines, kept running until they are closed."""
 
     def __init__(self) -> None:
         node = shutil.which("node")
@@ -52,12 +47,8 @@ class Engines:
         )
         self.names: tuple[str, ...] = tuple(json.loads(self._answer()))
 
-    def __enter__(self) -> Engines:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """End them."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import multiprocessing
 from collections import Counter
@@ -59,8 +60,10 @@ class Chunk(NamedTuple):
 
 @functools.cache
 def engines() -> Engines:
-    """The engines of this process."""
-    return Engines()
+    """The engines of this process, for as long as it runs."""
+    started = Engines()
+    atexit.register(started.close)
+    return started
 
 
 def search(chunk: Chunk) -> Tally:
