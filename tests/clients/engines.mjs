@@ -200,6 +200,14 @@ const PLAIN = {};
 const WITH_GFM = { extensions: [GFM_SYNTAX], mdastExtensions: GFM_TREE };
 const WITH_MATH = { extensions: [GFM_SYNTAX, math], mdastExtensions: [...GFM_TREE, mathFromMarkdown] };
 
+// What remark-gfm makes links of after it has decoded the text; without it there is none.
+const LITERAL = /https?:\/\/|www\.|@/i;
+
+function transformed(tree) {
+  for (const transform of TRANSFORMS) transform(tree);
+  return tree;
+}
+
 function readTree(tree) {
   const reading = new Reading();
   const definitions = new Map();
@@ -269,6 +277,8 @@ function readMath(value, reading) {
   }
 }
 
+// Otherwise it writes addresses as entities, by chance.
+const MARKED_4 = { ...getDefaults(), mangle: false };
 const markdownIt = (MarkdownIt, html) => new MarkdownIt({ html, linkify: true });
 const webChat = new MarkdownIt13({ html: true, linkify: true, typographer: true, xhtmlOut: true }).use(attributes, ATTRIBUTES);
 const html12 = markdownIt(MarkdownIt12, true);
@@ -309,9 +319,8 @@ function* read(text) {
   const tree = fromMarkdown(text, PLAIN);
   yield readTree(tree);
   yield github;
-  for (const transform of TRANSFORMS) transform(withGfm);
-  yield readTree(withGfm);
-  yield readMarked(source => lexer4(source, { ...getDefaults(), mangle: false }), text);
+  yield LITERAL.test(github.visible) ? readTree(transformed(withGfm)) : github;
+  yield readMarked(source => lexer4(source, MARKED_4), text);
   yield readMarked(lexer18, text);
   return tree;
 }
