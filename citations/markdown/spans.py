@@ -13,6 +13,7 @@ from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.rules_inline import StateInline, autolink, entity
 
 from .construct import Span
+from .hazards import DELIMITER
 from .state import InlineState, Rule
 
 MAX_CODE: Final = 1000
@@ -92,6 +93,9 @@ def code(state: InlineState) -> bool | None:
             if end - start >= 3 and not source[source.rfind("\n", 0, run.start()) + 1 : run.start()].strip():
                 # "Info strings for backtick code blocks cannot contain backticks": without those that are
                 # text behind it, a line that begins so would open a fence.
+                break
+            if DELIMITER.search(source, end, run.start()):
+                # To another reader the line above may be a table's header, where a cell ends the code.
                 break
             state.pos = run.end()
             state.spans.append(Span("code", start, state.pos))
