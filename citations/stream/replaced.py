@@ -90,7 +90,7 @@ class Replaced:
         self.settled, self._outdated = settled, False
         source = "".join(self._source)
         boundary = self._reader.boundary - self._start
-        if boundary > 0:
+        if boundary > 0 and _is_apart(source, boundary):
             self._closed.append(self._part(source[:boundary]))
             self._start += boundary
             source = source[boundary:]
@@ -146,6 +146,14 @@ class Replaced:
         )
 
 
+def _is_apart(source: str, boundary: int) -> bool:
+    """Whether no reader takes the line at ``boundary`` for one that goes on with the text above.
+
+    Below a row, a definition or HTML, which are text to some, an indented line would be such a one.
+    """
+    return source.endswith("\n\n", 0, boundary) or _INTERRUPTS.match(source, boundary) is not None
+
+
 def strong_closed(layout: Layout, body: str) -> str:
     """``body`` with the ``**`` closed that the text leaves open, so that nobody sees its asterisks."""
     text = layout.text.rstrip()
@@ -164,5 +172,7 @@ def strong_closed(layout: Layout, body: str) -> str:
     return shown if dangling else f"{shown}**"
 
 
+_INTERRUPTS: Final = re.compile(r" {0,3}(?:[-+*][ \t]+[^\s]|#{1,6}[ \t]|>|`{3}|~{3})")
+"""What can interrupt a paragraph (CommonMark § 4.2, 4.5, 5.1, 5.2)."""
 _NOTHING: Final = "\u200b"
 _STRONG: Final = re.compile(r"\*\*(?!\s)|(?<!\s)\*\*")
