@@ -5,21 +5,27 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from .kept import KeptAnswer, kept
-from .rendered import CHANNELS, JudgedText, judged, plain_answer, rendered
+from .rendered import CHANNELS, JudgedText, judged, plain_answer, rendered, streamed
 from .search import Chunk, Tally, engines, search
 
 SEED = 20
 SIZE = 500
+STREAMED = ("webchat", "msteams")
 CHUNKS = {"webchat": 8, "msteams": 8, "email": 8, "passage": 4}
 """4,000 answers for each channel, and 2,000 passages."""
 
 
 @pytest.mark.parametrize("one", kept(), ids=lambda one: f"{one.channel}: {one.why}"[:70])
 def test_what_was_once_live_is_not(one: KeptAnswer) -> None:
-    texts = rendered(one.channel, plain_answer(one.text, one.name, one.url))
+    hostile = plain_answer(one.text, one.name, one.url)
+    texts = rendered(one.channel, hostile)
+    if one.channel in STREAMED:
+        texts += streamed(one.channel, hostile, Random(0))
     assert not [said(judged_text) for judged_text in judged(engines(), texts) if broken(judged_text)]
 
 
@@ -31,7 +37,7 @@ def test_nothing_of_a_hostile_answer_is_live(channel: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("channel", "number"), [("webchat", 0), ("webchat", 1), ("msteams", 0), ("msteams", 1)]
+    ("channel", "number"), [(channel, number) for channel in STREAMED for number in range(2)]
 )
 def test_nothing_of_it_is_live_while_it_comes(channel: str, number: int) -> None:
     holds(search(Chunk(channel, SEED + 1, number, in_pieces=True, size=60)))
