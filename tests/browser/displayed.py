@@ -84,13 +84,17 @@ _OPEN = f"""
         const row = "button.webchat__link-definitions__list-item-box";
         const body = () => document.querySelector("dialog[open] .webchat__citation-modal-dialog__body");
         const passages = [];
+        // A dialog makes all that is behind it inert, which takes long where that is much.
+        const transcript = document.querySelector(".webchat__basic-transcript");
+        transcript.style.display = "none";
         for (const button of messages.map(one => one.querySelector(row))) {{
             button?.click();
             if (button) await until(body);
-            passages.push(...read([body() ?? document.createElement("p")], badge));
+            passages.push(...read([body()?.closest("dialog") ?? document.createElement("p")], badge));
             document.querySelector("dialog[open] .webchat__modal-dialog__close-button")?.click();
             await until(() => !document.querySelector("dialog"));
         }}
+        transcript.style.display = "";
         return passages;
     }}
 """

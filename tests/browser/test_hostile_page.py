@@ -2,68 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
-import pytest
-from playwright.async_api import expect
-
-from bot.direct_line.bundle import find_bundle
-from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
-from tests.bot.running import running
-from tests.bot.table_source import TableSource
+from citations import Answer, Reference, channel, cite, render
 from tests.test_hostile import ANSWERS, GOOD
 
-from .browser import chatting
-
-CASES = list(ANSWERS.items())
-
-
-class HostileSource(TableSource):
-    """Answers ``7`` with the hostile answer of that number, and ``p7`` with it as a passage."""
-
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
-        text = CASES[int(question[1:])][1]
-        if question.startswith("p"):
-            yield ReferencesFound((Reference(id="1", name=text, text=text),))
-            yield TextDelta("See [1].")
-        else:
-            yield ReferencesFound((Reference(id="1", name="Good doc", url=GOOD),))
-            yield TextDelta(text)
+from .displayed import displayed, opened_passages
+from .posted import BADGE, posted, unprotected
 
 
-@pytest.mark.parametrize("passage", [False, True], ids=["answers", "passages"])
-async def test_nothing_is_loaded_and_nothing_leads_elsewhere(tmp_path: Path, passage: bool) -> None:
-    bundle = find_bundle()
-    assert bundle.file, "this test needs the bundle from npm"
-    source = HostileSource()
-    async with (
-        running(source, docs=tmp_path, bundle=bundle) as authority,
-        chatting(authority, bypass_csp=True) as chat,
-    ):
-        await expect(chat.bubble("Hello")).to_be_visible()
-        shown = chat.page.locator(".webchat__render-markdown")
-        before = await shown.count()
-        for number, (title, text) in enumerate(CASES):
-            await chat.ask(f"{'p' if passage else 'a'}{number}")
-            await expect(shown).to_have_count(before + number + 1)
-            bubble = shown.last
-            if passage:
-                await bubble.get_by_role("button").click()
-                bubble = chat.passage()
-                await expect(bubble).to_be_visible()
-            links = await bubble.locator("a").evaluate_all("found => found.map(one => one.href)")
-            assert set(links) <= ({GOOD} if not passage else set()), title
-            assert await bubble.locator("iframe, script, object, embed, form, input").count() == 0, title
-            # Web Chat's own icon of a link that opens a window is an image, and in the page already.
-            images = await bubble.locator("img").evaluate_all("found => found.map(one => one.src)")
-            assert all(image.startswith("data:") for image in images), title
-            if passage:
-                await chat.page.keyboard.press("Escape")
-            elif "[1]" in text.replace("see [1]", ""):
-                badge = bubble.locator(".webchat__render-markdown__pure-identifier")
-                assert await badge.count() >= 1, title
-        rows = await chat.references().locator("a").evaluate_all("found => found.map(one => one.href)")
-        assert set(rows) <= {GOOD}
+def rendered(text: str, reference: Reference) -> dict[str, Any]:
+    return render(cite(Answer(text=text, references=(reference,))), channel("webchat")).to_activity()
+
+
+async def test_nothing_is_loaded_and_nothing_leads_elsewhere(tmp_path: Path) -> None:
+    """Each text is that of an answer, and then the name and the passage of a source."""
+    answers = [rendered(text, Reference(id="1", name="Good doc", url=GOOD)) for text in ANSWERS.values()]
+    sources = [rendered("See [1].", Reference(id="1", name=text, text=text)) for text in ANSWERS.values()]
+    async with unprotected("stable", tmp_path) as chat:
+        messages = await posted(chat, [*answers, *sources])
+        _, *shown = await displayed(messages, BADGE)
+        _, *opened = await opened_passages(messages, BADGE)
         assert chat.foreign == []
         assert chat.complaints == []
+    count = len(ANSWERS)
+    for (title, text), answer in zip(ANSWERS.items(), shown[:count], strict=True):
+        assert (set(answer.links) - {GOOD}, answer.images, answer.tags) == (set(), [], []), title
+        if "[1]" in text.replace("see [1]", ""):
+            assert answer.badges, title
+    for title, message, passage in zip(ANSWERS, shown[count:], opened[count:], strict=True):
+        assert passage.words, title
+        for one in (message, passage):
+            assert (one.links, one.images, one.tags) == ([], [], []), title
