@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 from hypothesis import settings
+
+from tests.tasks import all_ended
 
 settings.register_profile("tests", deadline=None)  # a busy machine is no fault of what is tested
 settings.load_profile("tests")
@@ -15,9 +16,5 @@ settings.load_profile("tests")
 @pytest.fixture(autouse=True)
 async def nothing_goes_on() -> AsyncIterator[None]:
     """Tasks that a test began end with it."""
-    before = asyncio.all_tasks()
-    yield
-    begun = asyncio.all_tasks() - before - {asyncio.current_task()}
-    if begun:
-        _, begun = await asyncio.wait(begun, timeout=10)
-    assert not begun
+    async with all_ended():
+        yield

@@ -5,42 +5,80 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal
 
 import pytest
-from playwright.async_api import Route, expect
+from playwright.async_api import Route, ViewportSize, expect
 
 from bot.direct_line.bundle import CDN, Bundle, find_bundle
 from tests.bot.running import running
 from tests.bot.table_source import TableSource
+from tests.tasks import all_ended
 
 from .browser import Chat, chatting, chromium
 
 WATER = "How often should I water a fern?"
 BUNDLE = find_bundle()
+DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 720}
+PHONE: Final[ViewportSize] = {"width": 360, "height": 640}
 
 
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
-    (tmp_path / "plants.md").write_text("# Ferns\n\nA fern wants moist soil.\n", encoding="utf-8")
+    write_plants(tmp_path)
     return tmp_path
 
 
-@pytest.fixture
-async def served(docs: Path) -> AsyncIterator[str]:
+def write_plants(docs: Path) -> None:
+    (docs / "plants.md").write_text("# Ferns\n\nA fern wants moist soil.\n", encoding="utf-8")
+
+
+@pytest.fixture(scope="module", autouse=True)
+async def nothing_goes_on() -> AsyncIterator[None]:
+    """The browser's connections to the bot that the tests share end with the last of them."""
+    async with all_ended():
+        yield
+
+
+@pytest.fixture(scope="module")
+async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Chat]:
+    """The page that the tests share: Chromium compiles Web Chat for the first of them only."""
     assert BUNDLE.file, "these tests need the bundle from npm"
-    async with running(TableSource(), docs=docs, bundle=BUNDLE) as authority:
-        yield authority
+    docs = tmp_path_factory.mktemp("docs")
+    write_plants(docs)
+    async with (
+        running(TableSource(), docs=docs, bundle=BUNDLE) as authority,
+        chatting(authority) as one,
+    ):
+        yield one
 
 
 @pytest.fixture
-async def chat(served: str) -> AsyncIterator[Chat]:
-    """A conversation in which nothing is asked of others, and nothing complained of."""
-    async with chatting(served) as one:
-        await expect(one.bubble("Hello")).to_be_visible()
-        yield one
-        assert one.complaints == []
-        assert one.foreign == []
+async def chat(opened: Chat) -> AsyncIterator[Chat]:
+    """A new conversation in which nothing is asked of others, and nothing complained of."""
+    await begin_again(opened)
+    await expect(opened.bubble("Hello")).to_be_visible()
+    yield opened
+    assert opened.complaints == []
+    assert opened.foreign == []
+
+
+async def begin_again(
+    chat: Chat,
+    color_scheme: Literal["dark", "light"] = "light",
+    reduced_motion: Literal["no-preference", "reduce"] = "no-preference",
+    viewport: ViewportSize = DESKTOP,
+) -> None:
+    """Open the page as one that was never here."""
+    # Web Chat keeps nothing once its page has been left.
+    await chat.page.goto(f"http://{chat.authority}/healthz")
+    await chat.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+    await chat.page.context.clear_cookies()
+    await chat.page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+    await chat.page.set_viewport_size(viewport)
+    chat.complaints.clear()
+    chat.foreign.clear()
+    await chat.page.goto(f"http://{chat.authority}/")
 
 
 async def test_what_is_being_asked(chat: Chat) -> None:
@@ -144,24 +182,24 @@ async def test_colours_are_the_systems_until_chosen(chat: Chat) -> None:
 SCREENS: list[dict[str, Any]] = [
     {"color_scheme": "light"},
     {"color_scheme": "dark"},
-    {"color_scheme": "light", "viewport": {"width": 360, "height": 640}},
-    {"color_scheme": "dark", "viewport": {"width": 360, "height": 640}},
+    {"color_scheme": "light", "viewport": PHONE},
+    {"color_scheme": "dark", "viewport": PHONE},
 ]
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=["light", "dark", "light phone", "dark phone"])
-async def test_axe_finds_nothing_serious(served: str, screen: dict[str, Any]) -> None:
-    async with chatting(served, reduced_motion="reduce", **screen) as chat:
-        await expect(chat.suggestion(WATER)).to_be_visible()
-        assert await chat.axe() == []
-        await chat.suggestion(WATER).click()
-        await expect(chat.bubble("twice a week")).to_be_visible()
-        assert await chat.axe() == []
-        await chat.badges().first.click()
-        await expect(chat.passage()).to_be_visible()
-        assert await chat.axe() == []
-        # Nothing sticks out at the side.
-        assert await chat.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+async def test_axe_finds_nothing_serious(opened: Chat, screen: dict[str, Any]) -> None:
+    await begin_again(opened, reduced_motion="reduce", **screen)
+    await expect(opened.suggestion(WATER)).to_be_visible()
+    assert await opened.axe() == []
+    await opened.suggestion(WATER).click()
+    await expect(opened.bubble("twice a week")).to_be_visible()
+    assert await opened.axe() == []
+    await opened.badges().first.click()
+    await expect(opened.passage()).to_be_visible()
+    assert await opened.axe() == []
+    # Nothing sticks out at the side.
+    assert await opened.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 async def test_a_bot_that_was_started_again_is_noticed(docs: Path) -> None:
