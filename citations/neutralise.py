@@ -158,7 +158,7 @@ def loads_nothing(outcome: Outcome) -> bool:
         and not outcome.images
         and not outcome.html
         and not outcome.addresses
-        and not outcome.attributes
+        and not outcome.doubtful
     )
 
 

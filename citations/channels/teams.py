@@ -128,7 +128,7 @@ class TeamsText:
 
     def _apart(self, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
         """What keeps badges from what follows: `[1](noted)` would be a link, `[1]: noted` a definition."""
-        badges = [use.end for use in uses if use.positions and not use.rest]
+        badges = [use.end for use in uses if _badges(use).endswith("]")]
         for end in (self._badge, *badges):
             if 0 <= end - start < len(text) and text[end - start] in "(:":
                 yield Edit(end, end, INVISIBLE)

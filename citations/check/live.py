@@ -64,7 +64,7 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
 def check_accessible_names(path: str, read: ReadText) -> Iterator[Problem]:
     """Names that Web Chat gives to what stands in front of them, for a screen reader alone."""
     texts = (_without(inline, "code") for inline in read.layout.inlines)
-    names = (found[0] for text in (*texts, *read.outcome.attributes) for found in _NAME.finditer(text))
+    names = (found[0] for text in (*texts, *read.outcome.doubtful) for found in _NAME.finditer(text))
     for name in dict.fromkeys(names):
         yield Problem(
             "accessible-name",

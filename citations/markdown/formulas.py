@@ -73,7 +73,7 @@ def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) 
         waits = not state.final and len(source) < limit + 2 and line_end < 0
         if close is None or waits:
             return None if waits else False
-    if not _is_formula(source, start, content, end):
+    if not _is_formula(state, start, content, end):
         return False
     state.spans.append(Span("formula", start, end))
     # Brackets in it may be markers.
@@ -82,8 +82,13 @@ def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) 
     return True
 
 
-def _is_formula(source: str, start: int, content: str, end: int) -> bool:
+def _is_formula(state: InlineState, start: int, content: str, end: int) -> bool:
+    source = state.src
     if source[start] == "$":
+        _, line_end, line = source[:start].rpartition("\n")
+        if "\n" in content and (line.strip() or (state.in_line and not line_end)):
+            # Web Chat's main build takes `$$` at the beginning of a line for the beginning of a formula.
+            return False
         # A third sign would be content to one reader and a delimiter to another.
         return bool(content.strip()) and not content.endswith("$") and not source.startswith("$", end)
     # Web Chat's main build ends `\(` at `\]`, too.

@@ -6,7 +6,7 @@ Nothing of :mod:`.reader` is used here, so that one reading can check the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -54,8 +54,8 @@ class Outcome:
 
     ``addresses`` are the texts that have a bare address, of which a client may make a link.
     ``tables`` are the lines, ``(first, behind the last)``, of what readers without tables read otherwise.
-    ``attributes`` are what would give code an ``aria-label``: info strings of fences, and lines that Web
-    Chat 4.18.1 joins for one.
+    ``doubtful`` is what a client reads otherwise: info strings that give code an ``aria-label``, lines that
+    Web Chat 4.18.1 joins for one, and lists that are text to micromark.
     """
 
     definitions: tuple[Definition, ...]
@@ -63,7 +63,7 @@ class Outcome:
     images: tuple[str, ...]
     html: tuple[str, ...]
     addresses: tuple[str, ...]
-    attributes: tuple[str, ...]
+    doubtful: tuple[str, ...]
     tables: tuple[tuple[int, int], ...]
     complete: bool
     """False where the text is nested too deeply to be read to its end."""
@@ -90,7 +90,8 @@ def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
     tokens = md.parse(text, env)
     found = _Found()
     if addresses:
-        found.attributes += [name for name in JOINED_LINES.findall(text) if "\n" in name]
+        found.doubtful += [name for name in JOINED_LINES.findall(text) if "\n" in name]
+        found.doubtful += _doubtful_lists(text, tokens)
     complete = True
     for token in tokens:
         match token.type:
@@ -99,7 +100,7 @@ def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
             case "html_block":
                 found.html.append(token.content)
             case "fence" if ATTRIBUTE.search(token.info):
-                found.attributes.append(token.info)
+                found.doubtful.append(token.info)
             # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
             case "inline" if (
                 "[" in token.content or "<" in token.content or (addresses and ADDRESS.search(token.content))
@@ -114,7 +115,7 @@ def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
         images=tuple(found.images),
         html=tuple(found.html),
         addresses=tuple(found.addresses) if addresses else (),
-        attributes=tuple(found.attributes),
+        doubtful=tuple(found.doubtful),
         tables=_tables(tokens),
         complete=complete,
     )
@@ -136,7 +137,27 @@ class _Found:
     images: list[str] = field(default_factory=list)
     html: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
-    attributes: list[str] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
+
+
+def _doubtful_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+    """Lists that begin with another number than 1 on a line that also begins the quote or item around them.
+
+    "In order for a list item to interrupt a paragraph, it must start with 1": micromark asks that of
+    them, too, where a paragraph stands above. To it their code is text.
+    """
+    lines: list[str] = []
+    opened: list[int] = []
+    for token in tokens:
+        if token.type in ("blockquote_open", "list_item_open"):
+            opened.append(token.map[0] if token.map else -1)
+        elif token.type in ("blockquote_close", "list_item_close"):
+            opened.pop()
+        elif token.type == "ordered_list_open" and token.attrs.get("start", 1) != 1 and opened and token.map:
+            lines = lines or text.split("\n")
+            line = token.map[0]
+            if line == opened[-1] and line > 0 and lines[line - 1].strip():
+                yield lines[line]
 
 
 def _tables(tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:

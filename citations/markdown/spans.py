@@ -13,7 +13,7 @@ from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.rules_inline import StateInline, autolink, entity
 
 from .construct import Span
-from .hazards import DELIMITER
+from .hazards import DELIMITER, FLOW_MATH
 from .state import InlineState, Rule
 
 MAX_CODE: Final = 1000
@@ -94,8 +94,9 @@ def code(state: InlineState) -> bool | None:
                 # "Info strings for backtick code blocks cannot contain backticks": without those that are
                 # text behind it, a line that begins so would open a fence.
                 break
-            if DELIMITER.search(source, end, run.start()):
-                # To another reader the line above may be a table's header, where a cell ends the code.
+            if DELIMITER.search(source, end, run.start()) or FLOW_MATH.search(source, end, run.start()):
+                # To another reader the line above may be a table's header, where a cell ends the code,
+                # and the line may be a block of its own.
                 break
             state.pos = run.end()
             state.spans.append(Span("code", start, state.pos))

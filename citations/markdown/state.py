@@ -35,6 +35,8 @@ class InlineState:
     """How much was cut off."""
     inactive = 0
     """How many of the openers, from the first, stand before a link and can't open another."""
+    in_line = False
+    """Whether some of the line that ``src`` begins with was cut off."""
     formula = 0
     """Where the last formula ends."""
     unpaired: tuple[int, int] | None = None
@@ -78,6 +80,10 @@ class InlineState:
 
     def skip(self, count: int) -> None:
         """Let ``count`` characters of plain text have been cut off."""
+        self.in_line = True
+        self._move(count)
+
+    def _move(self, count: int) -> None:
         self.base += count
         self.formula -= count
         if self.unpaired is not None:
@@ -87,11 +93,13 @@ class InlineState:
         """Forget ``src[:end]``, let offsets count from ``end``, and return what was found before it."""
         spans = tuple(span for span in self.spans if span.end <= end)
         brackets = tuple(bracket for bracket in self.brackets if bracket.start < end)
+        _, line_end, line = self.src[:end].rpartition("\n")
+        self.in_line = bool(line.strip()) or (self.in_line and not line_end)
         self.src = self.src[end:]
         self.pos -= end
         self.spans = [Span(kind, a - end, b - end) for kind, a, b in self.spans if b > end]
         self.brackets = [_moved(bracket, -end) for bracket in self.brackets if bracket.start >= end]
-        self.skip(end)
+        self._move(end)
         return spans, brackets
 
 

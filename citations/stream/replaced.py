@@ -172,7 +172,7 @@ def strong_closed(layout: Layout, body: str) -> str:
     return shown if dangling else f"{shown}**"
 
 
-_INTERRUPTS: Final = re.compile(r" {0,3}(?:[-+*][ \t]+[^\s]|#{1,6}[ \t]|>|`{3}|~{3})")
-"""What can interrupt a paragraph (CommonMark § 4.2, 4.5, 5.1, 5.2)."""
+_INTERRUPTS: Final = re.compile(r" {0,3}(?:[-+*][ \t]+[^-+*>\d\s]|#{1,6}[ \t]|`{3}|~{3})")
+"""What can interrupt a paragraph (CommonMark § 4.2, 4.5, 5.2), with no other container in it."""
 _NOTHING: Final = "\u200b"
 _STRONG: Final = re.compile(r"\*\*(?!\s)|(?<!\s)\*\*")
