@@ -36,7 +36,8 @@ class WrittenCode:
     def begin_block(self, mark: Mark) -> None:
         """A block begins with ``mark``."""
         self._in_code = mark.part in ("code", "fence")
-        self._block_keeps = None if self._in_code else False
+        # markdown-it takes code on the line of a list's marker for the header of a table, if one follows.
+        self._block_keeps = None if self._in_code and not (mark.part == "code" and mark.opened) else False
         self.in_info = mark.part == "fence"
         if mark.outer and self._end == "\n\n":
             self._written.clear()
