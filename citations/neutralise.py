@@ -112,9 +112,14 @@ def is_inert(text: str, live_hosts: frozenset[str]) -> bool:
     return all(_is_inert(outcome, live_hosts) for outcome in readings(text, text, live_hosts))
 
 
-def _is_inert(outcome: Outcome, live_hosts: frozenset[str]) -> bool:
-    links = all(live_url(link.url, live_hosts) == link.url for link in outcome.links)
-    return loads_nothing(outcome) and not outcome.definitions and links
+def _is_inert(outcome: Outcome, live_hosts: frozenset[str], ours: Sequence[Definition] = ()) -> bool:
+    badges = {(definition.label, definition.url) for definition in ours}
+    links = (link for link in outcome.links if (link.text, link.url) not in badges)
+    return (
+        loads_nothing(outcome)
+        and len(outcome.definitions) == len(ours)
+        and all(live_url(link.url, live_hosts) == link.url for link in links)
+    )
 
 
 def readings(
@@ -131,7 +136,7 @@ def readings(
     yield first
     if not alive:
         return
-    if not all(_is_inert(part, live_hosts) for part in _without_tables(body, first)):
+    if not all(_is_inert(part, live_hosts, first.definitions) for part in _without_tables(body, first)):
         # A reading that is not complete is never what was meant.
         yield replace(first, complete=False)
     if "`" in body and len({len(run) for run in _BACKTICKS.findall(body)}) > 1:
@@ -146,9 +151,10 @@ def _without_tables(body: str, outcome: Outcome) -> Iterator[Outcome]:
     lines = body.split("\n") if outcome.tables else []
     for first, last in outcome.tables:
         start = next((number for number in range(first, 0, -1) if not lines[number - 1].strip()), 0)
-        part = "\n".join(lines[start:last])
+        end = next((number for number in range(last, len(lines)) if not lines[number].strip()), len(lines))
+        part = "\n".join(lines[start:end])
         if _ALIVE.search(_BADGE.sub("", part)):
-            yield read_outcome(part, tables=False, encoded=False, addresses=True)
+            yield read_outcome(part, tables=False, encoded=False, addresses=True, known=outcome.definitions)
 
 
 def loads_nothing(outcome: Outcome) -> bool:
