@@ -28,9 +28,6 @@ class Readings:
     by_engines: tuple[tuple[tuple[str, ...], Reading], ...]
     definitions: tuple[tuple[str, str, str], ...]
 
-    def __getitem__(self, engine: str) -> Reading:
-        return next(reading for engines, reading in self.by_engines if engine in engines)
-
 
 class Engines:
     """The engines, kept running until they are closed."""
