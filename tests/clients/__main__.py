@@ -1,6 +1,6 @@
 """``python -m tests.clients``: look for answers that an engine reads otherwise than it should.
 
-The answers of a seed are always the same. A table says how often which engine found what; below it stand
+The answers of a seed are the same until the corpora change. A table says how often which engine found what; below it stand
 the shortest answers of each kind, made shorter, with what was rendered and what was read. It ends with 1
 where an engine of which DESIGN § 4.3 promises it found something.
 """
