@@ -66,7 +66,7 @@ _WRITTEN: Final = {
         "-",
     )
 }
-_BADGE: Final = re.compile(r"\[[0-9]+\](?![\[(:])")
+_BADGE: Final = re.compile(r"(?<!\])\[[0-9]+\](?![\[(:])")
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 
 
