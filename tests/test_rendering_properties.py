@@ -28,14 +28,17 @@ many = settings(max_examples=600, deadline=None, suppress_health_check=[HealthCh
 
 
 class Page(HTMLParser):
-    """The links and tags that a browser would make of a rendering."""
+    """The links and tags that a browser would make of a rendering, and the link definitions in it."""
 
     def __init__(self, text: str, markdown: MarkdownIt) -> None:
         super().__init__()
         self.links: list[tuple[str, str]] = []
         self.tags: set[str] = set()
         self._target: str | None = None
-        self.feed(markdown.render(text))
+        environment: dict[str, Any] = {}
+        self.feed(markdown.render(text, environment))
+        self.definitions: dict[str, Any] = environment.get("references", {})
+        self.has_duplicates = "duplicate_refs" in environment
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
@@ -56,10 +59,9 @@ def rendered(answer: Answer) -> tuple[Rendering, list[dict[str, Any]]]:
 def assert_text_and_graph_agree(rendering: Rendering) -> dict[str, str]:
     """And that nothing else is live; the destinations by position."""
     claims = json.loads(json.dumps(rendering.entities[0])).get("citation", [])
-    environment: dict[str, Any] = {}
-    COMMONMARK.parse(rendering.text, environment)
-    definitions = environment.get("references", {})
-    assert "duplicate_refs" not in environment
+    page = Page(rendering.text, COMMONMARK)
+    definitions = page.definitions
+    assert not page.has_duplicates
     assert list(definitions) == [claim["position"] for claim in claims]
     for claim in claims:
         definition, appearance = definitions[claim["position"]], claim["appearance"]
@@ -70,11 +72,10 @@ def assert_text_and_graph_agree(rendering: Rendering) -> dict[str, str]:
             assert definition["href"].startswith("cite:")
             assert claim["@id"] == "_:c" + definition["href"].removeprefix("cite:")
             assert appearance["text"].strip()
-    for markdown in (COMMONMARK, LINKIFYING):
-        page = Page(rendering.text, markdown)
-        assert page.tags <= STRUCTURE
-        badges = {(claim["position"], definitions[claim["position"]]["href"]) for claim in claims}
-        assert set(page.links) == badges
+    badges = {(claim["position"], definitions[claim["position"]]["href"]) for claim in claims}
+    for read in (page, Page(rendering.text, LINKIFYING)):
+        assert read.tags <= STRUCTURE
+        assert set(read.links) == badges
     assert len({claim["@id"] for claim in claims}) == len(claims)
     return {position: definition["href"] for position, definition in definitions.items()}
 
