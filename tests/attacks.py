@@ -155,9 +155,6 @@ ATTACKS = {
         playground="link",
     ),
     # A byte order mark at the start is nothing to micromark, and a character to markdown-it.
-    "a fence after a byte order mark": Attack(
-        text="\ufeff```\nSee [1].\n\nIt is so [1].", badges=2, stable="lost", main="lost", playground="lost"
-    ),
     "a fence that ends after a byte order mark": Attack(
         text="\ufeff```\ncode\n```\n\nIt is so [1].", stable="lost"
     ),
