@@ -33,15 +33,17 @@ _BRACKET: Final = r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
 """A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only our
 numbers defined, such a group is no link in any reading."""
 _LIVE: Final = rf"{_BRACKET}|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
-_ALIVE: Final = re.compile(_LIVE)
+# To look at the first character first makes the search three times faster.
+_ALIVE: Final = re.compile(rf"(?=[\[<:/@.{{⟬⟭])(?:{_LIVE})")
 """What some client could make a link, an image, HTML or a name of, wherever it takes it for text."""
 RISKY: Final = re.compile(
+    r"(?=[\[<:/@.{⟬⟭$`\\|-])(?:"
     # Web Chat's main build reads `\(`, `\[` and `$$` as the beginning of mathematics, and so with all in it.
     # A backtick of one reader's pair is code's end to another, escaped or not.
     r"\\[(\[`]|\$(?=\$)|(?<=\$)\$|`|"
     # Another escaped character shows itself: it stays, and opens nothing.
     r"\\[!-/:-@\[-`{-~]|"
-    rf"{DELIMITER.pattern}|{_LIVE}"
+    rf"{DELIMITER.pattern}|{_LIVE})"
 )
 """What some client may read as more than text."""
 _WRITTEN: Final = {
