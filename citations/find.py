@@ -49,15 +49,18 @@ def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
         if numbers:
             _add_numbered(numbered, inline, bracket, inside)
     markers.extend(marker for _, _, marker in numbered)
-    for formula in inline.spans:
-        if formula.kind == "formula":
-            markers = [_behind(marker, inline, formula) for marker in markers]
+    if formulas := [span for span in inline.spans if span.kind == "formula"]:
+        markers = [_behind_formula(marker, inline, formulas) for marker in markers]
     markers.sort(key=lambda marker: (marker.start, -marker.keys[0].end))
     return markers
 
 
-def _behind(marker: Marker, inline: Inline, formula: Span) -> Marker:
-    """``marker``, told what comes behind it in ``formula``; one outside, or in a quote's lines, as it is."""
+def _behind_formula(marker: Marker, inline: Inline, formulas: list[Span]) -> Marker:
+    """``marker``, told what comes behind it in its formula; one outside, or in a quote's lines, as it is."""
+    before = bisect_right(formulas, marker.start, key=lambda span: inline.place(span.start)) - 1
+    if before < 0:
+        return marker
+    formula = formulas[before]
     start, end = inline.place(formula.start), inline.place_end(formula.end)
     whole = end - start == formula.end - formula.start
     if not whole or not start <= marker.start or max(key.end for key in marker.keys) > end:

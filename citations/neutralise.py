@@ -8,6 +8,7 @@ stays byte for byte.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -283,9 +284,11 @@ def _constructs(
     """
     content = inline.content
     found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
+    markers = [start for start, _, _ in found]
     for kind, start, end in inline.spans:
         if kind == "formula":
-            first = next((piece for piece, _, _ in found if start <= piece < end), end)
+            inside = bisect_left(markers, start)
+            first = min(end, markers[inside]) if inside < len(markers) else end
             found.append((start, first, formula_text(content[start:first])))
         elif kind != "literal":
             text = content[start:end]

@@ -36,7 +36,7 @@ from .strategies import hostile_texts
 Items = list[tuple[AnswerEvent, ...]]
 WRITER = OriginKnown(Origin(slogan="Surfaced with Writer"))
 FILE = {"text": "A passage.", "fileId": "f1", "cite": "c1", "page": 2}
-FOUND = ReferencesFound((Reference(id="c1", text="A passage.", page=2),))
+FOUND = ReferencesFound((Reference(id="c1", text="A passage.", page=2, aliases=("f1",)),))
 
 
 def read(supplier: str, pieces: Iterable[bytes]) -> tuple[Items, str]:
@@ -129,7 +129,7 @@ STREAMS: list[tuple[str, str, bytes, Items]] = [
             {"answer": "a", "references": {"files": [FILE]}},
             {"answer": None, "references": {"files": [FILE, FILE | {"cite": "c2"}]}, "sources": [{"file_id": "c1"}]},
         ),
-        [(WRITER, FOUND, TextDelta("a")), (ReferencesFound((Reference(id="c2", text="A passage.", page=2),)),)],
+        [(WRITER, FOUND, TextDelta("a")), (ReferencesFound((Reference(id="c2", text="A passage.", page=2, aliases=("f1",)),)),)],
     ),
     (
         "what keeps the connection open, events of other names, and what stands behind the end",

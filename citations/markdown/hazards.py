@@ -13,6 +13,8 @@ ADDRESS: Final = re.compile(
 """Where a bare address may be, of which Web Chat's two Markdown engines make a link."""
 DELIMITER: Final = re.compile(r"(?<=\n)(?::(?=[-|])|\|(?=[-: |])|-(?=[:|-]))")
 """A line below text that cmark-gfm or micromark takes for the delimiter row of a table, and others don't."""
+DELIMITER_ROW: Final = re.compile(r"\n[|:\-][|:\- \t]*\n")
+"""The whole of such a line."""
 FLOW_MATH: Final = re.compile(r"\n(?:\$\$|\\[\[(])")
 """A line that begins with mathematics: Web Chat's main build looks for that before it looks for code."""
 ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)

@@ -13,7 +13,7 @@ from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.rules_inline import StateInline, autolink, entity
 
 from .construct import Span
-from .hazards import DELIMITER, FLOW_MATH
+from .hazards import DELIMITER_ROW, FLOW_MATH
 from .state import InlineState, Rule
 
 MAX_CODE: Final = 1000
@@ -93,8 +93,12 @@ def code(state: InlineState) -> bool | None:
             if end - start >= 3 and not source[source.rfind("\n", 0, run.start()) + 1 : run.start()].strip():
                 # "Info strings for backtick code blocks cannot contain backticks": without those that are
                 # text behind it, a line that begins so would open a fence.
-                break
-            if DELIMITER.search(source, end, run.start()) or FLOW_MATH.search(source, end, run.start()):
+                rest, line_end, _ = source[run.end() : run.end() + MAX_CODE].partition("\n")
+                if "`" in rest:
+                    break
+                if waits and not line_end and len(rest) < MAX_CODE:
+                    return None
+            if DELIMITER_ROW.search(source, end, run.start()) or FLOW_MATH.search(source, end, run.start()):
                 # To another reader the line above may be a table's header, where a cell ends the code,
                 # and the line may be a block of its own.
                 break

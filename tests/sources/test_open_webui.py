@@ -260,11 +260,14 @@ async def test_what_a_tool_found_is_listed_where_nothing_is_cited(server: OpenWe
     result = {"source": {"name": "TOOL:weather"}, "document": ["It rains."], "tool_result": True}
     data["sources"] = [result, *data["sources"]]
     documents = ["winserver.md", "proxy guide (v2).md"]
-    for text, names in (("It rains.", ["TOOL:weather", *documents]), ("It rains [2].", documents[1:])):
+    for text, names, listed in (("It rains.", documents, True), ("It rains [2].", documents[1:], False)):
         data["choices"][0]["message"]["content"] = text
         server.behave = saying(data)
-        claims: Any = (await asked(server.source())).entities[0]["citation"]
+        rendering = await asked(server.source())
+        claims: Any = rendering.entities[0]["citation"]
         assert [claim["appearance"]["name"] for claim in claims] == names
+        # A tool's result has no number that a marker could name, and so its name alone.
+        assert ("TOOL&#58;weather" in rendering.text) is listed
 
 
 def test_what_a_tool_found_is_offered_where_a_document_is_cited() -> None:
