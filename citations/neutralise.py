@@ -70,6 +70,7 @@ _WRITTEN: Final = {
     )
 }
 _BADGE: Final = re.compile(r"(?<!\])\[[0-9]+\](?![\[(:])")
+_OPEN_BRACKET: Final = re.compile(r"(?<!\\)((?:\\\\)*)\[")
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 
 
@@ -301,7 +302,12 @@ def _constructs(
 
 
 def formula_text(formula: str) -> str:
-    """A formula as it was, but for what readers without mathematics take for a tag or a badge."""
+    """A formula as it was, but for what readers without mathematics take for a tag or a badge.
+
+    To them a bracket without a partner is one to look for up to the end of the text.
+    """
+    if formula.count("[") != formula.count("]"):
+        formula = _OPEN_BRACKET.sub(r"\1\\lbrack ", formula)
     return _IN_FORMULA.sub(lambda found: "< " if found[0] == "<" else "[{}", formula)
 
 

@@ -95,6 +95,9 @@ def spellings_of(reference: Reference) -> tuple[str, ...]:
 
 
 def normal_url(url: str) -> str:
-    """A URL in one of its spellings: ``&amp;``, a trailing slash and percent-encoding don't count."""
+    """A URL in one of its spellings: ``&amp;``, a trailing slash and percent-encoding don't count.
+
+    Nor does a text fragment (``#:~:text=…``), which only says what to highlight.
+    """
     cleaned = safe_url(url.replace("&amp;", "&")) or unquote(url)
-    return cleaned.rstrip("/")
+    return cleaned.partition(":~:")[0].removesuffix("#").rstrip("/")

@@ -90,23 +90,29 @@ def code(state: InlineState) -> bool | None:
         if run.end() == len(source) and waits:
             return None
         if run.end() - run.start() == end - start and run.start() < limit:
-            if end - start >= 3 and not source[source.rfind("\n", 0, run.start()) + 1 : run.start()].strip():
-                # "Info strings for backtick code blocks cannot contain backticks": without those that are
-                # text behind it, a line that begins so would open a fence.
-                rest, line_end, _ = source[run.end() : run.end() + MAX_CODE].partition("\n")
-                if "`" in rest:
-                    break
-                if waits and not line_end and len(rest) < MAX_CODE:
-                    return None
-            if DELIMITER_ROW.search(source, end, run.start()) or FLOW_MATH.search(source, end, run.start()):
-                # To another reader the line above may be a table's header, where a cell ends the code,
-                # and the line may be a block of its own.
-                break
-            state.pos = run.end()
-            state.spans.append(Span("code", start, state.pos))
-            return True
-    else:
-        if waits and len(source) <= limit + end - start:
-            return None
+            closes = _closes(source, end, run, waits=waits)
+            if closes:
+                state.spans.append(Span("code", start, run.end()))
+            state.pos = run.end() if closes else end
+            return None if closes is None else True
+    if waits and len(source) <= limit + end - start:
+        return None
     state.pos = end
     return True
+
+
+def _closes(source: str, start: int, run: re.Match[str], *, waits: bool) -> bool | None:
+    """Whether ``run`` closes the code from ``start`` on to every reader; None where more has to come."""
+    if DELIMITER_ROW.search(source, start, run.start()) or FLOW_MATH.search(source, start, run.start()):
+        # To another reader the line above may be a table's header, where a cell ends the code, and the
+        # line may be a block of its own.
+        return False
+    line = source[source.rfind("\n", 0, run.start()) + 1 : run.start()]
+    if len(run[0]) < 3 or line.strip():
+        return True
+    # "Info strings for backtick code blocks cannot contain backticks": without those that are text behind
+    # it, a line that begins so would open a fence.
+    rest, line_end, _ = source[run.end() : run.end() + MAX_CODE].partition("\n")
+    if "`" in rest:
+        return False
+    return None if waits and not line_end and len(rest) < MAX_CODE else True
