@@ -263,12 +263,14 @@ def _inline_edits(
     inline: Inline, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str]
 ) -> Iterator[Edit]:
     content = inline.content
+    # A line outside the list item that its paragraph stands in is no delimiter row of a table.
+    outside = {row.start for row in inline.rows if row.indented}
     behind = 0
     for start, end, new in (*_constructs(inline, taken, live_hosts), (len(content), len(content), "")):
         if start < behind:
             continue
         for found in RISKY.finditer(content[behind:start]):
-            if found[0] in _WRITTEN:
+            if found[0] in _WRITTEN and not (found[0] in ":|-" and behind + found.start() in outside):
                 place, end_place = behind + found.start(), behind + found.end()
                 yield Edit(inline.place(place), inline.place_end(end_place), _WRITTEN[found[0]])
         if new is not None:
