@@ -65,7 +65,7 @@ class Taken:
     sure_until: float = 0.0
     """Until when no other replica can have done so."""
     ends: float = 0.0
-    """When nobody has to be told any more what became of it."""
+    """When the store keeps nothing of it any more: a lifetime after the last sign that it has."""
     _holders: int = 1
     _signals: int = 0
 
@@ -104,10 +104,13 @@ class Taken:
         new = _SETTLED if self.over else self._name + self._signals.to_bytes(4, "big")
         return _swap(self.key, self.kept, new)
 
-    def learn(self, found: bytes | None) -> None:
+    def learn(self, found: bytes | None, now: float) -> None:
         """What is kept of it now."""
+        if found is None and now >= self.ends and not self.over:
+            # The process stood still for a lifetime. Whoever is given it from then on has it.
+            self.lost = True
         # Nothing: it was deleted with its conversation, or the store has forgotten, or was never told.
-        if found is None or found.startswith(self._name) or (self.over and found == _SETTLED):
+        elif found is None or found.startswith(self._name) or (self.over and found == _SETTLED):
             self.kept = found or self.kept
         else:
             self.lost = True
@@ -240,7 +243,8 @@ class Seen:
             # This process stood still until nothing was known of it any more; then it came again.
             before.lost = True
         self._held[taken.key] = taken
-        taken.ends = self._clock() + LIFETIME
+        # From before the store was asked on.
+        taken.ends = taken.sure_until - self._sure + LIFETIME
         if self._signalling is None or self._signalling.done():
             # Whichever turn happens to begin it, the others' are told with it.
             self._signalling = asyncio.create_task(self._signal(), name="under way", context=apart())
@@ -269,7 +273,9 @@ class Seen:
         except StateError:
             found = [swap.old for swap in swaps]
         for taken, swap, kept in zip(held, swaps, found, strict=True):
-            taken.learn(kept)
+            taken.learn(kept, begun)
+            if kept == swap.new:
+                taken.ends = begun + LIFETIME
             # Otherwise the store is away, or has what it took before without our hearing of it: once more.
             made = kept is None or kept == swap.new
             taken.sure_until = begun + (self._sure if made else self._lease / SIGNALS)

@@ -82,6 +82,35 @@ async def test_a_process_that_stands_still_after_its_answer_has_answered(tmp_pat
         await still.close()
 
 
+async def test_a_process_that_stood_still_for_a_lifetime_leaves_it_to_whoever_is_given_it(
+    tmp_path: Path,
+) -> None:
+    async with in_sqlite(tmp_path / "state.db") as store:
+        still = Seen(store.state, clock=store.clock, sleep=never)
+        before = await still.take(KEY)
+        assert before
+        await store.advance(LIFETIME)
+        assert not await before.ours()
+        other = Seen(store.other, clock=store.clock, sleep=never)
+        after = await other.take(KEY)
+        assert after
+        assert await after.ours()
+        await asyncio.gather(still.close(), other.close())
+
+
+async def test_signs_of_life_keep_it_for_longer_than_a_lifetime(tmp_path: Path) -> None:
+    async with in_sqlite(tmp_path / "state.db") as store:
+        seen = Seen(store.state, clock=store.clock, sleep=never)
+        taken = await seen.take(KEY)
+        assert taken
+        for _ in range(3):
+            await store.advance(LIFETIME - 1)
+            assert await taken.ours()
+        await store.state.forget(ONE)
+        assert await taken.ours()
+        await seen.close()
+
+
 async def test_what_comes_again_after_its_lifetime_takes_the_place_of_what_is_still_under_way(
     tmp_path: Path,
 ) -> None:
