@@ -34,7 +34,7 @@ from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
 
 from .redis_server import RedisServer, redis_server
-from .stores import Store, in_memory, in_redis, in_sqlite
+from .stores import Store, in_memory, in_redis, in_sqlite, through_outages
 
 LONG = os.environ.get("STEPS") == "long"
 Opened = Callable[[], AbstractAsyncContextManager[Store]]
@@ -66,10 +66,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield started
 
 
-@pytest.fixture(params=["memory", "sqlite", "redis"])
+@pytest.fixture(params=["memory", "shared", "sqlite", "redis"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opened:
     if request.param == "memory":
         return in_memory
+    if request.param == "shared":  # many more steps in the same time
+        return through_outages
     if request.param == "sqlite":
         files = itertools.count()
         return lambda: in_sqlite(tmp_path / f"{next(files)}.db")
