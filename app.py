@@ -14,14 +14,16 @@ import webbrowser
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from bot.app.answer_source import choose
+from bot.app.application import build_app
+from bot.app.server import BACKLOG, GRACE, keep, serving
+from bot.app.settings import Settings
+from bot.config.env import SettingsError
 from bot.direct_line.bundle import find_bundle
-from bot.incoming.connections import Connections, room
-from bot.log import configure_logging, printable
-from bot.serving import BACKLOG, GRACE, keep, serving
-from bot.settings import Settings, SettingsError
-from bot.sources.choose import choose
+from bot.http.connections import Connections, room
 from bot.state import StateError
-from bot.web import build_app
+from bot.telemetry.log import configure_logging
+from citations.text.printable import printable
 
 LONGEST_END: Final = 20.0
 """Seconds from the signal to end until the process has; orchestrators kill after 30."""

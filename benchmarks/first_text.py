@@ -10,14 +10,14 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Final
 
 from playwright.async_api import expect
 
+from bot.config.timeouts import Pace
 from bot.direct_line.bundle import find_bundle
-from bot.pace import Pace
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 from tests.bot.running import running
 from tests.browser.browser import Chat, chatting
@@ -58,7 +58,7 @@ class TimedSource:
     async def facts(self) -> dict[str, str | int]:
         return {}
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         yield FOUND
         await asyncio.sleep(self.pause)
         self.given[question] = time.time() * 1000

@@ -24,11 +24,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from bot.sources.folder.index import FolderIndex
-from bot.sources.folder.query import read_question
-from bot.sources.folder.rank import rank
-from bot.sources.folder.record import PASSAGE
-from bot.sources.folder.search import PASSAGES
+from bot.retrieval.index import FolderIndex
+from bot.retrieval.query import read_question
+from bot.retrieval.rank import rank
+from bot.retrieval.record import PASSAGE
+from bot.retrieval.search import PASSAGES
 
 SYLLABLES = (
     "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru sta ple tri".split()

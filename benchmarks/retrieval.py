@@ -35,15 +35,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bot.sources.folder.extract import ENOUGH, best_quotes
-from bot.sources.folder.index import FolderIndex
-from bot.sources.folder.language import is_stop_word
-from bot.sources.folder.passage import Passage
-from bot.sources.folder.query import read_question
-from bot.sources.folder.rank import coverage, rank
-from bot.sources.folder.record import PASSAGE, read_record
-from bot.sources.folder.search import PASSAGES
-from bot.sources.folder.sentences import units
+from bot.retrieval.extract import ENOUGH, best_quotes
+from bot.retrieval.index import FolderIndex
+from bot.retrieval.language import is_stop_word
+from bot.retrieval.passage import Passage
+from bot.retrieval.query import read_question
+from bot.retrieval.rank import coverage, rank
+from bot.retrieval.record import PASSAGE, read_record
+from bot.retrieval.search import PASSAGES
+from bot.retrieval.sentences import units
 
 Span = tuple[str, int, int]
 """A file, and where something starts and ends in its text."""

@@ -29,7 +29,7 @@ from types import ModuleType
 from typing import Any
 
 from citations import ReferencesFound, RenderingStream, TextDelta, channel
-from citations.stream.extended import Extended
+from citations.renderer.append_only import Extended
 
 from . import turns
 from .rendering import REFERENCES, ordinary

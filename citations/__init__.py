@@ -15,7 +15,18 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .answer import (
+from .channels import Channel, Interim, channel, known_channels, nearest_channel
+from .checks import check
+from .graph.feedback import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
+from .graph.message import describe
+from .graph.schema_org import Graph
+from .labels.catalogue import LabelRanking, SensitivityLabel
+from .labels.rule import LabelRule
+from .markdown.sanitizer import neutralise
+from .markers.positions import CitationStream, cite
+from .markers.source_identity import distinct_sources
+from .markers.uncited import AnswerSoFar, list_uncited
+from .model.answer import (
     Answer,
     AnswerEvent,
     Cut,
@@ -30,18 +41,12 @@ from .answer import (
     TextDelta,
     TextReplaced,
 )
-from .channels import Channel, Interim, channel, known_channels, nearest_channel
-from .check import check
-from .citation import Citation, CitedAnswer, Use
-from .describe import describe
-from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
-from .gsm import Segments, sms_segments
-from .label import LabelRanking, SensitivityLabel
-from .label_rule import LabelRule
-from .marker import Dialect
-from .neutralise import neutralise
-from .quote import Quotation, list_sources, quote
-from .read import (
+from .model.citation import Citation, CitedAnswer, Use
+from .model.dialect import Dialect
+from .model.errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
+from .model.reference import Reference
+from .model.rendering import Rendering
+from .readers import (
     READERS,
     STREAM_READERS,
     AnswerStream,
@@ -58,15 +63,10 @@ from .read import (
     read_open_webui,
     read_writer,
 )
-from .reference import Reference
-from .render import render
-from .rendering import Rendering
-from .resolve import CitationStream, cite
-from .schema_org import Graph
-from .sources import distinct_sources
-from .stream import RenderingStream
-from .uncited import AnswerSoFar, list_uncited
-from .vote import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
+from .renderer import RenderingStream
+from .renderer.quotation import Quotation, list_sources, quote
+from .renderer.whole import render
+from .text.gsm import Segments, sms_segments
 
 __all__ = [
     "READERS",

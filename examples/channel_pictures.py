@@ -14,8 +14,8 @@ from typing import Any, Final
 from aiohttp import web
 from playwright.async_api import FloatRect, Page, expect
 
+from bot.app.application import DELIVERY
 from bot.direct_line.bundle import find_bundle
-from bot.web import DELIVERY
 from citations import ReferencesFound
 from examples.channels import ANSWER, LABELS, QUESTION
 from examples.screenshots import DOCS

@@ -26,8 +26,8 @@ from typing import Any, Final
 import aiohttp
 from aiohttp import web
 
-from bot.settings import SAMPLES
-from bot.sources.open_webui.options import OpenWebUIOptions
+from bot.app.settings import SAMPLES
+from bot.config.open_webui import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
 from citations import Reference, ReferencesFound, RenderingStream, TextDelta, channel
 

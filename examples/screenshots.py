@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from playwright.async_api import Page, expect
 
+from bot.app.answer_source import choose
+from bot.app.settings import Settings
 from bot.direct_line.bundle import find_bundle
-from bot.settings import Settings
-from bot.sources.choose import choose
 from citations import Reference, ReferencesFound
 from tests.bot.running import running
 from tests.browser.browser import Chat, chatting

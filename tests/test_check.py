@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from markdown_it.utils import read_fixture_file
 
 from citations import Answer, channel, cite, render
-from citations.check import MAX_BYTES, MAX_DEPTH, check
-from citations.check.teams.properties import PROPERTIES
+from citations.checks import MAX_BYTES, MAX_DEPTH, check
+from citations.checks.teams.properties import PROPERTIES
 
 from .attacks import ATTACKS, FORMULAS, unsanitized
 from .ordinary_answers import ordinary_answers

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel, SourceCode, cite
-from citations.definition import define
-from citations.describe import describe
-from citations.describe.web_chat import MAX_ABSTRACT, MAX_PASSAGE, MAX_QUERY
-from citations.schema_org import to_json
+from citations.graph.message import describe
+from citations.graph.schema_org import to_json
+from citations.graph.web_chat import MAX_ABSTRACT, MAX_PASSAGE, MAX_QUERY
+from citations.model.link_definition import define
 
 from .strategies import answers, hostile_texts, names
 from .test_schema_org import absent

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.definition import clip
-from citations.grapheme import divides
+from citations.model.link_definition import clip
+from citations.text.grapheme import divides
 
 CHARACTERS = [
     ("a", "a letter"),

@@ -13,8 +13,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from citations import Answer, Dialect, Reference, channel, cite, neutralise, render
-from citations.definition import clean_name
-from citations.url import safe_url
+from citations.model.link_definition import clean_name
+from citations.text.url import safe_url
 
 GOOD = "https://good.example/doc"
 WEB_CHAT = MarkdownIt("default", {"html": True, "linkify": True, "typographer": True})

@@ -11,18 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citations import (
-    Answer,
-    Dialect,
-    LabelFormatError,
-    LabelRanking,
-    Reference,
-    channel,
-    check,
-    cite,
-    render,
-)
-from citations.json_ld import lost_terms
+from citations import Answer, Dialect, LabelFormatError, LabelRanking, Reference, channel, check, cite, render
+from citations.graph.json_ld import lost_terms
 
 from .strategies import HOSTILE, answers
 from .test_describe import ORIGIN, RANKING, SAMPLE, SOURCES

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from citations.json_ld import ExpansionError, expand, lost_terms
+from citations.graph.json_ld import ExpansionError, expand, lost_terms
 
 from .test_schema_org import FULL
 
@@ -40,7 +40,7 @@ def test_a_message_expands_to_both_of_its_types() -> None:
 
 
 def test_nothing_of_ours_is_lost() -> None:
-    from citations.schema_org import to_json
+    from citations.graph.schema_org import to_json
 
     assert lost_terms(to_json(FULL), "$") == ()
 
@@ -68,7 +68,7 @@ def test_lost_terms(properties: dict[str, Any], expected: list[str]) -> None:
 
 
 def test_the_names_of_schema_org_are_read_where_a_graph_is_checked_only() -> None:
-    code = "import citations, sys; print([name for name in ('citations.vocabulary', 'pyld') if name in sys.modules])"
+    code = "import citations, sys; print([name for name in ('citations.graph.vocabulary', 'pyld') if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import LabelFormatError, LabelRanking, LabelRule, Reference, SensitivityLabel
-from citations.label import highest_label, label_of
+from citations.labels.catalogue import highest_label, label_of
 
 ONE = '[[label]]\nid = "a"\nname = "A"\npriority = 0\n'
 CATALOGUE = """

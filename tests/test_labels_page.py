@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bot.access import Asker
-from bot.access.permission import AccessRefused
 from bot.access.policy import PATIENCE, permission_for
-from bot.sources.folder import index
+from bot.retrieval import index
+from bot.sources.permission import AccessRefused
 from citations import LabelRanking, Reference
 
 PAGE = (Path(__file__).parents[1] / "docs" / "labels.md").read_text(encoding="utf-8")

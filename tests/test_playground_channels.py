@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from citations import Channel, Interim, Rendering, channel, cite, render
-from citations.definition import define
+from citations.model.link_definition import define
 
 from .streams import badges
 from .test_rendering_properties import COMMONMARK

@@ -20,7 +20,7 @@ from citations import (
     cite,
     render,
 )
-from citations.read import READERS, STREAM_READERS, read_answer, read_writer
+from citations.readers import READERS, STREAM_READERS, read_answer, read_writer
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
     ("only a text", {"text": "Hello."}, Answer(text="Hello.")),

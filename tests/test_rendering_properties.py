@@ -12,8 +12,8 @@ from markdown_it import MarkdownIt
 
 from citations import Answer, Rendering, channel, cite, neutralise, render
 from citations.markdown import read_layout
-from citations.neutralise import closing_fence, is_inert
-from citations.url import safe_url
+from citations.markdown.sanitizer import closing_fence, is_inert
+from citations.text.url import safe_url
 
 from .strategies import answers, hostile_texts, many_sources, plain_texts, texts_
 from .test_commonmark import html, is_plain

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.schema_org import (
+from citations.graph.schema_org import (
     LABEL_TYPE,
     BlankNode,
     Claim,

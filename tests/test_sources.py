@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.follow_up.asked import AskedForMore
-from bot.follow_up.remembered import RememberedAnswer, read_record, remembered, write_record
-from bot.follow_up.reply import Follower
+from bot.conversation.follow_up import Follower
+from bot.conversation.follow_up_request import AskedForMore
+from bot.conversation.last_answer import RememberedAnswer, read_record, remembered, write_record
 from citations import (
     Answer,
     Citation,
@@ -24,7 +24,7 @@ from citations import (
 )
 from citations.channels import _BY_ID as CHANNELS
 from citations.channels import known_channels
-from citations.withhold import withhold
+from citations.renderer.label_ceiling import withhold
 
 LABELS = (
     SensitivityLabel(id="general", name="General", priority=0),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import EventStreamError, ServerSentEvent, ServerSentEvents
-from citations.read.sse import LONGEST_LINE
+from citations.readers.sse import LONGEST_LINE
 
 STREAMS = {
     "data lines are joined": (b"data: YHOO\ndata: +2\ndata: 10\n\n", [("YHOO\n+2\n10", "message")]),

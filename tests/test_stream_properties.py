@@ -28,7 +28,7 @@ from citations import (
     channel,
     check,
 )
-from citations.stream import MAX_HELD
+from citations.renderer import MAX_HELD
 
 from .ordinary_answers import ordinary_answers
 from .strategies import answers

@@ -22,11 +22,11 @@ from citations import (
     cite,
     render,
 )
-from citations.check.teams.properties import ICONS
-from citations.check.values import utf16
-from citations.describe.icon import icon_of
-from citations.json_ld import lost_terms
-from citations.schema_org import from_json, to_json
+from citations.checks.teams.properties import ICONS
+from citations.checks.values import utf16
+from citations.graph.icon import icon_of
+from citations.graph.json_ld import lost_terms
+from citations.graph.schema_org import from_json, to_json
 
 from .strategies import answers, many_sources
 from .teams_rules import faults

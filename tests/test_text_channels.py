@@ -13,8 +13,8 @@ import smsutil
 from markdown_it import MarkdownIt
 
 from citations import Answer, LabelRanking, Reference, Rendering, channel, cite, render, sms_segments
-from citations.definition import define
-from citations.neutralise import Edit, apply
+from citations.markdown.sanitizer import Edit, apply
+from citations.model.link_definition import define
 
 from .ordinary_answers import ordinary_answers, read_page
 

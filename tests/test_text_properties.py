@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from citations import Answer, channel, cite, render, sms_segments
-from citations.channels.messages import length
-from citations.definition import define
-from citations.grapheme import divides
+from citations.channels.split import length
+from citations.model.link_definition import define
+from citations.text.grapheme import divides
 
 from .strategies import answers
 

@@ -28,7 +28,7 @@ from citations import (
     list_uncited,
     render,
 )
-from citations.command_line import main
+from citations.cli import main
 
 from .strategies import answers
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from citations import Answer, Reference, Rendering, channel, cite, neutralise, render
 from citations.channels import email, web_chat
-from citations.definition import define
 from citations.markdown import ADDRESS, Outcome, read_definition, read_outcome
+from citations.model.link_definition import define
 
 from .ordinary_answers import ordinary_answers
 from .strategies import hostile_texts, names, urls
@@ -54,7 +54,7 @@ SEEN = {
 
 @pytest.fixture(autouse=True)
 def _no_first_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (web_chat, email, import_module("citations.neutralise")):
+    for module in (web_chat, email, import_module("citations.markdown.sanitizer")):
         monkeypatch.setattr(module, "inert_edits", lambda *_: ())
 
 

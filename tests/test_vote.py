@@ -22,7 +22,7 @@ from citations import (
     read_vote,
     render,
 )
-from citations.vote import MAX_COMMENT
+from citations.graph.feedback import MAX_COMMENT
 
 CITED = cite(Answer(text="Water it [1].", references=(Reference(id="1"),)))
 LIKED, DISLIKED = (

@@ -28,13 +28,13 @@ from citations import (
     channel,
     check,
     cite,
-    label,
     list_sources,
     quote,
     render,
 )
-from citations.label import message_label
-from citations.withhold import withhold
+from citations.labels import catalogue as label
+from citations.labels.catalogue import message_label
+from citations.renderer.label_ceiling import withhold
 
 LABELS = (
     SensitivityLabel(id="public", name="Public", priority=0),

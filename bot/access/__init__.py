@@ -7,7 +7,7 @@ searched for them, which is a :mod:`.permission`, and :mod:`.limited` is the sou
 
 from __future__ import annotations
 
+from ..sources.permission import Permission, place_of
 from .asker import Asker
-from .permission import Permission, place_of
 
 __all__ = ["Asker", "Permission", "place_of"]

@@ -14,9 +14,9 @@ import re
 from collections.abc import Awaitable
 from typing import Any, Final, Protocol
 
-from ..log import cause, logger
+from ..sources.permission import EVERYTHING, AccessRefused, AccessUndecided, Permission
+from ..telemetry.log import cause, logger
 from .asker import Asker
-from .permission import EVERYTHING, AccessRefused, AccessUndecided, Permission
 
 PATIENCE: Final = 10.0
 """Seconds that the policy has to say what may be searched."""

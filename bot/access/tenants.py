@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..log import logger
+from ..telemetry.log import logger
 
 log = logger(__name__)
 

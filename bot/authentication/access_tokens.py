@@ -8,7 +8,7 @@ import time
 from typing import Final
 
 from ..connector import TokenError
-from ..log import logger
+from ..telemetry.log import logger
 from .entra import Entra
 from .kept import Kept, Unavailable
 

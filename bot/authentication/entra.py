@@ -17,8 +17,8 @@ from typing import Any, Final
 import msal
 from aiohttp import hdrs
 
-from .cloud import Cloud
-from .credentials import Credentials
+from ..config.cloud import Cloud
+from ..config.credentials import Credentials
 from .exchange import REQUEST, Reply, ask
 from .kept import Lease, Refused, Unavailable
 

@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from ..log import cause, logger
-from ..observed import Refreshed, apart, tell
+from ..telemetry import Refreshed, apart, tell
+from ..telemetry.log import cause, logger
 
 ATTEMPT: Final = 10.0
 """Seconds that one attempt may take."""

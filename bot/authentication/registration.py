@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..config.cloud import Cloud
+from ..config.credentials import Credentials
 from .access_tokens import KeptTokens
-from .cloud import Cloud
-from .credentials import Credentials
 from .entra import Entra
 from .signing_keys import SigningKeys
 

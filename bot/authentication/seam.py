@@ -8,8 +8,8 @@ from typing import Any, Final, NoReturn
 from botframework.connector.auth import AuthenticationConstants, BotFrameworkAuthentication, ClaimsIdentity
 from botframework.connector.auth.authenticate_request_result import AuthenticateRequestResult
 
+from ..config.cloud import PUBLIC
 from ..connector import Connectors
-from .cloud import PUBLIC
 from .registration import Registration
 from .token import Expected, Token, Unauthorized, token_of
 

@@ -15,15 +15,15 @@ import aiohttp
 from botframework.connector.aio import ConnectorClient
 from botframework.connector.auth import ConnectorFactory
 
-from ..pace import Pace
-from ..service_urls import ServiceUrls
+from ..config.service_urls import ServiceUrls
+from ..config.timeouts import Pace
 from .client import connector_client
 from .errors import ConnectorError, ForeignService, MaybeSent, NotSent, Unreadable
-from .line import AGAIN, Line
 from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
 from .response import ConnectorResponse
 from .tokens import AccessTokens, TokenError
+from .transport import AGAIN, Line
 
 __all__ = [
     "AGAIN",

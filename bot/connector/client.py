@@ -17,10 +17,10 @@ from msrest.pipeline.async_abc import AsyncHTTPSender, AsyncPipeline
 from msrest.universal_http import HTTPSenderConfiguration
 from msrest.universal_http.requests import ClientRetryPolicy, RequestHTTPSenderConfiguration
 
-from ..wire.written import ModelSerializer
+from .activity_writer import ModelSerializer
 from .conversations import Conversations, segment
-from .line import TRIES, Line, Request
 from .response import ConnectorResponse
+from .transport import TRIES, Line, Request
 
 
 def connector_client(service_url: str, line: Line) -> ConnectorClient:

@@ -15,10 +15,10 @@ from botbuilder.schema import Activity, ErrorResponseException, ResourceResponse
 from botframework.connector.aio.operations_async import ConversationsOperations
 from msrest.universal_http import ClientRequest
 
-from ..path_segment import is_path_segment
+from ..http.path_segment import is_path_segment
 from .errors import NotSent
-from .line import TRIES, Line, Request
 from .response import ConnectorResponse, said
+from .transport import TRIES, Line, Request
 
 
 class Conversations(ConversationsOperations):  # type: ignore[misc] # the SDK ships no types

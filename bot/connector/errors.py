@@ -10,7 +10,7 @@
     └── Unreadable            what was asked for came, and can't be read
 
 A connector that answers with an error is none of these: the SDK raises its own
-``HttpOperationError``, which :func:`bot.delivery.channel_refusal.read_refusal` reads.
+``HttpOperationError``, which :func:`bot.conversation.channel_refusal.read_refusal` reads.
 """
 
 from __future__ import annotations
@@ -37,3 +37,7 @@ class MaybeSent(ConnectorError):  # noqa: N818
 
 class Unreadable(ConnectorError):  # noqa: N818
     """A body that was asked for broke off, or is too long."""
+
+
+class UnusualValue(Exception):  # noqa: N818 - it is no error: msrest takes over
+    """A value is not of the type that its class says, or of one that is not often met."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from ..loopback import is_loopback
+from ..config.loopback import is_loopback
 
 
 def proxy_for(url: str) -> str | None:

@@ -7,7 +7,7 @@ import socket
 from aiohttp import ThreadedResolver
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from ..service_urls import ServiceUrls
+from ..config.service_urls import ServiceUrls
 
 
 class ChannelResolver(AbstractResolver):

@@ -10,7 +10,7 @@ from msrest.pipeline.universal import RawDeserializer
 from msrest.universal_http.async_abc import AsyncClientResponse
 
 from .errors import Unreadable
-from .line import Reply
+from .transport import Reply
 
 JSON = Any
 

@@ -15,7 +15,7 @@ from typing import IO, Final
 
 import platformdirs
 
-from ..log import logger
+from ..telemetry.log import logger
 
 VERSION: Final = "4.18.1"
 PACKAGE_INTEGRITY: Final = (

@@ -9,8 +9,8 @@ from typing import Final
 import aiohttp
 from aiohttp import hdrs, web
 
-from ..incoming.body import read_object
-from ..incoming.refusal import refusal
+from ..http.body import read_object
+from ..http.refusal import refusal
 from .conversation import Activity, Conversation, new_id
 from .path import path_id
 from .service import SERVICE, DirectLine

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ..incoming.refusal import refusal
-from ..path_segment import is_path_segment
+from ..http.path_segment import is_path_segment
+from ..http.refusal import refusal
 
 
 def path_id(request: web.Request, name: str) -> str:

@@ -11,8 +11,8 @@ from typing import Final
 import aiohttp
 from aiohttp import web
 
-from ..incoming.guard import MESSAGES
-from ..log import cause, logger
+from ..config.routes import MESSAGES
+from ..telemetry.log import cause, logger
 from .conversation import BOT_ID, CHANNEL, Activity, Conversation, Conversations
 from .tokens import Tokens
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from aiohttp import BodyPartReader, hdrs, web
 
-from ..incoming.body import LARGEST
-from ..incoming.refusal import refusal, too_large
+from ..http.body import LARGEST
+from ..http.refusal import refusal, too_large
 from .conversation import Activity
 
 LARGEST_UPLOAD: Final = 32 * 1024 * 1024

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from citations import AnswerEvent
@@ -10,7 +10,7 @@ from citations import AnswerEvent
 from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
 
 if TYPE_CHECKING:  # it is made of this package's errors
-    from ..access.permission import Permission
+    from .permission import Permission
 
 __all__ = [
     "AnswerSource",
@@ -38,7 +38,7 @@ class AnswerSource(Protocol):
     async def close(self) -> None:
         """Give everything back."""
 
-    def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Answer one question: text deltas and references in any order, then the end.
 
         Raises :class:`SourceError` where it can't, and :class:`citations.AnswerFormatError` or

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-
-class ConversationKey(NamedTuple):
-    """A conversation: its id is unique in its channel only."""
-
-    channel_id: str
-    conversation_id: str
+from ..telemetry.conversation_key import ConversationKey
 
 
 class Swap(NamedTuple):

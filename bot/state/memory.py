@@ -7,8 +7,8 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from . import ConversationKey, Swap
-from .names import place_of
+from ..telemetry.conversation_key import ConversationKey, place_of
+from . import Swap
 
 _OVERHEAD: Final = 300
 """Bytes that an entry takes besides its value, however long the ids are that it is kept under."""

@@ -8,9 +8,10 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from ..log import cause, logger
-from ..observed import StateFailed, tell
-from . import ConversationKey, State, StateError, Swap
+from ..telemetry import StateFailed, tell
+from ..telemetry.conversation_key import ConversationKey
+from ..telemetry.log import cause, logger
+from . import State, StateError, Swap
 from .memory import StateInMemory
 
 _LONGEST_OUTAGE: Final = 24 * 3600.0

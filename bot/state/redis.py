@@ -14,8 +14,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from . import ConversationKey, StateError, Swap
-from .names import item_name, name_of
+from ..telemetry.conversation_key import ConversationKey, item_name, name_of
+from . import StateError, Swap
 
 PATIENCE: Final = 2.0
 """Seconds to wait for an answer, or for a connection."""

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
-from ..owner_only import restrict
-from . import ConversationKey, StateError, Swap
-from .names import item_name, name_of
+from ..telemetry.conversation_key import ConversationKey, item_name, name_of
+from . import StateError, Swap
+from .owner_only import restrict
 
 PATIENCE: Final = 3.0
 """Seconds to wait for another process that is writing."""

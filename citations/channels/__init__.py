@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ..channel_id import known_channels, nearest_channel
-from ..schema_org import Graph
-from . import email, limit, plain, playground, sms, teams, web_chat
+from ..graph.schema_org import Graph
+from ..model.channel_id import known_channels, nearest_channel
+from . import email, limit, plain, playground, sms, web_chat
 from .shape import Channel, Interim
+from .teams import text as teams
 
 _BY_ID: Final = {
     "webchat": web_chat.CHANNEL,

@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ..citation import CitedAnswer, Use
-from ..definition import LinkDefinition
 from ..markdown import Link, Outcome
-from ..neutralise import (
+from ..markdown.sanitizer import (
     Edit,
     apply,
     closing_fence,
@@ -21,7 +19,9 @@ from ..neutralise import (
     loads_nothing,
     readings,
 )
-from ..url import host_of
+from ..model.citation import CitedAnswer, Use
+from ..model.link_definition import LinkDefinition
+from ..text.url import host_of
 from . import plain
 from .shape import Channel
 

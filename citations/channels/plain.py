@@ -11,13 +11,13 @@ from functools import partial
 from typing import Final
 from unicodedata import east_asian_width
 
-from ..citation import CitedAnswer, Use
-from ..definition import LinkDefinition
 from ..markdown import Signs
-from ..neutralise import live_url
-from ..words import words_of
-from .messages import length, shorten, split
+from ..markdown.sanitizer import live_url
+from ..model.citation import CitedAnswer, Use
+from ..model.link_definition import LinkDefinition
+from .plain_text import words_of
 from .shape import Channel
+from .split import length, shorten, split
 
 _EATEN: Final = re.compile(
     # A tag or an autolink; the target of a link; a definition: in Markdown their words vanish.

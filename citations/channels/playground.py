@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
-from ..schema_org import Graph
-from . import limit, teams, web_chat
+from ..graph.schema_org import Graph
+from . import limit, web_chat
 from .shape import Channel, Interim
+from .teams import text as teams
 
 _PATH: Final = "/_connector"
 

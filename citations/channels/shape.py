@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from ..citation import CitedAnswer
-from ..definition import LinkDefinition
-from ..schema_org import Graph
+from ..graph.schema_org import Graph
+from ..model.citation import CitedAnswer
+from ..model.link_definition import LinkDefinition
 from .limit import CONNECTOR, Limit
 
 Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str]], str | None]

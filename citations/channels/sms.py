@@ -6,10 +6,10 @@ import re
 from functools import partial
 from typing import Final
 
-from ..gsm import fold, unit_width
+from ..text.gsm import fold, unit_width
 from . import plain
-from .messages import cut, length, shorten
 from .shape import Channel
+from .split import cut, length, shorten
 
 LONGEST: Final = 1600
 """Characters of a message: Twilio refuses more (error 21617), and recommends 320 at most."""

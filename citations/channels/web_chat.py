@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ..citation import CitedAnswer, Use
-from ..definition import LinkDefinition
+from ..graph.schema_org import Graph
 from ..markdown import Outcome, read_definition
-from ..neutralise import (
+from ..markdown.sanitizer import (
     Edit,
     apply,
     closing_fence,
@@ -24,7 +23,8 @@ from ..neutralise import (
     loads_nothing,
     readings,
 )
-from ..schema_org import Graph
+from ..model.citation import CitedAnswer, Use
+from ..model.link_definition import LinkDefinition
 from .shape import Channel, Interim
 
 _SEPARATOR: Final = "\u200b"

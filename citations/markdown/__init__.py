@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from .construct import Bracket, Kind, Span, Tail
 from .hazards import ADDRESS, ATTRIBUTE, DELIMITER
+from .inline_buffer import Inline
 from .layout import Layout, Raw, clean_text
+from .layout_reader import LayoutReader, read_layout
 from .outcome import Definition, Link, Outcome, read_definition, read_outcome
-from .reader import LayoutReader, read_layout
-from .run import Inline
-from .words import Signs, read_words
+from .visible_text import Signs, read_words
 
 __all__ = [
     "ADDRESS",

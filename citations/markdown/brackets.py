@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from .construct import Bracket, Span, Tail
-from .state import MAX_LABEL, InlineState
+from .inline_state import MAX_LABEL, InlineState
 
 MAX_TAIL: Final = 2048
 """Characters of a link's ``(…)``."""

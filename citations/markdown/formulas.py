@@ -13,8 +13,8 @@ from markdown_it.rules_inline import escape
 
 from .construct import Span
 from .hazards import ATTRIBUTE
+from .inline_state import InlineState
 from .spans import literal
-from .state import InlineState
 
 MAX_FORMULA: Final = 1000
 """Characters between the delimiters."""

@@ -12,8 +12,8 @@ from typing import Final
 
 from .brackets import closing, opening, opening_image, wide
 from .formulas import backslash, dollars
+from .inline_state import InlineState, Rule
 from .spans import angle, code, entity_or_wait
-from .state import InlineState, Rule
 
 _SPECIAL: Final = re.compile(
     r"[`\[\]【［\\<&!$]"

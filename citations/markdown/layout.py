@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from .mark import Mark
-from .run import Inline
+from .block_mark import Mark
+from .inline_buffer import Inline
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
 _LINE_ENDS: Final = re.compile(r"\r\n?")

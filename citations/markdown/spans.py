@@ -14,7 +14,7 @@ from markdown_it.rules_inline import StateInline, autolink, entity
 
 from .construct import Span
 from .hazards import DELIMITER_ROW, FLOW_MATH
-from .state import InlineState, Rule
+from .inline_state import InlineState, Rule
 
 MAX_CODE: Final = 1000
 """Characters of a code span."""

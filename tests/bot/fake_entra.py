@@ -33,8 +33,8 @@ from aiohttp import web
 from cryptography.hazmat.primitives.asymmetric import rsa
 from jwt.algorithms import RSAAlgorithm
 
-from bot.authentication.cloud import PUBLIC, Cloud
-from bot.authentication.credentials import Credentials
+from bot.config.cloud import PUBLIC, Cloud
+from bot.config.credentials import Credentials
 
 APP_ID: Final = "0c3d4b55-1111-4222-8333-000000000001"
 SECRET: Final = "s3cret-of-the-bot"

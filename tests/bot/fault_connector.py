@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from bot.delivery.ending import GENERAL_EXCUSE, MAYBE_LOST
+from bot.conversation.outcome import GENERAL_EXCUSE, MAYBE_LOST
 
 from .running import message
 from .streaming_connector import COMPLETED, metadata

@@ -17,15 +17,15 @@ import aiohttp
 import structlog
 from aiohttp import web
 
-from bot.authentication.credentials import Credentials
+from bot.app.application import build_app
+from bot.app.server import serving
+from bot.app.settings import SAMPLES, Settings
+from bot.config.credentials import Credentials
+from bot.config.timeouts import Pace
 from bot.direct_line.bundle import Bundle
-from bot.log import configure_logging
-from bot.pace import Pace
-from bot.serving import serving
-from bot.settings import SAMPLES, Settings
 from bot.sources import AnswerSource
 from bot.state.choose import IN_MEMORY
-from bot.web import build_app
+from bot.telemetry.log import configure_logging
 
 PROMPT = Pace(budget=1.0, patience=60.0, typing_after=0.05, typing_every=0.1, pause=0.05, farewell=1.0)
 

@@ -12,14 +12,14 @@ import functools
 import os
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 import app
-from bot.authentication.cloud import Cloud
-from bot.log import configure_logging
-from bot.pace import Pace
-from bot.settings import Settings
+from bot.app.settings import Settings
+from bot.config.cloud import Cloud
+from bot.config.timeouts import Pace
+from bot.telemetry.log import configure_logging
 from citations import AnswerEvent, TextDelta
 
 
@@ -36,7 +36,7 @@ class SlowSource:
     async def facts(self) -> dict[str, str | int]:
         return {"source": "slow", "answers": "ok"}
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         seconds = float(os.environ["SECONDS"])
         await (asyncio.to_thread(time.sleep, seconds) if os.environ.get("STUCK") else asyncio.sleep(seconds))
         name = os.environ.get("NAME")

@@ -11,11 +11,12 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from bot.state import ConversationKey, State
+from bot.state import State
 from bot.state.memory import StateInMemory
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
 from bot.state.sqlite import StateInSQLite
+from bot.telemetry.conversation_key import ConversationKey
 
 from .redis_server import RedisServer
 

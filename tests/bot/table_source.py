@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from bot.sources import SourceError
@@ -43,7 +43,7 @@ class TableSource:
     async def facts(self) -> dict[str, str | int]:
         return {"documents": 2}
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         self.asked.append(question)
         if question == "fail":
             raise SourceError("canary-secret-cause")

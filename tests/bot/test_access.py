@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,11 @@ import pytest
 
 from bot.access import Asker, Permission, place_of
 from bot.access.asker import asker_of
-from bot.access.limited import CheckedSource, limited
-from bot.access.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
 from bot.access.policy import load_policy, permission_for
-from bot.activities import read_activity
+from bot.connector.activities import read_activity
+from bot.sources.checked import CheckedSource, limited
 from bot.sources.folder import FolderSource
+from bot.sources.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
 from .running import Connector, connecting, logged, message, running, send
@@ -225,7 +225,7 @@ class Told:
 
     async def close(self) -> None: ...
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         self.begun += 1
         yield TextDelta("The secret word is plover")
         yield ReferencesFound(self.references)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.activities import answer, without_graph
+from bot.connector.activities import answer, without_graph
 from citations import Answer, LabelRanking, Reference, channel, cite, render
 
 RANKING = LabelRanking.from_toml(

@@ -14,14 +14,15 @@ from botbuilder.core import InvokeResponse, TurnContext
 from botbuilder.schema import Activity, ActivityTypes, ConversationAccount, ConversationReference
 from botbuilder.schema.teams import MessagingExtensionResponse, MessagingExtensionResult
 
-from bot.activities import WholeEntity
-from bot.adapter import Adapter
 from bot.authentication.seam import Authentication
+from bot.config.routes import MESSAGES
+from bot.config.service_urls import ServiceUrls
+from bot.config.timeouts import Pace
 from bot.connector import Connectors, ForeignService
-from bot.delivery.ending import GENERAL_EXCUSE
-from bot.incoming.guard import MESSAGES, guard
-from bot.pace import Pace
-from bot.service_urls import ServiceUrls
+from bot.connector.activities import WholeEntity
+from bot.conversation.adapter import Adapter
+from bot.conversation.outcome import GENERAL_EXCUSE
+from bot.http.guard import guard
 
 from .running import connecting, message, send
 

@@ -9,9 +9,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from bot.delivery.admission import IN_ONE, Admission, NoPlaceError, OverloadedError, Place
-from bot.delivery.ending import BUSY, CLOSING
-from bot.state import ConversationKey
+from bot.conversation.outcome import BUSY, CLOSING
+from bot.conversation.queue import IN_ONE, Admission, NoPlaceError, OverloadedError, Place
+from bot.telemetry.conversation_key import ConversationKey
 
 
 def conversation(name: str) -> ConversationKey:

@@ -15,7 +15,8 @@ import aiohttp
 import pytest
 
 import app
-from bot.settings import Settings, SettingsError
+from bot.app.settings import Settings
+from bot.config.env import SettingsError
 
 from .direct_line_client import Client
 

@@ -7,7 +7,7 @@ import contextvars
 
 import pytest
 
-from bot.incoming.arrival import arrive, left
+from bot.http.arrival import arrive, left
 
 
 async def test_time_runs_from_the_arrival_also_in_tasks() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.authentication.cloud import US_GOVERNMENT
+from bot.config.cloud import US_GOVERNMENT
 
 from .fake_entra import APP_ID, KEYS, PASSWORD, TENANT, FakeEntra, entra_running
 from .running import Connector, connecting, logged, message, running, send

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 
-from bot.observed.options import ObservedOptions
+from bot.config.telemetry import ObservedOptions
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
 from citations import LabelRanking, LabelRule

@@ -21,6 +21,8 @@ from aiohttp import web
 from botbuilder.schema import Activity
 from botframework.connector.models import ErrorResponseException
 
+from bot.config.service_urls import ServiceUrls
+from bot.config.timeouts import Pace
 from bot.connector import (
     KEPT,
     ConnectorError,
@@ -31,9 +33,7 @@ from bot.connector import (
     TokenError,
     Unreadable,
 )
-from bot.delivery.channel_refusal import ChannelRefusal, read_refusal
-from bot.pace import Pace
-from bot.service_urls import ServiceUrls
+from bot.conversation.channel_refusal import ChannelRefusal, read_refusal
 
 from ..sources.faults import (
     Behaviour,

@@ -11,12 +11,12 @@ import aiohttp
 import pytest
 from yarl import URL
 
+from bot.config.timeouts import Pace
+from bot.conversation.handler import NO_FILES
 from bot.direct_line.conversation import Conversation, Conversations
 from bot.direct_line.tokens import LIFETIME, Grant, Tokens
 from bot.direct_line.upload import LARGEST_UPLOAD, MOST_PARTS
-from bot.handler import NO_FILES
-from bot.incoming.body import LARGEST
-from bot.pace import Pace
+from bot.http.body import LARGEST
 
 from .direct_line_client import Client
 from .running import running

@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 from bot.direct_line import SERVICE
 from bot.direct_line.conversation import Conversation
 from bot.direct_line.tokens import LIFETIME, Tokens
-from bot.incoming.body import LARGEST
+from bot.http.body import LARGEST
 
 from .running import running_app
 from .table_source import TableSource

@@ -9,7 +9,7 @@ import pytest
 from aiohttp import ClientSession
 from yarl import URL
 
-from bot.documents import find_document
+from bot.http.documents import find_document
 
 from .running import running
 from .table_source import TableSource

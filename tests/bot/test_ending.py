@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 
-from bot.delivery.ending import CLOSING
+from bot.conversation.outcome import CLOSING
 
 from .fake_entra import APP_ID, SECRET, entra_running
 from .running import Connector, connecting, message

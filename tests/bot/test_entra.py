@@ -11,11 +11,11 @@ import aiohttp
 import pytest
 
 from bot.authentication.access_tokens import KeptTokens
-from bot.authentication.cloud import PUBLIC, US_GOVERNMENT, Cloud
-from bot.authentication.credentials import Credentials
 from bot.authentication.entra import Entra
+from bot.config.cloud import PUBLIC, US_GOVERNMENT, Cloud
+from bot.config.credentials import Credentials
 from bot.connector import TokenError
-from bot.log import cause
+from bot.telemetry.log import cause
 
 from .fake_entra import APP_ID, PASSWORD, SECRET, TENANT, FakeEntra, entra_running
 from .running import PROMPT, Connector, connecting, logged, message, running, send

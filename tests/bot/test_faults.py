@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from bot.pace import Pace
+from bot.config.timeouts import Pace
 from citations import ReferencesFound
 
 from .fault_connector import (

@@ -8,7 +8,7 @@ import json
 import signal
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Final
 import aiohttp
 import pytest
 
-from bot.delivery.ending import CLOSING, MAYBE_LOST
+from bot.conversation.outcome import CLOSING, MAYBE_LOST
 from citations import AnswerEvent, TextDelta
 
 from .fault_connector import (
@@ -58,7 +58,7 @@ class Echo:
     async def facts(self) -> dict[str, str | int]:
         return {}
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         self.asked.append(question)
         await self.gate.wait()
         yield TextDelta(f"{ANSWER}{question}.")

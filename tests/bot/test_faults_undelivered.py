@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import pytest
 
-from bot.activities import sentence
-from bot.delivery.ending import GENERAL_EXCUSE
-from bot.delivery.undelivered import LARGEST, LATE, LIFETIME, LOST, UNSURE, Undelivered
-from bot.state import ConversationKey
+from bot.connector.activities import sentence
+from bot.conversation.outbox import LARGEST, LATE, LIFETIME, LOST, UNSURE, Undelivered
+from bot.conversation.outcome import GENERAL_EXCUSE
 from bot.state.memory import StateInMemory
+from bot.telemetry.conversation_key import ConversationKey
 
 from .fault_connector import FaultConnector, failing, hanging, question, refusing, well
 from .redis_server import redis_server

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.follow_up.asked import AskedForMore, AskedForSource, read_followup
+from bot.conversation.follow_up_request import AskedForMore, AskedForSource, read_followup
 
 SOURCES = [
     ("2", 2),

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.follow_up.asked import AskedForMore, AskedForSource
-from bot.follow_up.remembered import RememberedAnswer, read_record, remembered, write_record
-from bot.follow_up.reply import ALSO_FOUND, MORE, THAT_WAS_ALL, Follower, Following
+from bot.conversation.follow_up import ALSO_FOUND, MORE, THAT_WAS_ALL, Follower, Following
+from bot.conversation.follow_up_request import AskedForMore, AskedForSource
+from bot.conversation.last_answer import RememberedAnswer, read_record, remembered, write_record
 from citations import Answer, LabelRanking, Reference, channel, check, cite
 
 CHANNELS = ["webchat", "directline", "emulator", "msteams", "sms", "email", "telegram", "line", "unheard-of"]

@@ -9,8 +9,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.authentication.credentials import Credentials
-from bot.loopback import host_of_authority, is_loopback, service_host
+from bot.config.credentials import Credentials
+from bot.config.loopback import host_of_authority, is_loopback, service_host
 
 from .running import Connector, connecting, message, running
 from .table_source import TableSource

@@ -11,11 +11,11 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.health import HEALTH, Health
-from bot.health.lag import EVERY, WINDOW, Lag
-from bot.state import ConversationKey
+from bot.http import HEALTH, Health
+from bot.http.lag import EVERY, WINDOW, Lag
 from bot.state.choose import choose
 from bot.state.outage import StateThroughOutages
+from bot.telemetry.conversation_key import ConversationKey
 
 from .fake_entra import PASSWORD, entra_running
 from .running import running, running_app
@@ -73,7 +73,7 @@ async def test_a_loop_that_is_held_up_is_late() -> None:
 
 async def test_a_loop_that_does_not_come_round_is_dead() -> None:
     clock = Clock()
-    health = Health(source=TableSource(), lag=Lag(clock=clock))
+    health = Health(facts=TableSource().facts, lag=Lag(clock=clock))
     for _ in range(200):
         clock.now += EVERY
         health.lag.take(1.2)

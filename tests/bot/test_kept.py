@@ -13,7 +13,7 @@ import pytest
 import structlog
 
 from bot.authentication.kept import Kept, Lease, Refused, Unavailable
-from bot.observed import Event, Refreshed, Step, heard_by
+from bot.telemetry import Event, Refreshed, Step, heard_by
 
 from .running import logged
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import aiohttp
 import pytest
 
-from bot.log import logger, printable
+from bot.telemetry.log import logger
+from citations.text.printable import printable
 
 from .running import connecting, logged, message, running, send
 from .table_source import TableSource

@@ -10,7 +10,7 @@ import aiohttp
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as read_open_metrics
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.observed.options import ObservedOptions
+from bot.config.telemetry import ObservedOptions
 
 from .running import connecting, message, running, send
 from .table_source import TableSource

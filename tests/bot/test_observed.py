@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.observed import Ask, Duplicate, Event, Refused, Step, heard_by, step, tell
-from bot.observed.bounded import activity_kind, channel_family, status_class
-from bot.observed.options import ObservedOptions, read_options
+from bot.config.telemetry import ObservedOptions, read_options
+from bot.telemetry import Ask, Duplicate, Event, Refused, Step, heard_by, step, tell
+from bot.telemetry.bounded import activity_kind, channel_family, status_class
 from citations.channels import _BY_ID
 
 COLLECTOR = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}

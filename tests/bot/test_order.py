@@ -7,18 +7,18 @@ import json
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 from typing import Any
 
 import aiohttp
 import pytest
 
-from bot.delivery.ending import BUSY, CLOSING, STOPPED, TOO_SLOW
-from bot.follow_up.remembered import AnswerMemory
-from bot.state import ConversationKey
+from bot.app.application import DELIVERY
+from bot.conversation.last_answer import AnswerMemory
+from bot.conversation.outcome import BUSY, CLOSING, STOPPED, TOO_SLOW
 from bot.state.memory import StateInMemory
-from bot.web import DELIVERY
+from bot.telemetry.conversation_key import ConversationKey
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
 from .running import PROMPT, Connector, connecting, message, running, running_app, send
@@ -202,7 +202,7 @@ class CountingSource(ToldSource):
         self.seconds = seconds
         self.now = self.most = self.asked = 0
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         self.now, self.asked = self.now + 1, self.asked + 1
         self.most = max(self.most, self.now)
         try:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.path_segment import is_path_segment
+from bot.http.path_segment import is_path_segment
 
 IDS = [
     ("19:meeting_MjAy@thread.v2;messageid=1699", True),

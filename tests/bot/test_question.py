@@ -11,8 +11,8 @@ from botbuilder.schema import Mention as SdkMention
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.activities import read_activity
-from bot.incoming.question import question_of
+from bot.connector.activities import read_activity
+from bot.conversation.question import question_of
 
 from .running import connecting, message, running, send
 from .told_source import ToldSource

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msrest.serialization import Model
 
-from bot.wire.received import received
+from bot.connector.activity_reader import received
 
 QUESTION = {
     "type": "message",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.follow_up.remembered import (
+from bot.conversation.last_answer import (
     LARGEST,
     LIFETIME,
     AnswerMemory,
@@ -18,7 +18,7 @@ from bot.follow_up.remembered import (
     remembered,
     write_record,
 )
-from bot.state import ConversationKey
+from bot.telemetry.conversation_key import ConversationKey
 from citations import Answer, Citation, Reference, cite
 
 from .stores import in_memory

@@ -7,7 +7,7 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rounds import Rounds
+from bot.resilience.ticks import Rounds
 
 
 class Loop:

@@ -14,19 +14,19 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 import app
-from bot import serving
-from bot.delivery import admission
-from bot.delivery.ending import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, source_failed
-from bot.delivery.undelivered import LATE
-from bot.delivery.undelivered import LIFETIME as UNDELIVERED
-from bot.handler import LONGEST_QUESTION, TOO_LONG
-from bot.health import lag, probes
-from bot.incoming import body, connections, shape
-from bot.observed.options import ObservedOptions
-from bot.observed.traces import FLUSH
-from bot.pace import Pace
-from bot.seen import LEASE, LIFETIME, SIGNALS
+from bot.app import server as serving
+from bot.config.telemetry import ObservedOptions
+from bot.config.timeouts import Pace
+from bot.conversation import queue as admission
+from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS
+from bot.conversation.handler import LONGEST_QUESTION, TOO_LONG
+from bot.conversation.outbox import LATE
+from bot.conversation.outbox import LIFETIME as UNDELIVERED
+from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, source_failed
+from bot.http import body, connections, lag, shape
+from bot.http import health as probes
 from bot.sources import SourceError
+from bot.telemetry.traces import FLUSH
 
 from .running import running
 from .table_source import TableSource

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.seen import LEASE, LIFETIME, SIGNALS, ActivityKey, Seen
-from bot.state import ConversationKey, StateError, Swap
+from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS, ActivityKey, Seen
+from bot.state import StateError, Swap
 from bot.state.redis import PATIENCE
 from bot.state.sqlite import StateInSQLite
+from bot.telemetry.conversation_key import ConversationKey
 
 from .stores import claimed, in_memory, in_sqlite
 

@@ -25,13 +25,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bot.follow_up.remembered import LIFETIME as REMEMBERED
-from bot.follow_up.remembered import AnswerMemory, RememberedAnswer
-from bot.seen import LIFETIME, ActivityKey, Seen, Taken
-from bot.state import ConversationKey, State, StateError
-from bot.state.names import name_of
+from bot.conversation.activity_log import LIFETIME, ActivityKey, Seen, Taken
+from bot.conversation.last_answer import LIFETIME as REMEMBERED
+from bot.conversation.last_answer import AnswerMemory, RememberedAnswer
+from bot.state import State, StateError
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
+from bot.telemetry.conversation_key import ConversationKey, name_of
 
 from .redis_server import RedisServer, redis_server
 from .stores import Store, in_memory, in_redis, in_sqlite, through_outages

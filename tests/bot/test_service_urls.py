@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.authentication.cloud import PUBLIC, US_GOVERNMENT
+from bot.config.cloud import PUBLIC, US_GOVERNMENT
+from bot.config.service_urls import ServiceUrls
 from bot.connector.resolver import ChannelResolver
-from bot.service_urls import ServiceUrls
 
 LOCAL = ServiceUrls()
 CLOUD = ServiceUrls(frozenset(PUBLIC.service_hosts))

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from bot.access.policy import load_policy
-from bot.authentication.cloud import US_GOVERNMENT
-from bot.authentication.credentials import Credentials
-from bot.settings import OPENAI, SAMPLES, Settings, SettingsError, Writer
+from bot.app.settings import OPENAI, SAMPLES, Settings, Writer
+from bot.config.cloud import US_GOVERNMENT
+from bot.config.credentials import Credentials
+from bot.config.env import SettingsError
 from bot.state.choose import file_of
 
 ID = "0c3d4b55-1111-4222-8333-000000000001"

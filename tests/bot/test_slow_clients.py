@@ -13,11 +13,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.incoming import body
-from bot.incoming.connections import Connections
-from bot.serving import serving
-from bot.settings import Settings
-from bot.web import build_app
+from bot.app.application import build_app
+from bot.app.server import serving
+from bot.app.settings import Settings
+from bot.http import body
+from bot.http.connections import Connections
 
 from .running import PROMPT, Connector, connecting, logged, message, send
 from .table_source import TableSource
@@ -54,7 +54,7 @@ async def strict(*, most: int = 50, head: float = 0.5) -> AsyncIterator[str]:
 )
 def test_no_more_are_taken_than_there_are_descriptors_for(allowed: int, most: int, expected: int) -> None:
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({allowed}, {most}))"
-    asked = f"{limit}\nfrom bot.incoming.connections import room; print(room())"
+    asked = f"{limit}\nfrom bot.http.connections import room; print(room())"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True, timeout=60)
     assert int(told.stdout) == expected
 

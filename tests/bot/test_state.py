@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from bot.state import ConversationKey, Swap
+from bot.state import Swap
+from bot.telemetry.conversation_key import ConversationKey
 
 from .redis_server import RedisServer, redis_server
 from .stores import Store, claimed, in_memory, in_redis, in_sqlite, through_outages

@@ -17,12 +17,13 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
-from bot.state import ConversationKey, State, StateError, Swap
+from bot.state import State, StateError, Swap
 from bot.state.choose import choose
 from bot.state.memory import StateInMemory
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import PATIENCE, StateInRedis
 from bot.state.sqlite import StateInSQLite
+from bot.telemetry.conversation_key import ConversationKey
 
 from .redis_server import RedisServer, redis_server
 from .stores import claimed

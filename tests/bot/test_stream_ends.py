@@ -11,12 +11,12 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot import adapter
-from bot.delivery.ending import CLOSING, CRASHED, STOPPED, TOO_SLOW, Ending, source_failed
-from bot.follow_up.remembered import RememberedAnswer
+from bot.app.application import DELIVERY
+from bot.conversation import adapter
+from bot.conversation.last_answer import RememberedAnswer
+from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Ending, source_failed
 from bot.sources import SourceError
-from bot.state import ConversationKey
-from bot.web import DELIVERY
+from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 
 from .running import logged, message, running, running_app, send

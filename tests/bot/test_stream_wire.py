@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.continued import COMES_LATER, GOES_ON
-from bot.delivery.ending import GENERAL_EXCUSE
-from bot.pace import Pace
+from bot.config.timeouts import Pace
+from bot.conversation.continuation import COMES_LATER, GOES_ON
+from bot.conversation.outcome import GENERAL_EXCUSE
 from citations import Answer, Reference, ReferencesFound, channel, cite, render
 
 from .running import message, running, send

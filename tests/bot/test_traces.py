@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from bot.observed.options import ObservedOptions
-from bot.state import ConversationKey
-from bot.state.names import short
+from bot.config.telemetry import ObservedOptions
+from bot.telemetry.conversation_key import ConversationKey, short
 
 from .collector import Collector, attributes, collecting
 from .running import Connector, connecting, logged, message, running, send

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from bot.state import ConversationKey, StateError
+from bot.conversation.feedback import KeptVote, Votes, read_kept_vote
+from bot.state import StateError
 from bot.state.memory import StateInMemory
-from bot.votes import KeptVote, Votes, read_kept_vote
+from bot.telemetry.conversation_key import ConversationKey
 from citations import VOTE_EVENT, VOTE_INVOKE, Reaction
 
 from .running import Connector, connecting, logged, message, running, send

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.ending import GENERAL_EXCUSE, MAYBE_LOST, TOO_SLOW
-from bot.handler import LONGEST_QUESTION, NO_FILES, NO_QUESTION, TOO_LONG
-from bot.pace import Pace
+from bot.config.timeouts import Pace
+from bot.conversation.handler import LONGEST_QUESTION, NO_FILES, NO_QUESTION, TOO_LONG
+from bot.conversation.outcome import GENERAL_EXCUSE, MAYBE_LOST, TOO_SLOW
 from bot.sources import SourceError
 
 from .running import PROMPT, Connector, connecting, message, running, send

@@ -27,9 +27,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msrest.serialization import Model, Serializer
 
-from bot.activities import WholeEntity
-from bot.wire import Unusual
-from bot.wire.written import ModelSerializer, written
+from bot.connector.activities import WholeEntity
+from bot.connector.activity_writer import ModelSerializer, written
+from bot.connector.errors import UnusualValue
 
 MODELS = {name: kind for name, kind in vars(schema).items() if isinstance(kind, type)}
 OURS = ModelSerializer(MODELS)  # type: ignore[no-untyped-call]
@@ -104,7 +104,7 @@ UNUSUAL = {
 
 @pytest.mark.parametrize("model", UNUSUAL.values(), ids=UNUSUAL)
 def test_what_is_unusual_is_left_to_msrest(model: Any) -> None:
-    with pytest.raises(Unusual):
+    with pytest.raises(UnusualValue):
         written(model)
     same(model)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from citations import AnswerEvent, TextDelta
@@ -44,7 +44,7 @@ class ToldSource:
     async def facts(self) -> dict[str, str | int]:
         return {}
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         try:
             while (told := await self._told[question].get()) is not None:
                 if isinstance(told, Exception):

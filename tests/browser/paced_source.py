@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, field
 
 from bot.sources import SourceError
@@ -42,7 +42,7 @@ class PacedSource:
     async def facts(self) -> dict[str, str | int]:
         return {}
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         try:
             while (told := await self._told.get()) is not None:
                 if isinstance(told, SourceError):

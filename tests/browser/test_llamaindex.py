@@ -8,9 +8,9 @@ import pytest
 from playwright.async_api import expect
 from reportlab.pdfgen.canvas import Canvas
 
+from bot.app.answer_source import choose
+from bot.app.settings import Settings
 from bot.direct_line.bundle import find_bundle
-from bot.settings import Settings
-from bot.sources.choose import choose
 from tests.bot.running import running
 from tests.model_server import model_server, streaming
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
+from bot.app.answer_source import choose
+from bot.app.settings import Settings
 from bot.direct_line.bundle import find_bundle
-from bot.settings import Settings
-from bot.sources.choose import choose
 from tests.bot.running import running
 
 from .browser import Chat, chatting

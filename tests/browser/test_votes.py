@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, Response, expect
 
+from bot.conversation.feedback import KeptVote, read_kept_vote
 from bot.direct_line.bundle import find_bundle
-from bot.votes import KeptVote, read_kept_vote
 from citations import VOTE_EVENT, QueryKnown, Reaction, Reference, ReferencesFound, SourceCode
 from tests.bot.running import running
 

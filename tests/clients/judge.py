@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from citations import CitedAnswer
-from citations.definition import define
-from citations.neutralise import live_url
+from citations.markdown.sanitizer import live_url
+from citations.model.link_definition import define
 
 from .engines import Readings
 from .python_engines import CMARK

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sources.folder.index import FolderIndex
+from bot.retrieval.index import FolderIndex
 
 
 @pytest.fixture

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.retrieval.cache import cache_directory
+from bot.retrieval.engine import Engine, EngineError, Entry
+from bot.retrieval.files import read
+from bot.retrieval.index import FORMAT, FolderIndex
+from bot.retrieval.passage import Document
+from bot.retrieval.record import PASSAGE
 from bot.sources.folder import Skipped
-from bot.sources.folder.cache import cache_directory
-from bot.sources.folder.engine import Engine, EngineError, Entry
-from bot.sources.folder.index import FORMAT, FolderIndex
-from bot.sources.folder.passage import Document
-from bot.sources.folder.read import read
-from bot.sources.folder.record import PASSAGE
 
 Index = Callable[[], FolderIndex]
 
@@ -78,7 +78,7 @@ def test_a_new_time_with_the_same_bytes_is_only_recorded(
     file.write_text("first", encoding="utf-8")
     indexed()
     os.utime(file, ns=(5_000_000_000, 5_000_000_000))
-    monkeypatch.setattr("bot.sources.folder.index.read", lambda *_: pytest.fail("it was parsed"))
+    monkeypatch.setattr("bot.retrieval.index.read", lambda *_: pytest.fail("it was parsed"))
     index = indexed()
     assert texts(index) == {"a.md": ["first"]}
     assert index.whole.known["a.md"].modified == 5_000_000_000
@@ -119,7 +119,7 @@ def test_a_reader_that_fails_costs_one_file(
             raise RecursionError
         return read(data, name)
 
-    monkeypatch.setattr("bot.sources.folder.index.read", reads)
+    monkeypatch.setattr("bot.retrieval.index.read", reads)
     index = indexed()
     assert texts(index) == {"a.md": ["good"]}
     assert index.report.skipped == (Skipped("b.md", "it is damaged"),)
@@ -201,7 +201,7 @@ def test_an_update_that_breaks_off_changes_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.sources.folder.index.detect", stop)
+        broken.setattr("bot.retrieval.index.detect", stop)
         with pytest.raises(KeyboardInterrupt):
             indexed()
     assert texts(indexed()) == {"a.md": ["second"], "b.md": ["third"]}
@@ -235,7 +235,7 @@ def test_two_folders_of_one_name_have_two_directories(tmp_path: Path) -> None:
 PROCESS = """
 import json, sys
 from pathlib import Path
-from bot.sources.folder.index import FolderIndex
+from bot.retrieval.index import FolderIndex
 index = FolderIndex(Path(sys.argv[1]), Path(sys.argv[2]))
 report = index.update()
 print(json.dumps([report.documents, report.passages]))

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.access.permission import EVERYTHING, Permission, place_of
+from bot.retrieval.compose import describe
+from bot.retrieval.labels import DocumentLabel, FolderLabels
+from bot.retrieval.own_labels import UNREADABLE
 from bot.sources.folder import FolderSource
-from bot.sources.folder.compose import describe
-from bot.sources.folder.labels import DocumentLabel, FolderLabels
-from bot.sources.folder.own_labels import UNREADABLE
 from bot.sources.open_ai import OpenAIWriter
+from bot.sources.permission import EVERYTHING, Permission, place_of
 from citations import LabelRanking, LabelRule, Reference, ReferencesFound, TextDelta
 
 from ..model_server import model_server

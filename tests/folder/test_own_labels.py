@@ -13,9 +13,9 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from bot.sources.folder.own_labels import UNREADABLE, own_labels
-from bot.sources.folder.passage import UnreadableError
-from bot.sources.folder.read import read
+from bot.retrieval.files import read
+from bot.retrieval.own_labels import UNREADABLE, own_labels
+from bot.retrieval.passage import UnreadableError
 
 ONE = "1f0c9a2b-0000-4000-8000-00000000000a"
 TWO = "2f0c9a2b-0000-4000-8000-00000000000b"

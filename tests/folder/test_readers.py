@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from bot.sources.folder.passage import Document, UnreadableError
-from bot.sources.folder.read import READERS, read
-from bot.sources.folder.read.decode import decode
+from bot.retrieval.files import READERS, read
+from bot.retrieval.files.decode import decode
+from bot.retrieval.passage import Document, UnreadableError
 
 
 def outline(document: Document) -> list[tuple[str, str]]:

@@ -9,16 +9,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bot.sources.escaped import escaped
-from bot.sources.folder.extract import SENTENCES, extract
-from bot.sources.folder.index import FolderIndex
-from bot.sources.folder.language import detect
-from bot.sources.folder.plain import plain
-from bot.sources.folder.query import read_question
-from bot.sources.folder.quote import spoken
-from bot.sources.folder.rank import rank
-from bot.sources.folder.smalltalk import is_smalltalk
-from bot.sources.folder.words import stems
+from bot.retrieval.extract import SENTENCES, extract
+from bot.retrieval.index import FolderIndex
+from bot.retrieval.language import detect
+from bot.retrieval.plain import plain
+from bot.retrieval.query import read_question
+from bot.retrieval.quote import spoken
+from bot.retrieval.rank import rank
+from bot.retrieval.smalltalk import is_smalltalk
+from bot.retrieval.words import stems
+from citations.markdown.escape import escaped
 
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
 

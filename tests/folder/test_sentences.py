@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.folder.passage import Document, Section
-from bot.sources.folder.sentences import LONGEST, units
-from bot.sources.folder.split import SIZE, passages
+from bot.retrieval.passage import Document, Section
+from bot.retrieval.sentences import LONGEST, units
+from bot.retrieval.split import SIZE, passages
 
 UNITS = {
     "two sentences": ("One is here. Two is there.", ["One is here.", "Two is there."]),

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from markdown_it.utils import read_fixture_file
 
-from citations import AnswerFormatError, check, json_text
+from citations import AnswerFormatError, check
+from citations.readers import json_text
 
 from ..test_check import CORPUS, SAMPLE, TEAMS, changed, claim, message
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from citations import READERS, AnswerFormatError, channel, cite, json_text, render
+from citations import READERS, AnswerFormatError, channel, cite, render
+from citations.readers import json_text
 
 from .. import test_answer_stream, test_read
 

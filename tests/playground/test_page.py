@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.async_api import expect
 
-from bot.web import DELIVERY
+from bot.app.application import DELIVERY
 from citations import VOTE_INVOKE, ReferencesFound
 from examples.channels import ANSWER, LABELS, QUESTION
 from tests.bot.running import running_app

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.web import DELIVERY
+from bot.app.application import DELIVERY
 from citations import Answer, OriginKnown, ReferencesFound
 from tests.bot.running import PROMPT, running_app
 from tests.bot.streaming_connector import metadata

@@ -16,8 +16,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.delivery.ending import UNREADABLE
-from bot.pace import Pace
+from bot.config.timeouts import Pace
+from bot.conversation.outcome import UNREADABLE
 from bot.sources import AnswerSource
 from bot.sources.errors import (
     AnswerCut,

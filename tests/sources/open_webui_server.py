@@ -12,7 +12,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.sources.open_webui.options import OpenWebUIOptions
+from bot.config.open_webui import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
 
 from .writer_server import Handler

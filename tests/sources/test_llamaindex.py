@@ -25,10 +25,11 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from workflows import Workflow, step
 from workflows.events import StartEvent, StopEvent
 
-from bot.delivery.ending import UNREADABLE
-from bot.log import configure_logging
-from bot.settings import Settings, SettingsError
-from bot.sources.choose import choose
+from bot.app.answer_source import choose
+from bot.app.settings import Settings
+from bot.config.env import SettingsError
+from bot.conversation.outcome import UNREADABLE
+from bot.retrieval.compose import NOTHING
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -39,9 +40,9 @@ from bot.sources.errors import (
     SourceTimedOut,
     SourceUnavailable,
 )
-from bot.sources.folder.compose import NOTHING
 from bot.sources.llamaindex.failure import EngineFailed
 from bot.sources.llamaindex.source import LlamaIndexSource
+from bot.telemetry.log import configure_logging
 from citations import (
     AnswerFormatError,
     LabelRanking,

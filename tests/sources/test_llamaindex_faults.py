@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from bot.delivery.ending import UNREADABLE
+from bot.conversation.outcome import UNREADABLE
 from bot.sources.errors import SourceBrokeOff, SourceError, SourceTimedOut, SourceUnavailable
 from bot.sources.llamaindex.failure import EngineFailed
 from bot.sources.llamaindex.source import LlamaIndexSource

@@ -22,7 +22,7 @@ from citations import (
     read_llamaindex,
 )
 from citations.__main__ import main
-from citations.read.folders import Folders
+from citations.readers.folder_paths import Folders
 
 
 def node(text: str, **metadata: Any) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from bot.settings import Settings
+from bot.app.answer_source import choose
+from bot.app.settings import Settings
 from bot.sources import AnswerSource
-from bot.sources.choose import choose
 from citations import Rendering, RenderingStream, channel
 
 from ..model_server import streaming

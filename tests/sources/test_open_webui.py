@@ -17,13 +17,15 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.delivery.ending import UNREADABLE
-from bot.follow_up.asked import AskedForMore
-from bot.follow_up.remembered import remembered
-from bot.follow_up.reply import Follower
-from bot.settings import Settings, SettingsError
+from bot.app.answer_source import choose
+from bot.app.settings import Settings
+from bot.config.env import SettingsError
+from bot.config.open_webui import OpenWebUIOptions
+from bot.conversation.follow_up import Follower
+from bot.conversation.follow_up_request import AskedForMore
+from bot.conversation.last_answer import remembered
+from bot.conversation.outcome import UNREADABLE
 from bot.sources import AnswerSource
-from bot.sources.choose import choose
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -35,7 +37,6 @@ from bot.sources.errors import (
     SourceTimedOut,
     SourceUnavailable,
 )
-from bot.sources.open_webui.options import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
 from citations import (
     AnswerFormatError,

@@ -7,9 +7,9 @@ import itertools
 
 import pytest
 
+from bot.config.open_webui import OpenWebUIOptions
 from bot.sources import AnswerSource
 from bot.sources.errors import SourceError
-from bot.sources.open_webui.options import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
 from bot.sources.upstream import Breaker
 from citations import AnswerFormatError, EventStreamError, TextDelta

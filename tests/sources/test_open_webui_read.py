@@ -31,7 +31,7 @@ from citations import (
     read_open_webui,
     render,
 )
-from citations.answer import text_of
+from citations.model.answer import text_of
 
 from .open_webui_server import captured
 

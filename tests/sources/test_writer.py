@@ -20,11 +20,13 @@ from openapi_core import OpenAPI
 from openapi_core.exceptions import OpenAPIError
 from openapi_core.testing import MockRequest
 
-from bot.authentication.credentials import Credentials
-from bot.delivery.ending import UNREADABLE
-from bot.settings import Settings, SettingsError
+from bot.app.answer_source import choose
+from bot.app.settings import Settings
+from bot.config.credentials import Credentials
+from bot.config.env import SettingsError
+from bot.config.writer import WriterOptions
+from bot.conversation.outcome import UNREADABLE
 from bot.sources import AnswerSource
-from bot.sources.choose import choose
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -37,16 +39,8 @@ from bot.sources.errors import (
     SourceUnavailable,
 )
 from bot.sources.writer.names import FileNames
-from bot.sources.writer.options import WriterOptions
 from bot.sources.writer.source import WriterSource
-from citations import (
-    AnswerFormatError,
-    EventStreamError,
-    Rendering,
-    RenderingStream,
-    TextDelta,
-    channel,
-)
+from citations import AnswerFormatError, EventStreamError, Rendering, RenderingStream, TextDelta, channel
 from citations.__main__ import main
 
 from ..bot.running import running

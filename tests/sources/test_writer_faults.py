@@ -7,10 +7,10 @@ import itertools
 
 import pytest
 
+from bot.config.writer import WriterOptions
 from bot.sources import AnswerSource
 from bot.sources.errors import SourceError, SourcePaused
 from bot.sources.upstream import Breaker
-from bot.sources.writer.options import WriterOptions
 from bot.sources.writer.source import WriterSource
 from citations import AnswerFormatError, EventStreamError, TextDelta
 

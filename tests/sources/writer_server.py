@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.sources.writer.options import WriterOptions
+from bot.config.writer import WriterOptions
 from bot.sources.writer.source import WriterSource
 
 KEY = "wk-secret-0123456789"

@@ -9,14 +9,15 @@ from aiohttp import web
 from botbuilder.core import ActivityHandler, TurnContext
 from botbuilder.schema import Activity
 
-from bot.activities import WholeEntity
-from bot.adapter import Adapter
 from bot.authentication.seam import Authentication
+from bot.config.routes import MESSAGES
+from bot.config.service_urls import ServiceUrls
 from bot.connector import Connectors
-from bot.incoming.body import LARGEST
-from bot.incoming.guard import MESSAGES, guard
-from bot.log import configure_logging
-from bot.service_urls import ServiceUrls
+from bot.connector.activities import WholeEntity
+from bot.conversation.adapter import Adapter
+from bot.http.body import LARGEST
+from bot.http.guard import guard
+from bot.telemetry.log import configure_logging
 
 from .hosting import answer, arguments, host
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Final
 
 from citations import AnswerEvent, LabelRanking, Reference, ReferencesFound, TextDelta
@@ -68,6 +68,6 @@ class FixedSource:
     async def facts(self) -> dict[str, str | int]:
         return {}
 
-    async def answer(self, question: str) -> AsyncIterator[AnswerEvent]:  # noqa: ARG002
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:  # noqa: ARG002
         yield ReferencesFound(REFERENCES)
         yield TextDelta(TEXT)

@@ -6,12 +6,12 @@ import asyncio
 import socket
 from dataclasses import replace
 
-from bot.authentication.cloud import PUBLIC
-from bot.authentication.credentials import Credentials
-from bot.log import configure_logging
-from bot.serving import BACKLOG, keep, serving
-from bot.settings import Settings
-from bot.web import build_app
+from bot.app.application import build_app
+from bot.app.server import BACKLOG, keep, serving
+from bot.app.settings import Settings
+from bot.config.cloud import PUBLIC
+from bot.config.credentials import Credentials
+from bot.telemetry.log import configure_logging
 
 from .fixed_source import LABELS, FixedSource
 from .hosting import APP_ID, arguments, measured

@@ -12,8 +12,8 @@
 
 from __future__ import annotations
 
-from .part import IndexReport
-from .scan import Skipped
+from ...retrieval.part import IndexReport
+from ...retrieval.scan import Skipped
 from .source import FolderSource
 
 __all__ = ["FolderSource", "IndexReport", "Skipped"]

@@ -18,11 +18,11 @@ from citations import (
     TextDelta,
     cite,
 )
+from citations.markdown.escape import escaped
 
+from ...retrieval.compose import NOTHING
 from ..errors import CutLater
-from ..escaped import escaped
 from ..open_ai import OpenAIWriter
-from .compose import NOTHING
 
 _NO_MARKERS: Final = "The model did not say which passage supports this. It was given:"
 

@@ -12,19 +12,19 @@ from typing import Final
 
 from citations import AnswerEvent, LabelRanking, Origin, OriginKnown, ReferencesFound, TextDelta
 
-from ...access.permission import EVERYTHING, Permission
+from ...retrieval.cache import cache_directory
+from ...retrieval.compose import greeting, named, naming, nothing_found, number, written
+from ...retrieval.engine import EngineError
+from ...retrieval.index import FolderIndex
+from ...retrieval.labels import FolderLabels
+from ...retrieval.part import IndexReport
+from ...retrieval.rank import coverage
+from ...retrieval.search import Documents, Scope, Search, near, search, suggestions
+from ...retrieval.smalltalk import is_smalltalk
 from .. import SourceError
 from ..open_ai import OpenAIWriter
-from .cache import cache_directory
-from .compose import greeting, named, naming, nothing_found, number, written
-from .engine import EngineError
+from ..permission import EVERYTHING, Permission
 from .generate import generated
-from .index import FolderIndex
-from .labels import FolderLabels
-from .part import IndexReport
-from .rank import coverage
-from .search import Documents, Search, near, search, suggestions
-from .smalltalk import is_smalltalk
 from .within import FolderWithin
 
 _log = logging.getLogger(__name__)
@@ -132,11 +132,11 @@ class FolderSource:
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """The suggestions for somebody who may see no more than this."""
-        return await asyncio.to_thread(lambda: suggestions(self._documents.scope(permission)))
+        return await asyncio.to_thread(lambda: suggestions(self._scope(permission)))
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """The facts for somebody who may see no more than this."""
-        scope = await asyncio.to_thread(self._documents.scope, permission)
+        scope = await asyncio.to_thread(self._scope, permission)
         return self._facts(scope.part.report())
 
     async def answer_for(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
@@ -151,7 +151,7 @@ class FolderSource:
             return
         await self._refresh()
         try:
-            found = await asyncio.to_thread(lambda: search(question, self._documents.scope(permission)))
+            found = await asyncio.to_thread(lambda: search(question, self._scope(permission)))
         except EngineError as error:
             raise SourceError(str(error)) from error
         if self._writer and coverage(found.query, found.ranked) >= _WORTH_ASKING:
@@ -162,6 +162,12 @@ class FolderSource:
             suggested = () if found.quotes or found.closed else await self._suggested(permission)
             for event in self._extracted(found, suggested):
                 yield event
+
+    def _scope(self, permission: Permission) -> Scope:
+        if permission is EVERYTHING:
+            return self._documents.scope()
+        sees = permission.may_see if permission.sees else None
+        return self._documents.scope(sees, permission.may_extract)
 
     async def _suggested(self, permission: Permission) -> tuple[str, ...]:
         return self._suggestions if permission is EVERYTHING else await self.suggestions_for(permission)

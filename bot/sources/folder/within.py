@@ -8,7 +8,7 @@ from typing import Protocol
 
 from citations import AnswerEvent
 
-from ...access.permission import Permission
+from ..permission import Permission
 
 
 class Folder(Protocol):

@@ -15,7 +15,7 @@ from workflows.errors import WorkflowTimeoutError
 
 from citations import AnswerFormatError, EventStreamError
 
-from ...log import cause
+from ...telemetry.log import cause
 from ..errors import SourceBrokeOff, SourceError, SourceTimedOut, SourceUnavailable
 from ..upstream import status_error
 

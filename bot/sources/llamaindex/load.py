@@ -6,9 +6,9 @@ import asyncio
 import importlib
 import inspect
 
-from ...settings import SettingsError
+from ...config.env import SettingsError
+from ...config.llamaindex import INSTALL, LlamaIndexOptions
 from .engine import Engine, adapted, is_engine
-from .options import INSTALL, LlamaIndexOptions
 
 
 def load(options: LlamaIndexOptions) -> object:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from citations import Reference
+from citations.markdown.escape import escaped
 
-from ..escaped import escaped
-from ..folder.sentences import units
-from ..folder.words import words
+from ...retrieval.sentences import units
+from ...retrieval.words import words
 
 _SHOWN = 3
 _PREFACE = "These sentences of your documents fit your question best:"

@@ -16,9 +16,9 @@ from citations import (
     TextDelta,
 )
 
+from ...retrieval.compose import NOTHING
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong
-from ..folder.compose import NOTHING
 from ..reply import ended
 from ..upstream import LONGEST_ANSWER
 from .engine import Told, as_json

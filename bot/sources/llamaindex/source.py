@@ -20,19 +20,19 @@ from citations import (
     TextDelta,
 )
 
-from ...log import logger
-from ...settings import SettingsError
+from ...config.env import SettingsError
+from ...config.llamaindex import LlamaIndexOptions
+from ...retrieval.compose import NOTHING, naming
+from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
-from ..folder.compose import NOTHING, naming
+from ..extract import parted
 from ..folder.generate import generated
 from ..open_ai import OpenAIWriter
-from ..sealed import parted
 from ..upstream import Upstream
 from .ahead import Ahead, ahead
 from .engine import Engine, Told
 from .failure import failure, translated
 from .load import make
-from .options import LlamaIndexOptions
 from .passages import quoted
 from .reply import EngineReply
 

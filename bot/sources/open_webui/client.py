@@ -11,9 +11,9 @@ import aiohttp
 
 from citations import AnswerFormatError
 
+from ...config.open_webui import OpenWebUIOptions
 from ..errors import AnswerTooLong, NotFoundAtSource, SourceBrokeOff, SourceUnavailable
 from ..upstream import status_error
-from .options import OpenWebUIOptions
 
 _COMPLETIONS: Final = "/api/chat/completions"
 _CHATS: Final = "/api/v1/chats"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .options import OpenWebUIOptions
+from ...config.open_webui import OpenWebUIOptions
 
 
 def completion_request(options: OpenWebUIOptions, question: str, names: Mapping[str, str]) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from uuid import uuid4
 
 from citations import Answer, AnswerFormatError, read_open_webui
 
-from ...log import cause, logger
+from ...config.open_webui import OpenWebUIOptions
+from ...telemetry.log import cause, logger
 from ..errors import SourceError
 from ..upstream import Exchange
 from .client import OpenWebUIClient
-from .options import OpenWebUIOptions
 
 _FAREWELL: Final = 10.0
 """Seconds for deleting a chat; nobody waits for it but who ends the bot."""

@@ -20,13 +20,13 @@ from citations import (
     read_open_webui,
 )
 
-from ...log import logger
+from ...config.open_webui import OpenWebUIOptions
+from ...telemetry.log import logger
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong, CutLater, KeyRefused, NotFoundAtSource, SourceError
 from ..reply import ended, reply, said, whole
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import OpenWebUIClient
-from .options import OpenWebUIOptions
 from .request import completion_request
 from .saved import SavedChats
 

@@ -13,8 +13,8 @@ of its HTTP client into the family of :mod:`..errors`; only those are understood
 
 from __future__ import annotations
 
-from ...breaker import Breaker
-from ...retry_after import retry_after
+from ...resilience.breaker import Breaker
+from ...resilience.retry_after import retry_after
 from .exchange import ATTEMPTS, LONGEST_ANSWER, LONGEST_PAUSE, Exchange, Upstream
 from .status import status_error
 

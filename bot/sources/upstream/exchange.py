@@ -12,9 +12,9 @@ import stamina
 
 from citations import AnswerFormatError, EventStreamError
 
-from ...breaker import Breaker
-from ...log import logger
-from ...observed import UpstreamAsked, tell
+from ...resilience.breaker import Breaker
+from ...telemetry import UpstreamAsked, tell
+from ...telemetry.log import logger
 from ..errors import (
     AnswerCut,
     KeyRefused,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...retry_after import retry_after
+from ...resilience.retry_after import retry_after
 from ..errors import KeyRefused, NotFoundAtSource, SourceBusy, SourceError, SourceRefused, SourceUnavailable
 
 _TRANSIENT: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})

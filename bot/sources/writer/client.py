@@ -18,9 +18,9 @@ from writerai import AsyncWriter, DefaultAsyncHttpxClient
 
 from citations import AnswerFormatError
 
+from ...config.writer import WriterOptions
 from ..errors import SourceBrokeOff, SourceUnavailable
 from ..upstream import status_error
-from .options import WriterOptions
 from .request import chat_request, question_request
 
 _T = TypeVar("_T")

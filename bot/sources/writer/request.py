@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .options import WriterOptions
+from ...config.writer import WriterOptions
 
 _TOOL: Final = "The documents from which this question has to be answered"
 

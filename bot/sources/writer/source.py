@@ -19,12 +19,12 @@ from citations import (
     read_writer,
 )
 
+from ...config.writer import WriterOptions
 from ..errors import AnswerTooLong, CutLater, SourceError
 from ..reply import reply, said
 from ..upstream import LONGEST_ANSWER, Upstream
 from .client import WriterClient
 from .names import FileNames
-from .options import WriterOptions
 from .steps import steps
 
 _FIRST_LOOK: Final = 5.0

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from citations import Subquery
-
-from ..escaped import escaped
+from citations.markdown.escape import escaped
 
 _HEADING: Final = "**How this was answered**"
 

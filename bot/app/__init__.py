@@ -1,0 +1,1 @@
+"""The application: its settings, its parts, its start and its end."""

@@ -1,0 +1,184 @@
+"""The application: the bot's endpoint, its health, and on a laptop the page that talks to it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator
+from typing import Final
+
+from aiohttp import web
+
+from ..access.tenants import Tenants
+from ..authentication.registration import Registration
+from ..authentication.seam import Authentication
+from ..config.routes import MESSAGES
+from ..config.service_urls import ServiceUrls
+from ..config.timeouts import Pace
+from ..connector import Connectors
+from ..conversation import Delivery
+from ..conversation.activity_log import Seen
+from ..conversation.adapter import Adapter
+from ..conversation.feedback import Votes
+from ..conversation.handler import AnswerBot
+from ..conversation.last_answer import AnswerMemory
+from ..conversation.outbox import Undelivered
+from ..conversation.queue import Admission
+from ..direct_line import DirectLine, add_direct_line
+from ..direct_line.bundle import Bundle
+from ..direct_line.page import add_page
+from ..http import Health, add_health
+from ..http.body import LARGEST
+from ..http.connections import attending
+from ..http.documents import add_documents
+from ..http.guard import ACTIVITY, guard
+from ..sources import AnswerSource
+from ..state import State
+from ..state.choose import choose
+from ..state.outage import StateThroughOutages
+from ..telemetry.log import logger
+from ..telemetry.turn import turn
+from .settings import Settings
+from .telemetry import Listeners
+
+DELIVERY: Final = web.AppKey("delivery", Delivery)
+
+log = logger(__name__)
+
+
+def build_app(
+    settings: Settings,
+    source: AnswerSource,
+    *,
+    authority: str,
+    bundle: Bundle | None = None,
+    pace: Pace | None = None,
+) -> web.Application:
+    """The application that answers from ``source``, which it opens and closes.
+
+    ``authority`` is where it will listen (``127.0.0.1:3978``). Without credentials it also serves
+    the page with Web Chat from ``bundle``, and the documents of ``settings.docs``.
+    """
+    listeners = Listeners(settings)
+    service_urls = _service_urls(settings)
+    registration = Registration(settings.credentials, settings.cloud) if settings.credentials else None
+    connectors = Connectors(registration.tokens if registration else None, service_urls, pace)
+    adapter = Adapter(Authentication(registration, connectors), pace)
+    app = web.Application(
+        middlewares=[attending, *listeners.middlewares, guard(service_urls, adapter.identify)],
+        client_max_size=LARGEST,
+    )
+    app.cleanup_ctx.append(listeners.life)
+    state = choose(settings.state)
+    delivery = _delivery(settings, source, authority, pace or Pace(), state)
+    seen = Seen(state, lease=(pace or Pace()).lease)
+    bot = AnswerBot(
+        delivery,
+        seen=seen,
+        votes=Votes(state),
+        forget=state.forget,
+        tenants=Tenants(settings.teams_tenants),
+    )
+    app.cleanup_ctx.append(functools.partial(_reach, registration, connectors))
+    _add_bot(app, adapter, bot)
+    app[DELIVERY] = delivery
+    _add_life(app, state, seen, source, governed=settings.policy is not None)
+    if settings.local:
+        add_direct_line(app, DirectLine(authority=authority, name=source.title))
+        if settings.serves_documents:
+            add_documents(app, settings.docs)
+        if bundle is not None:
+            add_page(app, source, bundle)
+    health = _health(settings, source, registration, state)
+    add_health(app, health)
+    _add_gauges(listeners, delivery.admission, health)
+    return app
+
+
+def _health(
+    settings: Settings, source: AnswerSource, registration: Registration | None, state: State
+) -> Health:
+    return Health(
+        facts=source.facts,
+        needed=lambda: registration.ready if registration else {},
+        known=functools.partial(_reached, state),
+        open_handed=settings.local,
+    )
+
+
+def _delivery(settings: Settings, source: AnswerSource, authority: str, pace: Pace, state: State) -> Delivery:
+    return Delivery(
+        source,
+        live_hosts=live_hosts(authority) if settings.local else frozenset(),
+        ranking=settings.labels,
+        app_id=settings.credentials.app_id if settings.credentials else "",
+        pace=pace,
+        memory=AnswerMemory(state),
+        undelivered=Undelivered(state),
+        policy=settings.policy,
+        cards=settings.teams_cards,
+        admission=Admission(answers=settings.max_answers, waiting=settings.max_waiting),
+    )
+
+
+def live_hosts(authority: str) -> frozenset[str]:
+    """The names under which a browser on this machine reaches us: links to them may stay links."""
+    port = authority.rpartition(":")[2]
+    return frozenset({authority, f"localhost:{port}", f"127.0.0.1:{port}"})
+
+
+def _service_urls(settings: Settings) -> ServiceUrls:
+    """Where answers go: to the channels of the cloud; without a registration, to this machine."""
+    if settings.local:
+        return ServiceUrls()
+    return ServiceUrls(frozenset(settings.cloud.service_hosts), settings.service_hosts)
+
+
+def _reached(state: State) -> dict[str, bool]:
+    return {"state": state.reached_lately} if isinstance(state, StateThroughOutages) else {}
+
+
+async def _reach(
+    registration: Registration | None, connectors: Connectors, _: web.Application
+) -> AsyncIterator[None]:
+    await connectors.open()
+    if registration:
+        registration.open()
+    yield
+    if registration:
+        await registration.close()
+    await connectors.close()
+
+
+def _add_gauges(listeners: Listeners, admission: Admission, health: Health) -> None:
+    listeners.gauge("questions_under_way", "Being answered now.", lambda: admission.under_way)
+    listeners.gauge("questions_waiting", "Waiting for their turn.", lambda: admission.waiting)
+    listeners.gauge("event_loop_lag_seconds", "The longest of the last 10 s.", lambda: health.lag.worst)
+
+
+def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
+    async def messages(request: web.Request) -> web.Response:
+        return await turn(request[ACTIVITY], lambda: adapter.process(request, bot))
+
+    app.router.add_post(MESSAGES, messages)
+
+
+def _add_life(
+    app: web.Application, state: State, seen: Seen, source: AnswerSource, *, governed: bool
+) -> None:
+    async def store(_: web.Application) -> AsyncIterator[None]:
+        try:
+            await state.open()
+            yield
+            await seen.close()
+        finally:
+            await state.close()
+
+    async def life(_: web.Application) -> AsyncIterator[None]:
+        await source.open()
+        log.info("source opened", **await source.facts())
+        if not governed:
+            log.info("no ACCESS_POLICY: everybody who reaches the bot may have everything searched")
+        yield
+        await source.close()
+
+    app.cleanup_ctx.extend((store, life))

@@ -1,0 +1,231 @@
+"""What the environment asks for, read and checked once, before anything starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from citations import LabelFormatError, LabelRanking
+
+from ..access.policy import AccessPolicy, load_policy
+from ..config.cloud import PUBLIC, Cloud
+from ..config.credentials import Credentials, read_cloud, read_credentials, read_tenants
+from ..config.env import SettingsError, port, switch, whole_number
+from ..config.llamaindex import LlamaIndexOptions
+from ..config.llamaindex import read_options as read_llamaindex_options
+from ..config.loopback import is_loopback
+from ..config.open_webui import OpenWebUIOptions
+from ..config.open_webui import read_options as read_open_webui_options
+from ..config.service_urls import read_service_hosts
+from ..config.telemetry import ObservedOptions
+from ..config.telemetry import read_options as read_observed_options
+from ..config.writer import WriterOptions, read_options
+from ..conversation.queue import ANSWERS, WAITING
+from ..state.choose import IN_MEMORY, choose
+
+SAMPLES: Final = Path(__file__).parent.parent / "samples"
+"""The documents that are asked when nobody names a folder."""
+
+SAMPLE_LABELS: Final = SAMPLES / "labels.toml"
+
+PORT: Final = 3978
+"""The port of the Bot Framework's samples."""
+
+OPENAI: Final = "https://api.openai.com/v1"
+
+_SOURCES: Final = ("folder", "writer", "llamaindex", "open-webui")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """An OpenAI-compatible model that words the answers; without one they are extracts."""
+
+    model: str
+    base_url: str = OPENAI
+    api_key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How this bot runs. Without ``credentials`` it is for this machine only."""
+
+    host: str = "127.0.0.1"
+    port: int = PORT
+    source: str = "folder"
+    docs: Path = SAMPLES
+    credentials: Credentials | None = None
+    cloud: Cloud = PUBLIC
+    """Where the bot is registered, if it is."""
+    writer: Writer | None = None
+    knowledge_graph: WriterOptions | None = None
+    """What ``source`` asks, if it is Writer's Knowledge Graph."""
+    llamaindex: LlamaIndexOptions | None = None
+    """What ``source`` asks, if it is a LlamaIndex engine."""
+    open_webui: OpenWebUIOptions | None = None
+    """What ``source`` asks, if it is Open WebUI."""
+    state: str = field(default=IN_MEMORY, repr=False)
+    """Where the bot keeps what it needs between turns: a URL, which may have a password."""
+    labels: LabelRanking | None = None
+    """The sensitivity labels, what has which, and what may leave on which channel."""
+    policy: AccessPolicy | None = None
+    """Says who may have what searched; without one, everybody may have everything searched."""
+    teams_tenants: frozenset[str] = frozenset()
+    """The tenants whose people are answered on Teams; empty: all."""
+    max_answers: int = ANSWERS
+    """Questions that are answered at once."""
+    max_waiting: int = WAITING
+    """Questions that may wait for that; the others are declined."""
+    teams_cards: bool = False
+    """Whether Teams gets passages without a URL as Adaptive Cards."""
+    service_hosts: frozenset[str] = frozenset()
+    """Hosts that answers may go to besides the channels' own; ``.example.com`` is every name below it."""
+    observed: ObservedOptions = field(default_factory=ObservedOptions)
+    """Whether there are metrics and traces."""
+
+    @property
+    def local(self) -> bool:
+        """Whether anyone may talk to the bot, because only this machine can reach it."""
+        return self.credentials is None
+
+    @property
+    def serves_documents(self) -> bool:
+        """Whether the documents themselves can be opened here.
+
+        Whoever can reach a file by its URL asks no policy.
+        """
+        return self.local and self.source == "folder" and self.policy is None
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> Settings:
+        """Read ``environ``; a blank variable counts as absent.
+
+        Raises :class:`SettingsError` with all faults at once, none of which repeats a secret.
+        """
+        given = {name: value.strip() for name, value in environ.items() if value.strip()}
+        faults: list[str] = []
+        settings = cls(
+            host=given.get("HOST", "127.0.0.1"),
+            port=PORT if (chosen := port("PORT", given, faults)) is None else chosen,
+            source=_source(given, faults),
+            docs=_docs(given, faults),
+            credentials=read_credentials(given, faults),
+            cloud=read_cloud(given, faults),
+            writer=_writer(given, faults),
+            knowledge_graph=_knowledge_graph(given, faults),
+            llamaindex=_llamaindex(given, faults),
+            open_webui=_open_webui(given, faults),
+            state=_state(given, faults),
+            labels=_labels(given, faults),
+            policy=_policy(given, faults),
+            teams_tenants=read_tenants(given, faults),
+            max_answers=whole_number("MAX_ANSWERS", given, faults, default=ANSWERS, among=range(1, 10_001)),
+            max_waiting=whole_number("MAX_WAITING", given, faults, default=WAITING, among=range(100_001)),
+            teams_cards=switch("TEAMS_CARDS", given, faults, default=False),
+            service_hosts=read_service_hosts(given, faults),
+            observed=read_observed_options(given, faults),
+        )
+        if "MicrosoftAppId" not in given and not is_loopback(settings.host):
+            # Without credentials anyone who reaches the bot may make it answer to any address.
+            faults.append(
+                f"HOST={settings.host} can be reached from other machines, which needs MicrosoftAppId and "
+                "MicrosoftAppPassword; use HOST=127.0.0.1 without them"
+            )
+        if faults:
+            raise SettingsError(tuple(faults))
+        return settings
+
+
+def _source(given: Mapping[str, str], faults: list[str]) -> str:
+    name = given.get("ANSWER_SOURCE", "folder").lower()
+    if name not in _SOURCES:
+        faults.append(f"ANSWER_SOURCE={name} is not known: use {' or '.join(_SOURCES)}")
+    return name
+
+
+def _docs(given: Mapping[str, str], faults: list[str]) -> Path:
+    if "DOCS_DIR" not in given:
+        return SAMPLES
+    folder = Path(given["DOCS_DIR"]).expanduser()
+    if not folder.exists():
+        faults.append(f"the folder {folder} does not exist (DOCS_DIR, --docs)")
+    elif not folder.is_dir():
+        faults.append(f"{folder} is not a folder (DOCS_DIR, --docs)")
+    return folder
+
+
+def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
+    # A key alone, which many have set for other tools, must not send what is asked and found elsewhere.
+    model, base_url, key = (given.get(f"OPENAI_{name}", "") for name in ("MODEL", "BASE_URL", "API_KEY"))
+    if not model:
+        if base_url:
+            faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
+        return None
+    if not base_url and not key:
+        faults.append("OPENAI_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys")
+    if base_url and not _is_web_url(base_url):
+        faults.append("OPENAI_BASE_URL is not an http or https URL")
+    return Writer(model=model, base_url=base_url or OPENAI, api_key=key)
+
+
+def _knowledge_graph(given: Mapping[str, str], faults: list[str]) -> WriterOptions | None:
+    # As above: a key alone sends nothing there.
+    chosen = given.get("ANSWER_SOURCE", "").lower() == "writer"
+    return read_options(given, faults) if chosen else None
+
+
+def _llamaindex(given: Mapping[str, str], faults: list[str]) -> LlamaIndexOptions | None:
+    chosen = given.get("ANSWER_SOURCE", "").lower() == "llamaindex"
+    return read_llamaindex_options(given, faults) if chosen else None
+
+
+def _open_webui(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOptions | None:
+    chosen = given.get("ANSWER_SOURCE", "").lower() == "open-webui"
+    return read_open_webui_options(given, faults) if chosen else None
+
+
+def _state(given: Mapping[str, str], faults: list[str]) -> str:
+    url = given.get("STATE_URL", IN_MEMORY)
+    try:
+        choose(url)
+    except ValueError as error:
+        faults.append(f"STATE_URL {error}")
+    return url
+
+
+def _labels(given: Mapping[str, str], faults: list[str]) -> LabelRanking | None:
+    written = given.get("LABELS_FILE")
+    samples = "DOCS_DIR" not in given and given.get("ANSWER_SOURCE", "folder").lower() == "folder"
+    if written is None:
+        return LabelRanking.from_toml(SAMPLE_LABELS.read_text("utf-8")) if samples else None
+    file = Path(written).expanduser()
+    try:
+        return LabelRanking.from_toml(file.read_text("utf-8-sig"))
+    except OSError as error:
+        faults.append(f"LABELS_FILE={written} can't be read: {error.strerror or type(error).__name__}")
+    except UnicodeDecodeError:
+        faults.append(f"LABELS_FILE={written} is not UTF-8")
+    except LabelFormatError as error:
+        faults += [f"LABELS_FILE={written}: {fault}" for fault in error.faults]
+    return None
+
+
+def _policy(given: Mapping[str, str], faults: list[str]) -> AccessPolicy | None:
+    written = given.get("ACCESS_POLICY")
+    if written is None:
+        return None
+    try:
+        return load_policy(written)
+    except ValueError as error:
+        faults.append(f"ACCESS_POLICY={written} {error}")
+        return None
+
+
+def _is_web_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)

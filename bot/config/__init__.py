@@ -1,0 +1,1 @@
+"""What the environment and the operator decide: one module for each subject."""

@@ -1,0 +1,86 @@
+"""Which bot this is, read from the environment under the names that the Bot Framework samples use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from .cloud import CLOUDS, PUBLIC, Cloud
+from .env import listed_ids
+
+_GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
+_OF_ONE_TENANT: Final = frozenset({"singletenant", "userassignedmsi"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """The bot's registration with Azure Bot Service, in the words of the Bot Framework samples."""
+
+    app_id: str
+    password: str = field(default="", repr=False)
+    app_type: str = "MultiTenant"
+    tenant_id: str = ""
+
+
+def read_credentials(given: Mapping[str, str], faults: list[str]) -> Credentials | None:
+    """The credentials in ``given``, if it names a bot; faults repeat no secret."""
+    app_id, password = given.get("MicrosoftAppId", ""), given.get("MicrosoftAppPassword", "")
+    written_type, tenant = given.get("MicrosoftAppType", "MultiTenant"), given.get("MicrosoftAppTenantId", "")
+    if not app_id:
+        if password:
+            faults.append("MicrosoftAppPassword is set, but MicrosoftAppId is not")
+        return None
+    app_type = _APP_TYPES.get(written_type.lower(), "")
+    if not app_type:
+        faults.append(f"MicrosoftAppType={written_type} is not known: use {', '.join(_APP_TYPES.values())}")
+    if not _GUID.fullmatch(app_id):
+        faults.append("MicrosoftAppId is not a GUID such as 00000000-0000-0000-0000-000000000000")
+    if not password and app_type != "UserAssignedMSI":
+        faults.append("MicrosoftAppId is set, but MicrosoftAppPassword is not")
+    if not tenant and app_type.lower() in _OF_ONE_TENANT:
+        faults.append(f"MicrosoftAppType={app_type} needs MicrosoftAppTenantId")
+    return Credentials(app_id=app_id, password=password, app_type=app_type, tenant_id=tenant)
+
+
+def read_cloud(given: Mapping[str, str], faults: list[str]) -> Cloud:
+    """The cloud that ``ChannelService`` names."""
+    written = given.get("ChannelService", "")
+    cloud = CLOUDS.get(written.rstrip("/").lower())
+    if cloud is None:
+        faults.append(
+            f"ChannelService={written} is not known: use {' or '.join(filter(None, CLOUDS))}, or none"
+        )
+    return cloud or PUBLIC
+
+
+def read_tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
+    """The tenants whose people are answered on Teams; empty: all."""
+    if given.get("TEAMS_TENANT_IDS") == "*":
+        return frozenset()
+    tenants = listed_ids("TEAMS_TENANT_IDS", given)
+    app_type = given.get("MicrosoftAppType", "").lower()
+    if "TEAMS_TENANT_IDS" not in given and "MicrosoftAppId" in given and app_type in _OF_ONE_TENANT:
+        # Other tenants' people can install such a bot too, and it answers from one organisation's documents.
+        return _own_tenant(given, faults)
+    faults += [
+        f"TEAMS_TENANT_IDS: {tenant} is not a GUID such as 00000000-0000-0000-0000-000000000000"
+        for tenant in tenants
+        if not _GUID.fullmatch(tenant)
+    ]
+    if "TEAMS_TENANT_IDS" in given and not tenants:
+        faults.append("TEAMS_TENANT_IDS names no tenant")
+    return frozenset(tenant.lower() for tenant in tenants)
+
+
+def _own_tenant(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
+    tenant = given.get("MicrosoftAppTenantId", "")
+    if tenant and not _GUID.fullmatch(tenant):
+        # Teams names tenants by their ids alone.
+        faults.append(
+            f"MicrosoftAppTenantId={tenant} is not a GUID: use the tenant's id, "
+            "or name whom to answer on Teams with TEAMS_TENANT_IDS"
+        )
+    return frozenset({tenant.lower()})

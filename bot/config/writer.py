@@ -1,0 +1,102 @@
+"""What the environment says about Writer: ``WRITER_API_KEY``, the graphs, and how they are asked.
+
+Governing source: the Writer API's reference, "Question", ``graph_query_config``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from .env import listed_ids, switch
+
+BASE_URL: Final = "https://api.writer.com"
+
+_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+class _Range(NamedTuple):
+    least: int
+    most: int
+    whole: bool
+
+
+_QUERY_CONFIG: Final[Mapping[str, _Range]] = {
+    "max_subquestions": _Range(1, 10, whole=True),
+    "search_weight": _Range(0, 100, whole=True),
+    "grounding_level": _Range(0, 1, whole=False),
+    "max_snippets": _Range(1, 60, whole=True),
+    "max_tokens": _Range(100, 8000, whole=True),
+    "keyword_threshold": _Range(0, 1, whole=False),
+    "semantic_threshold": _Range(0, 1, whole=False),
+}
+"""Each is set by ``WRITER_`` and its name; where it is not set, Writer's own default holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriterOptions:
+    """Which Knowledge Graphs are asked, and how.
+
+    ``query_config`` is sent as it is. ``model`` names the model of a chat that has the graphs for a
+    tool; without one the graphs are asked themselves, which is the way to inline citations.
+    """
+
+    api_key: str = field(repr=False)
+    graph_ids: tuple[str, ...]
+    base_url: str = BASE_URL
+    query_config: Mapping[str, bool | int | float] = field(default_factory=lambda: {"inline_citations": True})
+    subqueries: bool = False
+    stream: bool = True
+    model: str = ""
+
+
+def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
+    """Read the ``WRITER_`` variables of ``given``; what is wrong with them is added to ``faults``."""
+    if "WRITER_API_KEY" not in given:
+        faults.append("ANSWER_SOURCE=writer needs WRITER_API_KEY")
+    base_url = given.get("WRITER_BASE_URL", BASE_URL)
+    if not re.match(r"https?://[^/]", base_url):
+        faults.append(f"WRITER_BASE_URL is not an http or https URL such as {BASE_URL}")
+    inline = switch("WRITER_INLINE_CITATIONS", given, faults, default=True)
+    numbers = {name: _number(name, limits, given, faults) for name, limits in _QUERY_CONFIG.items()}
+    return WriterOptions(
+        api_key=given.get("WRITER_API_KEY", ""),
+        base_url=base_url,
+        graph_ids=_graph_ids(given, faults),
+        query_config={"inline_citations": inline}
+        | {name: number for name, number in numbers.items() if number is not None},
+        subqueries=switch("WRITER_SUBQUERIES", given, faults, default=False),
+        stream=switch("WRITER_STREAM", given, faults, default=True),
+        model=given.get("WRITER_MODEL", ""),
+    )
+
+
+def _graph_ids(given: Mapping[str, str], faults: list[str]) -> tuple[str, ...]:
+    ids = listed_ids("WRITER_GRAPH_IDS", given)
+    if not ids:
+        faults.append("ANSWER_SOURCE=writer needs WRITER_GRAPH_IDS, the ids of one or more Knowledge Graphs")
+    faults.extend(
+        f"{one} in WRITER_GRAPH_IDS is not an id such as 00000000-0000-0000-0000-000000000000"
+        for one in ids
+        if not _UUID.fullmatch(one)
+    )
+    return ids
+
+
+def _number(name: str, limits: _Range, given: Mapping[str, str], faults: list[str]) -> int | float | None:
+    variable = f"WRITER_{name.upper()}"
+    written = given.get(variable)
+    if written is None:
+        return None
+    try:
+        number: int | float = int(written) if limits.whole else float(written)
+    except ValueError:
+        number = math.nan
+    if limits.least <= number <= limits.most:
+        return number
+    kind = "a whole number" if limits.whole else "a number"
+    faults.append(f"{variable}={written} is not {kind} from {limits.least} to {limits.most}")
+    return None

@@ -1,0 +1,117 @@
+"""A follow-up to the last answer: the passage of one of its sources, or what was not shown of it yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count, islice
+from typing import Final
+
+from citations import (
+    Channel,
+    Citation,
+    CitedAnswer,
+    LabelRanking,
+    Rendering,
+    distinct_sources,
+    list_sources,
+    quote,
+    render,
+)
+
+from .follow_up_request import AskedForMore, Followup
+from .last_answer import RememberedAnswer
+
+AT_ONCE: Final = 10
+"""Sources in one list."""
+ALSO_FOUND: Final = "I found these as well, and did not need them for the answer:"
+MORE: Final = "Reply MORE for the rest."
+THAT_WAS_ALL: Final = "That was all."
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What is said, and what is remembered of the answer from now on."""
+
+    said: Rendering
+    last: RememberedAnswer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Follower:
+    """Follows up the last answer of a conversation on ``channel``.
+
+    Labels and links are treated as in the answer: what was withheld there is withheld here.
+    """
+
+    channel: Channel
+    ranking: LabelRanking | None = None
+    live_hosts: frozenset[str] = frozenset()
+
+    def follow(self, asked: Followup, last: RememberedAnswer) -> Following | None:
+        """What to say; None where ``last`` has nothing that could be asked for."""
+        if isinstance(asked, AskedForMore):
+            return self._more(last)
+        if not last.citations:
+            return None
+        citation = _numbered(last.citations, asked.number)
+        if citation is None:
+            return Following(_sentence(which(last.citations, asked.number)), last)
+        return self._passage(citation, 0, last)
+
+    def _more(self, last: RememberedAnswer) -> Following | None:
+        """What goes on, in the order in which it was broken off: a passage, the answer, its sources."""
+        position, start = last.passage or (0, 0)
+        if citation := _numbered(last.citations, position):
+            return self._passage(citation, start, last)
+        if last.rest:
+            return self._rest(last)
+        if uncited := tuple(islice(_uncited(last), AT_ONCE)):
+            listed = list_sources(ALSO_FOUND, uncited, self.channel)
+            return self._said(listed, replace(last, citations=last.citations + uncited))
+        return Following(_sentence(THAT_WAS_ALL), last) if last.citations else None
+
+    def _passage(self, citation: Citation, start: int, last: RememberedAnswer) -> Following:
+        quotation = quote(citation, self.channel, ranking=self.ranking, start=start, more=MORE)
+        goes_on = quotation.goes_on
+        read = replace(last, passage=None if goes_on is None else (citation.position, goes_on))
+        return self._said(quotation.cited, read)
+
+    def _said(self, cited: CitedAnswer, last: RememberedAnswer) -> Following:
+        """As many messages as the channel gets at once; what is left over is next."""
+        whole = render(cited, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
+        now = whole.parts[: self.channel.at_once]
+        return Following(replace(whole, parts=now), replace(last, rest=whole.parts[len(now) :] + last.rest))
+
+    def _rest(self, last: RememberedAnswer) -> Following:
+        """The next messages of the answer."""
+        now = last.rest[: self.channel.at_once]
+        said = Rendering(text="\n\n".join(now), text_format=self.channel.text_format, parts=now)
+        return Following(said, replace(last, rest=last.rest[len(now) :]))
+
+
+def which(citations: Sequence[Citation], number: int) -> str:
+    """What to reply to a number that no source has."""
+    numbers = [str(citation.position) for citation in citations]
+    if len(numbers) == 1:
+        return f"My last answer has no source {number}. Reply {numbers[0]} for the passage of its only one."
+    named = f"{', '.join(numbers[:-1])} or {numbers[-1]}"
+    return f"My last answer has no source {number}. Reply {named} for the passage of that source."
+
+
+def _numbered(citations: Sequence[Citation], number: int) -> Citation | None:
+    return next((citation for citation in citations if citation.position == number), None)
+
+
+def _uncited(last: RememberedAnswer) -> Iterator[Citation]:
+    """The sources that were found and not shown, with the numbers that come next."""
+    shown = {part.id for citation in last.citations for part in (citation.reference, *citation.parts)}
+    numbers = count(max((citation.position for citation in last.citations), default=0) + 1)
+    for source in distinct_sources(last.references):
+        # References with one id are of one source, also where a label has cut their URLs.
+        if shown.isdisjoint(part.id for part in source.parts):
+            yield replace(source, position=next(numbers))
+
+
+def _sentence(text: str) -> Rendering:
+    return Rendering(text=text, text_format="plain")

@@ -1,0 +1,70 @@
+"""A message that may ask for more of the last answer, in its conversation's order."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from ..config.timeouts import Pace
+from ..connector import activities
+from ..sources import SourceError
+from .answering import Answering
+from .final import send_final
+from .follow_up import Following
+from .outcome import CLOSING, Ending
+from .queue import Place
+from .turns import Floor
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class FollowingUp:
+    """Says more about the last answer, or answers a message that is a question after all.
+
+    Which it is shows at its turn: two ``more`` in a row must not read the same part. ``late`` says what
+    could not be delivered before, ``follow`` gives what there is to say, ``remember`` is awaited when it
+    was said, and ``answer`` begins the answer to a question.
+    """
+
+    floor: Floor
+    place: Place
+    pace: Pace
+    follow: Callable[[], Awaitable[Following | None]]
+    late: Callable[[Floor], Awaitable[None]]
+    remember: Callable[[Following], Awaitable[None]]
+    answer: Callable[[Floor, Place], Answering]
+    _answering: Answering | None = None
+    _ending: Ending | None = None
+
+    def stop(self, ending: Ending) -> None:
+        """End the waiting, or the answer; a passage that is being said is said."""
+        self._ending = ending
+        if self._answering:
+            self._answering.stop(ending)
+        elif not self.place.held:
+            self.place.leave()
+
+    async def keep(self) -> None:
+        """Keep an answer; a passage can be asked for again."""
+        if self._answering:
+            await self._answering.keep()
+
+    async def say(self) -> None:
+        """Say it to its end. Raises what the SDK raises where it could not be sent."""
+        if not await self.place.reached():
+            await self.floor.send(activities.sentence((self._ending or CLOSING).spoken))
+            return
+        await self.late(self.floor)
+        try:
+            following = await self.follow()
+        except SourceError as error:
+            await self.floor.send(activities.sentence(error.spoken))
+            return
+        if following is None:
+            self._answering = self.answer(self.floor, self.place)
+            if self._ending:  # it came while that was being found out
+                self._answering.stop(self._ending)
+            await self._answering.say()
+            return
+        for message in activities.messages(following.said):
+            await send_final(self.floor.send, message, None, self.pace)
+        await self.remember(following)

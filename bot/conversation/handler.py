@@ -1,0 +1,207 @@
+"""The bot: what it does with each kind of activity."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
+
+from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
+
+from ..access.tenants import Tenants
+from ..connector import activities
+from ..sources import AnswerSource, SourceError
+from ..state.memory import StateInMemory
+from ..telemetry import Duplicate, tell
+from ..telemetry.conversation_key import ConversationKey, short
+from ..telemetry.log import cause, logger
+from . import Delivery
+from .activity_log import TAKEN, ActivityKey, Seen
+from .feedback import Votes
+from .question import question_of
+
+GREETING_PATIENCE: Final = 2.0
+"""Seconds for each thing that a greeting is nicer with; it has to be there within its request."""
+LONGEST_QUESTION: Final = 4000
+"""Characters; a question longer than two pages is a document."""
+NO_FILES: Final = (
+    "I can't read files that are sent here: I answer from the documents that I was started with. "
+    "Please ask in words."
+)
+NO_QUESTION: Final = "Please ask me something in words."
+OTHER_TENANT: Final = "I only answer people of the organisation that runs me."
+TOO_LONG: Final = f"Please ask in fewer than {LONGEST_QUESTION:,} characters."
+
+STOP: Final = "stop"
+"""The name of the event, and the message, by which a person ends the answer that is under way."""
+
+Forget = Callable[[ConversationKey], Awaitable[None]]
+"""Deletes all that is kept of a conversation."""
+
+log = logger(__name__)
+
+
+class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
+    """Answers each message once, from one source, and greets whoever joins.
+
+    Without ``votes`` nobody is asked whether an answer was good.
+    """
+
+    def __init__(
+        self,
+        delivery: Delivery,
+        *,
+        seen: Seen | None = None,
+        votes: Votes | None = None,
+        forget: Forget | None = None,
+        tenants: Tenants | None = None,
+    ) -> None:
+        self._delivery = delivery
+        self._seen = seen or Seen(StateInMemory())
+        self._votes = votes
+        self._forget = forget
+        self._tenants = tenants or Tenants(frozenset())
+
+    async def on_turn(self, turn_context: TurnContext) -> None:
+        """Take up an activity unless it was taken up before.
+
+        Channels deliver at least once, and a turn of which nothing was said may be tried again: what was
+        taken up is in the turn's state, for the adapter, which knows what was said of a turn that failed.
+        """
+        key = _key(turn_context.activity)
+        if key is None:
+            await self._take_up(turn_context)
+            return
+        taken = turn_context.turn_state[TAKEN] = await self._seen.take(key)
+        if taken is None:
+            conversation = key.conversation
+            log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
+            tell(Duplicate(conversation.channel_id))
+            return
+        try:
+            await self._take_up(turn_context)
+        except asyncio.CancelledError:
+            # No adapter hears of it.
+            await taken.give_back()
+            raise
+        finally:
+            taken.let_go()
+
+    async def _take_up(self, context: TurnContext) -> None:
+        if self._tenants.admit(context.activity):
+            await super().on_turn(context)
+        elif context.activity.type == "message":
+            await context.send_activity(activities.sentence(OTHER_TENANT))
+
+    async def on_message_activity(self, turn_context: TurnContext) -> None:
+        """Answer a question, or say why it can't be one."""
+        question = question_of(turn_context.activity)
+        if not question:
+            hint = NO_FILES if turn_context.activity.attachments else NO_QUESTION
+            await turn_context.send_activity(activities.sentence(hint))
+        elif question.casefold() == STOP and self._delivery.stop(turn_context.activity):
+            return  # the answer that was stopped says so
+        elif len(question) > LONGEST_QUESTION:
+            await turn_context.send_activity(activities.sentence(TOO_LONG))
+        else:
+            await self._delivery.deliver(turn_context, question, self._votes)
+
+    async def on_event(self, turn_context: TurnContext) -> None:
+        """End the answer under way on the page's Stop, take a vote; other events mean nothing here."""
+        if turn_context.activity.name == STOP:
+            self._delivery.stop(turn_context.activity)
+        elif turn_context.activity.name == VOTE_EVENT and self._votes:
+            await self._votes.take(turn_context.activity)
+
+    async def on_invoke_activity(self, turn_context: TurnContext) -> Any:
+        """Take a vote; 501 for whatever else is invoked."""
+        if turn_context.activity.name != VOTE_INVOKE or self._votes is None:
+            return await super().on_invoke_activity(turn_context)
+        await self._votes.take(turn_context.activity)
+        # Teams, "Add user feedback controls": with anything else, the person reads that it failed.
+        return InvokeResponse(status=HTTPStatus.OK, body={})
+
+    async def on_members_added_activity(
+        self, members_added: Sequence[Any], turn_context: TurnContext
+    ) -> None:
+        """Greet once for the people among ``members_added``; the bot's own joining is no occasion."""
+        bot = turn_context.activity.recipient
+        if all(bot is not None and member.id == bot.id for member in members_added):
+            return
+        joined = turn_context.activity
+        shape = channel(joined.channel_id, joined.service_url or "").text_format
+        source = await self._source_for(joined)
+        greeting = activities.welcome(await self._greeting(shape, source), shape, await _questions(source))
+        await turn_context.send_activity(greeting)
+
+    async def on_members_removed_activity(
+        self, members_removed: Sequence[Any], turn_context: TurnContext
+    ) -> None:
+        """Forget a conversation that the bot is taken out of."""
+        bot = turn_context.activity.recipient
+        if bot is not None and any(member.id == bot.id for member in members_removed):
+            await self._forget_conversation(turn_context.activity)
+
+    async def on_installation_update_remove(self, turn_context: TurnContext) -> None:
+        """Forget a conversation where the bot is uninstalled; an upgrade removes it only to add it again."""
+        if turn_context.activity.action == "remove":
+            await self._forget_conversation(turn_context.activity)
+
+    async def on_unrecognized_activity_type(self, turn_context: TurnContext) -> None:
+        """Forget a conversation whose user wants that: "deleteUserData" (Bot Framework -- Activity)."""
+        if turn_context.activity.type == "deleteUserData":
+            await self._forget_conversation(turn_context.activity)
+
+    async def _forget_conversation(self, activity: Any) -> None:
+        """Raises :class:`StateError` where it is still kept, so that the channel asks again."""
+        if self._forget is not None:
+            await self._forget(_conversation(activity))
+            log.info("forgotten", channel=activity.channel_id, conversation=short(_conversation(activity)))
+
+    async def _source_for(self, activity: Any) -> AnswerSource | None:
+        try:
+            async with asyncio.timeout(GREETING_PATIENCE):
+                return await self._delivery.source_for(activity)
+        except (SourceError, TimeoutError) as error:
+            log.warning("greeting without suggestions", cause=cause(error))
+            return None
+
+    async def _greeting(self, text_format: str, source: AnswerSource | None) -> str:
+        title = self._delivery.source.title
+        named = f"**{neutralise(title)}**" if text_format == "markdown" else title
+        count = (await _facts(source)).get("documents")
+        read = f"I have read {count} document{'' if count == 1 else 's'}, and every" if count else "Every"
+        hint = "Reply with a number for the passage."
+        return f"Hello! I answer from {named}. {read} statement shows its source. {hint}"
+
+
+async def _facts(source: AnswerSource | None) -> dict[str, str | int]:
+    try:
+        async with asyncio.timeout(GREETING_PATIENCE):
+            return await source.facts() if source else {}
+    except Exception as error:  # noqa: BLE001 - a greeting without a number is still a greeting
+        log.warning("facts failed", cause=cause(error))
+        return {}
+
+
+async def _questions(source: AnswerSource | None) -> tuple[str, ...]:
+    try:
+        async with asyncio.timeout(GREETING_PATIENCE):
+            return await source.suggestions() if source else ()
+    except Exception as error:  # noqa: BLE001 - a greeting without suggestions is still a greeting
+        log.warning("suggestions failed", cause=cause(error))
+        return ()
+
+
+def _key(activity: Any) -> ActivityKey | None:
+    # An invoke is answered in its response, so a second one needs its answer too.
+    if not activity.id or activity.type == "invoke":
+        return None
+    return ActivityKey(_conversation(activity), activity.id)
+
+
+def _conversation(activity: Any) -> ConversationKey:
+    return ConversationKey(activity.channel_id, activity.conversation.id)

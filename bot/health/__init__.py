@@ -1,7 +1,0 @@
-"""Whether this process works: what an orchestrator asks, and how late the event loop is."""
-
-from __future__ import annotations
-
-from .probes import HEALTH, Health, add_health
-
-__all__ = ["HEALTH", "Health", "add_health"]

@@ -1,0 +1,94 @@
+"""The documents themselves, read-only, from one folder and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from aiohttp import hdrs, web
+from aiohttp.abc import AbstractStreamWriter
+
+from ..config.routes import DOCUMENTS
+
+_TYPES: Final = {
+    # Markdown is shown as it is written: no browser renders it.
+    ".md": "text/plain; charset=utf-8",
+    ".markdown": "text/plain; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".htm": "text/html; charset=utf-8",
+    ".pdf": "application/pdf",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+_SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""A document may hold anything, and it would run as our own page: no script, no requests, no origin."""
+
+_GUARDED: Final = {
+    hdrs.CACHE_CONTROL: "no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""On every answer, so that a page of another origin reads none, and can't tell a 404 from a document."""
+
+
+class _Itself(web.FileResponse):
+    """Sends the file that was found, never a ``.gz`` or ``.br`` beside it, which may be anything."""
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        headers = request.headers.copy()
+        headers.popall(hdrs.ACCEPT_ENCODING, None)
+        return await super().prepare(request.clone(headers=headers))
+
+
+def find_document(folder: Path, path: str) -> Path | None:
+    """The file that ``path`` (``reports/2024.pdf``, percent-decoded) names in ``folder``, or None.
+
+    None as well for what isn't a document type that the folder is read for, a dotfile or anything
+    below a dot folder, and whatever lies outside ``folder`` once links are followed.
+    """
+    parts = path.split("/")
+    if any(not part or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
+        return None
+    try:
+        root = folder.resolve(strict=True)
+        file = root.joinpath(*parts).resolve(strict=True)
+        inside = file.relative_to(root)
+    except (OSError, ValueError, RuntimeError):
+        return None
+    hidden = any(part.startswith(".") for part in inside.parts)
+    return file if not hidden and file.suffix.lower() in _TYPES and file.is_file() else None
+
+
+def add_documents(app: web.Application, folder: Path) -> None:
+    """Serve ``folder`` under :data:`DOCUMENTS`, to GET and HEAD."""
+
+    async def document(request: web.Request) -> web.StreamResponse:
+        foreign = _is_embedded_elsewhere(request)
+        file = None if foreign else find_document(folder, request.match_info["path"])
+        if file is None:
+            raise web.HTTPNotFound(text="There is no such document.", headers=_GUARDED)
+        return _Itself(file, headers=_headers(file))
+
+    app.router.add_get(DOCUMENTS + "{path:.+}", document)
+
+
+def _is_embedded_elsewhere(request: web.Request) -> bool:
+    """Whether a page of another origin asks, and not for a window of the document's own.
+
+    Fetch Metadata § 2.4: browsers say so, and no page can say otherwise. ``<object>`` shows a page whether
+    there is a document in spite of ``Cross-Origin-Resource-Policy``.
+    """
+    foreign = request.headers.get("Sec-Fetch-Site") in {"cross-site", "same-site"}
+    return foreign and request.headers.get("Sec-Fetch-Dest") != "document"
+
+
+def _headers(file: Path) -> dict[str, str]:
+    suffix = file.suffix.lower()
+    headers = {hdrs.CONTENT_TYPE: _TYPES[suffix], **_GUARDED}
+    if suffix in {".html", ".htm"}:
+        headers["Content-Security-Policy"] = _SANDBOX
+    if suffix == ".docx":
+        headers[hdrs.CONTENT_DISPOSITION] = f"attachment; filename*=UTF-8''{quote(file.name, safe='')}"
+    return headers

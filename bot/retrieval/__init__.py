@@ -1,0 +1,1 @@
+"""A folder of documents, indexed and searched. It knows nothing of bots."""

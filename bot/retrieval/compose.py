@@ -1,0 +1,137 @@
+"""Quotes into the answer that a person reads, and passages into the references that it cites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import PurePosixPath
+from typing import Final
+from urllib.parse import quote as percent_encoded
+from urllib.parse import urlsplit
+
+from citations import Reference
+from citations.markdown.escape import escaped
+
+from .extract import Quote
+from .files import MEDIA_TYPES
+from .passage import Passage
+from .quote import as_markdown, spoken
+
+NOTHING: Final = "I found nothing about this in your documents."
+_CLOSED: Final = "I may not quote what answers this, because its sensitivity label encrypts it. Look here:"
+_MORE_CLOSED: Final = "There is more that I may not quote, because its sensitivity label encrypts it:"
+_GREETING: Final = (
+    "I answer questions from your documents, in their own words, and show where each sentence stands."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A passage and the id that its reference has in one answer."""
+
+    id: str
+    passage: Passage
+
+
+def number(passages: Iterable[Passage]) -> tuple[Numbered, ...]:
+    """Passages, each once, numbered from 1 as they come."""
+    distinct = {(passage.path, passage.start): passage for passage in passages}
+    return tuple(Numbered(str(place), passage) for place, passage in enumerate(distinct.values(), 1))
+
+
+def describe(path: str, document_base: str, modified: int | None) -> Reference:
+    """A whole document, without what it says: its id is its path in the folder.
+
+    ``modified`` is in nanoseconds since 1970; the document's URL is ``document_base`` with the path
+    behind it.
+    """
+    name = PurePosixPath(path)
+    return Reference(
+        id=path,
+        name=name.name,
+        media_type=MEDIA_TYPES.get(name.suffix.lower()),
+        modified=datetime.fromtimestamp(modified // 1_000_000_000, UTC).isoformat() if modified else None,
+        document_url=document_base + percent_encoded(path),
+    )
+
+
+def reference(numbered: Numbered, whole: Reference) -> Reference:
+    """The reference for a passage of ``whole``: a non-URL citation, whose badge opens the passage itself.
+
+    The document's URL has the page behind it where there is one (RFC 8118 § 3: ``#page=3``).
+    """
+    passage = numbered.passage
+    is_pdf = whole.media_type == "application/pdf"
+    return replace(
+        whole,
+        id=numbered.id,
+        ordinal=True,
+        name=f"{whole.name} › {passage.heading}" if passage.heading else whole.name,
+        text=as_markdown(passage),
+        page=passage.page,
+        document_url=f"{whole.document_url}#page={passage.page}"
+        if passage.page and is_pdf
+        else whole.document_url,
+    )
+
+
+def named(number: int, whole: Reference) -> Reference:
+    """The reference for a document that may be named and not quoted: where there is a link, it is one."""
+    served = whole.document_url and urlsplit(whole.document_url).scheme
+    url = whole.document_url if served else None
+    return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
+
+
+def naming(references: Sequence[Reference], *, after: bool) -> str:
+    """Markdown that names and cites what may not be quoted, ``after`` an answer or in the place of one."""
+    said = _MORE_CLOSED if after else _CLOSED
+    return said + "\n\n" + "\n".join(f"- {escaped(one.name or '')} [{one.id}]" for one in references)
+
+
+def written(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
+    """Quotes as Markdown: neighbours in one paragraph, items and rows as a list, each with its marker."""
+    ids = {(one.passage.path, one.passage.start): one.id for one in passages}
+    blocks: list[str] = []
+    for _, group in groupby(quotes, key=_paragraph):
+        passages_and_units = [(quote.found.passage, quote.unit) for quote in group]
+        blocks.append(
+            " ".join(f"{spoken(one, unit)} [{ids[one.path, one.start]}]" for one, unit in passages_and_units)
+        )
+    return _joined(blocks, [quote.unit.kind for quote in quotes])
+
+
+def _paragraph(quote: Quote) -> object:
+    """Sentences of one passage go together; an item or a row stands alone."""
+    passage = quote.found.passage
+    return (passage.path, passage.headings) if quote.unit.kind == "sentence" else quote.place
+
+
+def _joined(blocks: list[str], kinds: list[str]) -> str:
+    """A list, if all are items or rows and there are several; else paragraphs."""
+    if len(blocks) > 1 and "sentence" not in kinds:
+        return "\n".join(f"- {block}" for block in blocks)
+    return "\n\n".join(blocks)
+
+
+def greeting(suggestions: Sequence[str]) -> str:
+    """The reply to a message that asks nothing."""
+    return _GREETING + _hint(suggestions)
+
+
+def nothing_found(near: Sequence[str], suggestions: Sequence[str]) -> str:
+    """The reply to a question that the documents do not answer.
+
+    ``near`` are questions that they do answer, about what comes nearest: it may be the same in
+    other words.
+    """
+    return NOTHING + (_list("Perhaps you mean:", near) if near else _hint(suggestions))
+
+
+def _hint(suggestions: Sequence[str]) -> str:
+    return _list("You can ask, for example:", suggestions) if suggestions else ""
+
+
+def _list(title: str, questions: Sequence[str]) -> str:
+    return f"\n\n{title}\n\n" + "\n".join(f"- {escaped(one)}" for one in questions)

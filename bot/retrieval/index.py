@@ -1,0 +1,238 @@
+"""The index of a folder on disk, and keeping it true to the folder.
+
+What is known of each file is kept in the index itself, as one entry beside its passages, and both
+are committed together: after a crash the next update sees what is there and goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from citations.text.printable import printable
+
+from .engine import Engine, EngineError, Entry, Removal
+from .files import read
+from .language import detect
+from .own_labels import own_labels
+from .part import FILE, IndexReport, Known, Part, only, part_of
+from .passage import UnreadableError
+from .progress import shown
+from .record import PASSAGE, write_entry
+from .scan import File, Skipped, scan
+from .split import passages
+from .suggest import questions
+
+FORMAT: Final = 3
+"""Counts up when what the index holds, or how text is cut and stemmed, changes."""
+_PATIENCE: Final = 60.0
+"""Seconds that an update waits for another process that is updating the same index."""
+
+_PARTS: Final = 8
+"""Parts of an index that are kept ready: one for each group of people who may see the same."""
+
+_log = logging.getLogger(__name__)
+
+
+class FolderIndex:
+    """The passages of a folder, searchable.
+
+    ``directory`` is where it is kept; None keeps it in memory. Blocking, and for one thread at a
+    time.
+    """
+
+    def __init__(self, folder: Path, directory: Path | None) -> None:
+        self._folder = folder
+        self._directory = directory
+        self._skipped: tuple[Skipped, ...] = ()
+        self._engine: Engine | None = None
+        self._part: Part | None = None
+        self._parts: dict[frozenset[str], Part] = {}
+
+    @property
+    def engine(self) -> Engine:
+        """What searches it. Raises :class:`EngineError` before the first :meth:`update`."""
+        if self._engine is None:
+            raise EngineError("the folder is not indexed yet")
+        return self._engine
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its documents, the one with the most passages first."""
+        return self.whole.languages
+
+    @property
+    def whole(self) -> Part:
+        """All that it holds. Raises :class:`EngineError` before the first :meth:`update`."""
+        if self._part is None:
+            raise EngineError("the folder is not indexed yet")
+        return self._part
+
+    def only(self, paths: frozenset[str]) -> Part:
+        """What it holds of these files; the last few such parts are kept until something changes."""
+        whole = self.whole
+        if paths.issuperset(whole.known):
+            return whole
+        if (kept := self._parts.get(paths)) is not None:
+            return kept
+        made = only(whole, paths)
+        if whole is self._part:
+            while len(self._parts) >= _PARTS:
+                self._parts.pop(next(iter(self._parts)), None)
+            self._parts[paths] = made
+        return made
+
+    @property
+    def report(self) -> IndexReport:
+        """What it holds now."""
+        return self._part.report(self._skipped) if self._part else IndexReport(0, 0, self._skipped)
+
+    @property
+    def _known(self) -> Mapping[str, Known]:
+        return self._part.known if self._part else {}
+
+    def update(self) -> IndexReport:
+        """Make the index true to the folder, reading only what changed.
+
+        Raises ``OSError`` where the folder can't be listed.
+        """
+        if not self._folder.is_dir():
+            raise NotADirectoryError(f"{self._folder} is not a folder")
+        with ExitStack() as stack:
+            alone = self._lock(stack)
+            try:
+                self._sync(alone)
+            except EngineError as error:
+                _log.warning("the index can't be used and is built again: %s", error)
+                self._rebuild(alone)
+        return self.report
+
+    def _rebuild(self, alone: bool) -> None:
+        """Start from nothing on disk, or in memory where that fails too or is another process's."""
+        self._engine = None
+        if alone and self._home:
+            shutil.rmtree(self._home, ignore_errors=True)
+            try:
+                self._sync(alone)
+            except EngineError as error:
+                _log.warning("the index is kept in memory: %s", error)
+            else:
+                return
+        self._directory, self._engine = None, None
+        self._sync(alone=True)
+
+    def _lock(self, stack: ExitStack) -> bool:
+        """Whether this process alone may write; waits a while for another one."""
+        if self._directory is None:
+            return True
+        try:
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # The engine makes files of its own in there, with the text of the documents. On Windows the
+            # directory has the access list of the user's profile, and this changes nothing.
+            self._directory.chmod(0o700)
+            stack.enter_context(FileLock(self._directory / "lock", timeout=_PATIENCE))
+        except Timeout:
+            _log.warning("another process is indexing the same folder; what it has committed is used")
+            return False
+        except OSError as error:
+            _log.warning(
+                "the cache directory can't be written, or kept from other users (%s); "
+                "the index is kept in memory",
+                error.strerror,
+            )
+            self._directory, self._engine = None, None
+        return True
+
+    @property
+    def _home(self) -> Path | None:
+        return self._directory / f"passages-{FORMAT}" if self._directory else None
+
+    def _open(self) -> None:
+        if self._engine is None:
+            if self._home:
+                self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._drop_older()
+            self._engine = Engine(self._home)
+        self._engine.reload()
+        self._remember({record["path"]: Known(**record) for record in self._engine.entries(FILE)})
+
+    def _drop_older(self) -> None:
+        """An index of another format is of no use any more."""
+        for other in self._home.parent.glob("passages-*") if self._home else ():
+            if other != self._home:
+                shutil.rmtree(other, ignore_errors=True)
+
+    def _sync(self, alone: bool) -> None:
+        self._open()
+        found = scan(self._folder)
+        self._skipped = found.skipped
+        changed = [file for file in found.files if not self._is_known(file)]
+        there = {file.path for file in found.files}
+        gone = [path for path in self._known if path not in there]
+        if alone and (changed or gone):
+            self._write(changed, gone)
+
+    def _is_known(self, file: File) -> bool:
+        known = self._known.get(file.path)
+        return known is not None and (known.modified, known.size, known.changed) == (
+            file.modified,
+            file.size,
+            file.changed,
+        )
+
+    def _write(self, changed: list[File], gone: list[str]) -> None:
+        known = {path: one for path, one in self._known.items() if path not in gone}
+
+        def changes() -> Iterator[Entry | Removal]:
+            for path in gone:
+                yield from (Removal(PASSAGE, path), Removal(FILE, path))
+            for file in shown(changed, len(changed), self._folder.name):
+                one, found = self._read(file)
+                known[file.path] = one
+                if found is not None:
+                    yield Removal(PASSAGE, file.path)
+                    yield from found
+                yield Removal(FILE, file.path)
+                yield Entry(FILE, file.path, asdict(one))
+
+        self.engine.apply(changes())
+        self._remember(known)
+
+    def _remember(self, known: dict[str, Known]) -> None:
+        if self._part is None or self._part.engine is not self.engine or self._part.known != known:
+            self._parts = {}
+            self._part = part_of(self.engine, known)
+
+    def _read(self, file: File) -> tuple[Known, Sequence[Entry] | None]:
+        """What is known of a file now, and its passages; None: its bytes are those that are indexed."""
+        known = self._known.get(file.path)
+        new = Known(path=file.path, modified=file.modified, size=file.size, changed=file.changed, sha256="")
+        try:
+            data = (self._folder / file.path).read_bytes()
+            new = replace(new, sha256=hashlib.sha256(data).hexdigest())
+            if known and known.sha256 == new.sha256:
+                return replace(known, modified=file.modified, size=file.size, changed=file.changed), None
+            document = read(data, file.path)
+            language = detect(document.text)
+            found = [write_entry(passage) for passage in passages(document, file.path, language)]
+            asked = questions(document, language)
+            labels = own_labels(data, file.path)
+            return replace(new, language=language, passages=len(found), questions=asked, labels=labels), found
+        except UnreadableError as error:
+            reason = str(error)
+        except OSError as error:
+            reason = f"it can't be opened ({error.strerror})"
+        except Exception as error:  # noqa: BLE001 - what a parser never foresaw in one file must not cost the others
+            # Its own words may quote the document.
+            _log.debug("reading %s failed: %s", printable(file.path), type(error).__name__)
+            reason = "it is damaged"
+        _log.warning("skipped %s: %s", printable(file.path), reason)
+        return replace(new, reason=reason), ()

@@ -1,0 +1,59 @@
+"""What is said aloud of an answer: its words and the names of its sources, and nothing to look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ..markdown import Signs
+from ..model.citation import CitedAnswer, Use
+from ..model.link_definition import LinkDefinition
+from .plain_text import words_of
+
+_SIGNS: Final = Signs(bullet="", quote="", cell=", ", line=" ", code=False)
+_MARKER: Final = "\x02"
+_MARKERS: Final = re.compile(rf"(?<!\s)\s*(?:\([\s,;{_MARKER}]*{_MARKER}[\s,;{_MARKER}]*\)|{_MARKER})")
+_URL: Final = re.compile(r"https?://(?P<host>[!-.0-;=@-~]*)[!-;=?-~]*", re.IGNORECASE)
+_ENDS: Final = ".,;:!?)]\"'"
+_TAG: Final = re.compile(r"<(?=[A-Za-z/!?])[^<>]*>?")
+_UNENDED: Final = re.compile(r"(?<=[^\W_])[)\]\"'”’»]*\Z")
+"""The end of a line that ends with a word."""
+MAX_NAMED: Final = 3
+"""Sources whose names are said; of more the number is."""
+
+
+def speak(cited: CitedAnswer, definitions: Sequence[LinkDefinition], label: str = "") -> str:
+    """What is said aloud, as plain text: no markers, URLs, code or SSML; each block ends as a sentence does.
+
+    ``label`` is said first. The sources are named at the end.
+    """
+    words = _MARKERS.sub("", words_of(cited, _SIGNS, _unsaid))
+    lines = [label, *words.split("\n"), _sources([definition.title for definition in definitions])]
+    return "\n".join(line for line in map(_sayable, lines) if line)
+
+
+def _unsaid(use: Use, before: str) -> str:  # noqa: ARG001 - the shape of all
+    """A marker isn't said, but the name that one is left with whose source was dropped."""
+    return _MARKER if use.positions else use.rest
+
+
+def _sayable(line: str) -> str:
+    """A line without what a voice would spell out; what opens a tag would make it SSML."""
+    shown = _TAG.sub(" ", _URL.sub(_host, line))
+    return _UNENDED.sub(r"\g<0>.", " ".join(shown.split()))
+
+
+def _host(url: re.Match[str]) -> str:
+    """The host alone, and the punctuation of the sentence behind the URL."""
+    return url["host"].rstrip(_ENDS) + url[0][len(url[0].rstrip(_ENDS)) :]
+
+
+def _sources(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    named = [*names[:MAX_NAMED]]
+    if len(names) > MAX_NAMED:
+        named[MAX_NAMED - 1 :] = [f"{len(names) - MAX_NAMED + 1} other sources"]
+    listed = " and ".join((", ".join(named[:-1]), named[-1])) if len(named) > 1 else named[0]
+    return f"According to {listed}."

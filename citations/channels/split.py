@@ -1,0 +1,156 @@
+"""A long text in several messages: cut where a reader pauses, never inside a URL or a character."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Final, Protocol
+
+from ..text.grapheme import divides
+from ..text.url import MAX_URL
+
+
+class Reach(Protocol):
+    """Measures messages."""
+
+    def __call__(self, text: str, start: int, kept: int) -> int:
+        """Where a message of ``text`` that begins at ``start`` must end, with so many units kept free."""
+        ...
+
+
+_PARAGRAPH: Final = "\n\n"
+_URL: Final = re.compile(r"https?://(?P<host>[!-.0->@-~]*)[!-~]*")
+_URL_AT_END: Final = re.compile(r"https?://[!-~]+\Z")
+_HEADING: Final = re.compile(r"[^\W_][^\n|]{0,58}[\w:]")
+"""A short line without the end of a sentence, and no source of the list: that begins with a bracket."""
+_PAUSES: Final = (
+    re.compile(r"\n"),
+    re.compile(r"[.!?…؟۔][)\"'”’»]*\s|[。！？]"),
+    # A number stays with the word before it.
+    re.compile(r"\s(?!\([0-9])"),
+)
+"""The end of a line, of a sentence, of a word."""
+
+
+def length(text: str) -> int:
+    """The length of a text as services count it, in UTF-16 code units."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def shorten(text: str, *, longest: int) -> str:
+    """``text`` with the host alone of each URL that no message of ``longest`` units can hold."""
+    return _URL.sub(lambda url: url[0] if len(url[0]) <= longest else f"{url['host']}/…", text)
+
+
+def split(text: str, *, limit: int) -> tuple[str, ...]:
+    """``text`` in messages of at most ``limit`` UTF-16 code units."""
+
+    def reach(text: str, start: int, kept: int) -> int:
+        return _reach(text, start, limit - kept)
+
+    return cut(text, reach, longest=limit)
+
+
+def cut(
+    text: str, reach: Reach, *, longest: int, kept: Callable[[int], int] | None = None
+) -> tuple[str, ...]:
+    """``text`` in messages that ``reach`` measures.
+
+    A paragraph that fits a message isn't cut, nor is one that only its URL at the end makes too long,
+    as long as it has at most ``longest`` units. ``kept`` says how many units the message of that
+    number, counted from 1, keeps free at its end.
+    """
+    parts: list[str] = []
+    start = _behind_blank(text, 0)
+    while start < len(text):
+        free = kept(len(parts) + 1) if kept else 0
+        end = _Message(text, start, partial(reach, text, kept=free), longest - free).end()
+        parts.append(text[start:end].rstrip())
+        start = _behind_blank(text, end)
+    return tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """The message of ``text`` from ``start``, which ``reach`` measures and ``longest`` bounds."""
+
+    text: str
+    start: int
+    reach: Callable[[int], int]
+    longest: int
+
+    def end(self) -> int:
+        """Where it ends."""
+        end = self.reach(self.start)
+        if end == len(self.text):
+            return end
+        paragraph = self.text.rfind(_PARAGRAPH, self.start, end + len(_PARAGRAPH))
+        following = _behind_blank(self.text, paragraph) if paragraph > self.start else self.start
+        behind = self._paragraph_end(following)
+        if self.reach(following) >= behind or self._long_by_url(following, behind):
+            return self._before_heading(paragraph) if following > self.start else behind
+        if paragraph - self.start > (end - self.start) // 2:
+            return self._before_heading(paragraph)
+        return self._inside(end)
+
+    def _before_heading(self, paragraph: int) -> int:
+        """Where a paragraph ends, or the one before if it is a heading: that belongs to what follows."""
+        before = self.text.rfind(_PARAGRAPH, self.start, paragraph)
+        heading = before > self.start and _HEADING.fullmatch(self.text, before + len(_PARAGRAPH), paragraph)
+        return before if heading else paragraph
+
+    def _paragraph_end(self, start: int) -> int:
+        """Where the paragraph at ``start`` ends, or how far it must be followed to know that it is long."""
+        far = min(len(self.text), start + self.longest + 1)
+        end = self.text.find(_PARAGRAPH, start, far + len(_PARAGRAPH))
+        return far if end < 0 else end
+
+    def _long_by_url(self, start: int, end: int) -> bool:
+        """Whether a paragraph is too long for a message because of the URL at its end only."""
+        url = _URL_AT_END.search(self.text, start, end)
+        return (
+            url is not None
+            and self.reach(start) >= url.start()
+            and end <= _reach(self.text, start, self.longest)
+        )
+
+    def _inside(self, end: int) -> int:
+        """The last pause before ``end``, of the longest kind that isn't too near; else the last character."""
+        ends = [
+            [match.end() for match in pause.finditer(self.text, self.start, end + 1)] for pause in _PAUSES
+        ]
+        far = [[place for place in places if place - self.start > (end - self.start) // 2] for places in ends]
+        for place in chain.from_iterable(reversed(places) for places in (*far, *ends)):
+            # The white space that a message ends with isn't sent.
+            if not divides(self.text, place) and (place <= end or self.text[end].isspace()):
+                return place
+        return self._character(end)
+
+    def _character(self, end: int) -> int:
+        for url in _URL.finditer(self.text, self.start, end + MAX_URL):
+            if url.start() < end < url.end():
+                whole = min(url.end(), _reach(self.text, self.start, self.longest))
+                return url.start() if url.start() > self.start else whole
+        place = end
+        while place > self.start and divides(self.text, place):
+            place -= 1
+        return place if place > self.start else end
+
+
+def _behind_blank(text: str, start: int) -> int:
+    while start < len(text) and text[start].isspace():
+        start += 1
+    return start
+
+
+def _reach(text: str, start: int, limit: int) -> int:
+    """The end of the longest text from ``start`` that has at most ``limit`` units."""
+    units = 0
+    for place in range(start, min(len(text), start + limit + 1)):
+        units += 2 if text[place] > "\uffff" else 1
+        if units > limit:
+            return place
+    return min(len(text), start + limit + 1)

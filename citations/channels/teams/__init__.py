@@ -1,0 +1,1 @@
+"""Microsoft Teams' Markdown: the answer's text in the form that Teams shows."""

@@ -1,0 +1,114 @@
+"""What Teams would load, follow, or take for a badge, made text: each edit by the characters beside it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from html import unescape
+from typing import Final
+
+from ...markdown import DELIMITER, Inline
+from ...markdown.sanitizer import Edit
+from ...model.citation import Use
+
+INVISIBLE: Final = "\u200b"
+_ALIVE: Final = (
+    # A tag, a comment, an autolink; a link's target; a definition; what a client links by itself.
+    # remark-gfm decodes entities before it looks for addresses, and so these are kept apart.
+    r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)|(?i:www)(?=\.)|@|⟬"
+)
+_IN_TEXT: Final = (
+    rf"`|\{{|{DELIMITER.pattern}|{_ALIVE}"
+    # A sign of an address that is decoded before addresses are looked for.
+    r"|&(?:\#0*(?:46|47|58|64|87|119)|\#[xX]0*(?:2[eEfF]|3[aA]|40|[57]7)|period|sol|colon|commat);"
+    # Teams makes a badge of every number in brackets that it shows, an escaped one too.
+    r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
+)
+_RISKY: Final = re.compile(
+    # An escaped backslash hides nothing; an escaped backtick may end what others take for code.
+    rf"\\[\\`<./:@]|{_IN_TEXT}"
+)
+_RAW: Final = re.compile(rf"\\|{_IN_TEXT}")
+_IN_CODE: Final = re.compile(rf"\{{(?=[\sAa])|{_ALIVE}")
+_ENTITIES: Final = {
+    "<": "&lt;",
+    "`": "&#96;",
+    "\\<": "&lt;",
+    "\\`": "&#96;",
+    "{": "&#123;",
+    "⟬": "&#10220;",
+    "\\\\": "\\\\",
+    "\\": "&#92;",
+}
+_PIPE: Final = re.compile(r"\|")
+_BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
+
+
+def inert(text: str) -> str:
+    """Plain ``text``, made inert."""
+    return _RISKY.sub(_written, text)
+
+
+def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
+    """The edits outside code and outside what is a citation."""
+    kept = [
+        (inline.place(start), inline.place_end(end)) for kind, start, end in inline.spans if kind == "code"
+    ]
+    for match in _RISKY.finditer(inline.content):
+        start, end = inline.place(match.start()), inline.place_end(match.end())
+        code = bisect_right(kept, start, key=lambda span: span[0]) - 1
+        use = bisect_right(uses, start, key=lambda use: use.start) - 1
+        if code >= 0 and start < kept[code][1]:
+            continue
+        if use < 0 or start >= uses[use].end:
+            yield Edit(start, end, _written(match))
+
+
+def line_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:
+    """A line of a paragraph that is indented like code goes on in the line above, as it does for a reader.
+
+    markdown-it takes one behind a quote for code. ``text`` stands at ``start`` in the answer.
+    """
+    for row in inline.rows[1:]:
+        if row.indented:
+            line_end = inline.place(row.start - 1)
+            indent = text[line_end - start : row.source - start]
+            if "\t" in indent or indent.endswith("    "):
+                yield Edit(line_end, row.source, " ")
+
+
+def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
+    """The edits of HTML or a definition, which stands at ``start``; ``begins`` says that a line does.
+
+    It will be read as a paragraph, where nothing of it may begin a block, or end what is code below it.
+    """
+    if begins and (guarded := _BEGINS.match(text)):
+        yield Edit(start + guarded.end(), start + guarded.end(), INVISIBLE)
+    for match in _RAW.finditer(text):
+        yield Edit(start + match.start(), start + match.end(), _written(match))
+
+
+def code_edits(text: str, start: int) -> list[Edit]:
+    """The edits that make code inert wherever it is read as text; entities would be shown in it."""
+    return [
+        Edit(start + match.start(), start + match.end(), f"{match[0]}{INVISIBLE}")
+        for match in _IN_CODE.finditer(text)
+    ]
+
+
+def info_edits(text: str, start: int) -> list[Edit]:
+    """The edits of a fence's info string, which is shown nowhere: a pipe in it may begin a table's header.
+
+    markdown-it looks for a table before it looks for a fence.
+    """
+    places = (start + match.start() for match in _PIPE.finditer(text))
+    return [Edit(place, place + 1, "&#124;") for place in places]
+
+
+def _written(match: re.Match[str]) -> str:
+    written = _ENTITIES.get(match[0])
+    if written:
+        return written
+    # remark-gfm and linkify-it take the character for a part of a host, but not for one of a name.
+    return f"{INVISIBLE}{match[0]}" if unescape(match[0])[-1] in ".:/@|-" else f"{match[0]}{INVISIBLE}"

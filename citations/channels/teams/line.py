@@ -1,0 +1,162 @@
+"""The text of a heading or of a table's cell, on its way into a line of its own or a part of one.
+
+White space is written in front of what follows it, and so never at an end: there it would keep ``**``
+from closing what is bold (CommonMark § 6.2, "right-flanking").
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ...markdown import Inline
+from ...markdown.sanitizer import Edit
+from ...model.citation import Use
+
+_TOKEN: Final = re.compile(
+    r"(?P<space>\s+)|(?P<run>\*+|_+)|(?P<hashes>#+)|(?P<marks>[.,;:!?)\]}’”»、。，；：！？）】」』]+)"
+    r"|[^\s*_#.,;:!?)\]}’”»、。，；：！？）】」』]+"
+)
+_CLOSED: Final = re.compile(r"\s+#+\Z|\s+\Z")
+"""White space, or what may be the closing sequence of a heading, so far."""
+_MAX_PENDING: Final = 64
+"""Characters of white space, or of a closing sequence, that are kept."""
+
+
+class _Piece(NamedTuple):
+    """``content[start:end]`` of an inline text: a token of its text, something whole, or a citation."""
+
+    kind: str | None
+    start: int
+    end: int
+    use: Use | None = None
+
+
+class Line:
+    """Says what to write otherwise, piece by piece.
+
+    ``begin`` is written in front of the first text; where it is empty, that text begins the line.
+    With ``bold``, text is bold, but for badges, which Teams' emulator doesn't show in there, and for
+    all from the first ``*`` or ``_`` on that may be emphasis: what that will pair with isn't known.
+    With ``heading``, "the optional closing sequence of #s" is left out (CommonMark § 4.2).
+    """
+
+    def __init__(self, *, begin: str = "", bold: bool = False, heading: bool = False) -> None:
+        self.is_empty = True
+        self._begin = begin
+        self._bold = bold
+        self._heading = heading
+        self._open = False
+        self._pending = ""
+        """White space, and behind it what may be a heading's closing sequence."""
+        self._run = ""
+        """The ``*`` or ``_`` that the line begins with, until it is known whether text follows."""
+        self._last = ""
+        """The last character."""
+        self._behind_badge = False
+
+    def edits(self, inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
+        """What to write otherwise of the next piece of the text; ``uses`` are citations, in order."""
+        for piece in _pieces(inline, uses):
+            place, end = _place(inline, piece.start), inline.place_end(piece.end)
+            text = inline.content[piece.start : piece.end]
+            if self._keeps(piece, text):
+                yield Edit(place, end, "")
+                continue
+            if new := self._before(piece, text):
+                yield Edit(place, place, new)
+            self._last = text[-1]
+
+    def close(self) -> str:
+        """What is written at the end."""
+        end = "".join(f"\\{character}" for character in self._run) + "**" * self._open
+        self.is_empty = self.is_empty and not end
+        self._open, self._run = False, ""
+        return end
+
+    def _keeps(self, piece: _Piece, text: str) -> bool:
+        """Whether it depends on what follows how this is written; then it is kept until that comes."""
+        if piece.kind == "space":
+            self._pending += text[: _MAX_PENDING - len(self._pending)]
+        elif piece.kind == "run" and self.is_empty and not self._begin and not (self._run and self._pending):
+            # "* a" would be a list, and so it isn't emphasis; "*a" may be.
+            self._run += text
+            self._pending = ""
+        elif piece.kind == "hashes" and self._may_close(text):
+            self._pending += text
+        else:
+            return False
+        return True
+
+    def _may_close(self, hashes: str) -> bool:
+        short = len(self._pending) + len(hashes) <= _MAX_PENDING
+        return self._heading and short and _CLOSED.match(self._pending) is not None
+
+    def _before(self, piece: _Piece, text: str) -> str:
+        """What is written in front of a piece: what was kept, what closes or begins what is bold."""
+        emphasis = piece.kind == "run" and not (text[0] == "_" and self._in_word())
+        written = self._released()
+        closes = self._open and (emphasis or piece.use is not None)
+        mark = piece.kind == "marks" and self._behind_badge and not self._pending
+        opens = self._bold and not self._open and not emphasis and piece.use is None and not mark
+        space, behind = _parted(self._pending)
+        if closes:
+            written += "**"
+            if emphasis and not space:
+                # `**a***b*` would close otherwise than it is meant.
+                space = "\u200b" if self._last.isalnum() else " "
+        written += f"{'' if self.is_empty else space}{'**' * opens}{behind}"
+        self._open = (self._open or opens) and not closes
+        self._bold = self._bold and not emphasis and not (piece.use and piece.use.rest)
+        self._behind_badge = piece.use is not None or mark
+        self._pending = ""
+        begin, self.is_empty = self._begin * self.is_empty, False
+        return begin + written
+
+    def _released(self) -> str:
+        """The run that the line begins with, now that something follows it."""
+        run, self._run = self._run, ""
+        if not run:
+            return ""
+        self.is_empty, self._bold = False, False
+        return "".join(f"\\{character}" for character in run) if self._pending else run
+
+    def _in_word(self) -> bool:
+        """Whether ``_`` is part of a word here: "a left-flanking delimiter run … not right-flanking"."""
+        return not self._pending and (self._last.isalnum() or self._last == "_")
+
+
+def _parted(pending: str) -> tuple[str, str]:
+    """The white space that ``pending`` begins with, as one, and what is behind it."""
+    behind = pending.lstrip()
+    space = pending[: len(pending) - len(behind)]
+    return (" " if space.strip(" \t") == "" and space else space), behind
+
+
+def _place(inline: Inline, offset: int) -> int:
+    """Where ``content[offset]`` begins in the source, with the backslash of an escaped pipe."""
+    return inline.place_end(offset) if offset else inline.rows[0].source
+
+
+def _pieces(inline: Inline, uses: Sequence[Use]) -> Iterator[_Piece]:
+    content = inline.content
+    first, last = inline.rows[0].source, inline.place_end(len(content))
+    inside = uses[
+        bisect_left(uses, first, key=lambda use: use.start) : bisect_left(
+            uses, last, key=lambda use: use.start
+        )
+    ]
+    whole = [_Piece(None, *inline.span(use.start, use.end), use) for use in inside]
+    whole.extend(_Piece(None, span.start, span.end) for span in inline.spans if span.kind != "formula")
+    whole.sort(key=lambda piece: piece.start)
+    behind = 0
+    for piece in (*whole, _Piece(None, len(content), len(content))):
+        if piece.start < behind:
+            continue
+        for token in _TOKEN.finditer(content, behind, piece.start):
+            yield _Piece(token.lastgroup, token.start(), token.end())
+        if piece.end > piece.start:
+            yield piece
+        behind = piece.end

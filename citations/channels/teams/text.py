@@ -1,0 +1,223 @@
+"""Microsoft Teams: Markdown with bare badges ``[1]`` and no definitions, which would end them.
+
+"Each chunk must extend the last" (Teams, "Stream bot messages"): what has been shown stays as it is.
+So everything here is written by what stands in front of it, and a part of an answer as the whole is.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import insort
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Literal, NamedTuple
+
+from ...graph.schema_org import Graph
+from ...markdown import Inline
+from ...markdown.block_mark import Mark
+from ...markdown.sanitizer import Edit, apply
+from ...model.citation import CitedAnswer, Use
+from ...model.link_definition import LinkDefinition
+from ..shape import Channel, Interim
+from .blocks import Blocks
+from .code import WrittenCode
+from .escapes import INVISIBLE, code_edits, inert, info_edits, line_edits, raw_edits, text_edits
+
+_LINE: Final = re.compile(r"[^\n]+")
+_BEGINNINGS: Final = frozenset(
+    {"block", "code", "fence", "html", "heading", "rule", "header", "bare header", "row"}
+)
+
+
+def write(
+    cited: CitedAnswer,
+    definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
+    live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
+) -> str:
+    """The answer with its badges ``[1]``."""
+    layout = cited.layout
+    raws = sorted(line for raw in layout.raws for line in raw.lines)
+    return TeamsText().write(cited.text, layout.inlines, raws, layout.marks, cited.uses)
+
+
+class TeamsText:
+    """Writes an answer, whole or piece by piece."""
+
+    def __init__(self) -> None:
+        self._blocks = Blocks()
+        self._code = WrittenCode()
+        self._start = 0
+        """Where the next piece begins in the answer."""
+        self._badge = -1
+        """Where a badge ended, if the last piece did so, too."""
+        self._raw = -1
+        """Where the last piece of HTML or of a definition ended."""
+
+    @property
+    def ends_in_badge(self) -> bool:
+        """Whether what comes next may have to be kept apart from a badge."""
+        return self._badge >= 0
+
+    def write(
+        self,
+        text: str,
+        inlines: Sequence[Inline],
+        raws: Sequence[tuple[int, int]],
+        marks: Sequence[Mark],
+        uses: Sequence[Use],
+    ) -> str:
+        """``text``, the next piece of the answer, as it is shown.
+
+        ``inlines`` are its inline texts, ``raws`` the places of HTML and definitions, ``marks`` those of
+        markup, ``uses`` its citations; each in order.
+        """
+        start = self._start
+        self._start += len(text)
+        if not (inlines or raws or marks or uses or self.ends_in_badge or self._code.may_change(text)):
+            # Plain text in the middle of a line.
+            self._code.add(text)
+            return text
+        found = [Edit(use.start, use.end, _badges(use)) for use in uses]
+        found.extend(self._apart(text, start, uses))
+        for inline in inlines:
+            found.extend(text_edits(inline, uses))
+            found.extend(line_edits(inline, text, start))
+        found.extend(self._raw_edits(text, start, raws))
+        if marks or uses or not self._blocks.is_plain:
+            found.extend(self._block_edits(inlines, marks, uses))
+        found.sort(key=_place)
+        events = [*_begun(marks), *_spans(text, start, inlines), *_lines_between(text, start, inlines, raws)]
+        events.sort(key=lambda event: (event.start, event.mark is None))
+        return self._apply(text, start, found, events)
+
+    def _apply(self, text: str, start: int, edits: list[Edit], events: Iterable[_Event]) -> str:
+        """The piece with its edits, where code is judged by what is written in front of it."""
+        parts: list[str] = []
+        behind, done = start, 0
+        for event in events:
+            # A header may be known as one only after its beginning has been written.
+            place = max(event.start, behind)
+            first = done
+            while done < len(edits) and (edits[done].start < place or edits[done].end == place):
+                done += 1
+            if done > first:
+                place = max(place, edits[done - 1].end)
+            parts.append(_written(text, start, behind, place, edits[first:done]))
+            behind = place
+            self._code.add(parts[-1])
+            if event.mark:
+                self._code.begin_block(event.mark)
+                continue
+            if place > event.start:
+                # Markup of a table, which is left out.
+                continue
+            for edit in self._code_edits(event, text[event.start - start : event.end - start]):
+                insort(edits, edit, done, key=_place)
+        parts.append(_written(text, start, behind, start + len(text), edits[done:]))
+        self._code.add(parts[-1])
+        return "".join(parts)
+
+    def _code_edits(self, event: _Event, code: str) -> list[Edit]:
+        match event.code:
+            case "info":
+                return info_edits(code, event.start) if self._code.in_info else []
+            case "span":
+                keeps = self._code.span_keeps(code)
+            case _:
+                keeps = self._code.block_keeps()
+        return [] if keeps else code_edits(code, event.start)
+
+    def _apart(self, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
+        """What keeps badges from what follows: `[1](noted)` would be a link, `[1]: noted` a definition."""
+        badges = [use.end for use in uses if _badges(use).endswith("]")]
+        for end in (self._badge, *badges):
+            if 0 <= end - start < len(text) and text[end - start] in "(:":
+                yield Edit(end, end, INVISIBLE)
+        self._badge = start + len(text) if badges[-1:] == [start + len(text)] else -1
+
+    def _raw_edits(self, text: str, start: int, raws: Iterable[tuple[int, int]]) -> Iterator[Edit]:
+        for first, last in raws:
+            yield from raw_edits(text[first - start : last - start], first, begins=first != self._raw)
+            self._raw = last
+
+    def _block_edits(
+        self, inlines: Sequence[Inline], marks: Sequence[Mark], uses: Sequence[Use]
+    ) -> Iterator[Edit]:
+        """Tell the blocks what comes, in the order of the source."""
+        events: list[tuple[int, int, Mark | Inline | Use]] = [
+            *((mark.start, 0, mark) for mark in marks),
+            *((inline.rows[0].source, 1, inline) for inline in inlines),
+            *((use.start, 2, use) for use in uses),
+        ]
+        events.sort(key=lambda event: event[:2])
+        for _, _, event in events:
+            match event:
+                case Mark():
+                    yield from self._blocks.mark(event)
+                case Inline():
+                    yield from self._blocks.text(event, uses)
+                case Use(positions=[_, *_]):
+                    self._blocks.cite()
+
+
+class _Event(NamedTuple):
+    """A block begins, or ``text[start:end]`` of the answer is code with something that could come alive."""
+
+    start: int
+    end: int
+    mark: Mark | None = None
+    code: Literal["", "span", "line", "info"] = ""
+
+
+def _begun(marks: Iterable[Mark]) -> Iterator[_Event]:
+    for mark in marks:
+        if mark.part in _BEGINNINGS:
+            yield _Event(mark.start, mark.start, mark)
+
+
+def _spans(text: str, start: int, inlines: Iterable[Inline]) -> Iterator[_Event]:
+    for inline in inlines:
+        for kind, first, last in inline.spans:
+            if kind == "code":
+                place, end = inline.place(first), inline.place_end(last)
+                if code_edits(text[place - start : end - start], place):
+                    yield _Event(place, end, code="span")
+
+
+def _lines_between(
+    text: str, start: int, inlines: Iterable[Inline], raws: Iterable[tuple[int, int]]
+) -> Iterator[_Event]:
+    """The lines of code blocks: what is neither inline text, nor HTML, nor a definition."""
+    covered = [(inline.rows[0].source, inline.place_end(len(inline.content))) for inline in inlines]
+    behind = start
+    for first, last in sorted((*covered, *raws, (start + len(text), start + len(text)))):
+        if first > behind:
+            for line in _LINE.finditer(text, behind - start, first - start):
+                end = start + line.end()
+                if "|" in line[0]:
+                    yield _Event(start + line.start() + line[0].index("|"), end, code="info")
+                if edits := code_edits(line[0], start + line.start()):
+                    yield _Event(edits[0].start, end, code="line")
+        behind = max(behind, last)
+
+
+def _written(text: str, start: int, first: int, last: int, edits: Iterable[Edit]) -> str:
+    """``text[first:last]`` of the answer with its edits, where ``text`` begins at ``start``."""
+    moved = (Edit(edit.start - first, edit.end - first, edit.new) for edit in edits)
+    return apply(text[first - start : last - start], moved)
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
+
+
+def _badges(use: Use) -> str:
+    shown = "".join(f"[{position}]" for position in use.positions)
+    return inert(use.formula) + " ".join(part for part in (shown, inert(use.rest)) if part)
+
+
+def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG001 - the shape of all
+    """The sources stand in the graph."""
+    return body
+
+
+CHANNEL: Final = Channel("msteams", "markdown", Graph.TEAMS, write, write, finish, Interim.EXTENDED)

@@ -1,0 +1,173 @@
+"""Any bot's activity, checked against what Web Chat, Microsoft Teams or a mail reader does with it.
+
+Every rule stands for something that was seen to lose a message, a badge, a label or a dialog.
+:mod:`.teams` has the rules of Teams; the others are Web Chat's. :mod:`.roots` finds the Message,
+:mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.streaming` read the
+graph, :mod:`.text`, :mod:`.definitions` and :mod:`.badges` the text, and :mod:`.agreement` compares
+the two. :mod:`.live`, :mod:`.html`, :mod:`.mathematics` and :mod:`.passages` find what clients read
+otherwise than an author can have meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from ..model.errors import Problem
+from .actions import check_actions
+from .agreement import check_agreement, check_attachments
+from .badges import check_badges
+from .blank_nodes import check_blank_nodes, collect
+from .claims import ReadClaim, check_claims, read_claims
+from .definitions import TEXT, check_definitions
+from .expansion import check_expansion
+from .html import check_loads
+from .labels import check_labels
+from .live_content import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_names, check_live
+from .live_content import WEB_CHAT as WEB_CHAT_ENGINE
+from .mathematics import check_formulas
+from .passages import check_passages
+from .roots import Root, check_nodes, check_roots, find_root
+from .stream import check_streaming
+from .teams import check_teams
+from .text import ReadText, read_text
+from .values import Node, broken_strings, depth, is_node, size
+
+MAX_BYTES: Final = 262_144
+"""An activity may not be larger: the connector and Direct Line refuse it."""
+MAX_DEPTH: Final = 64
+"""Objects and arrays inside each other: JSON readers of .NET, the connector's among them, stop here."""
+_SHOWN: Final = ("message", "typing")
+
+__all__ = ["CLIENTS", "MAX_BYTES", "MAX_DEPTH", "check"]
+
+
+def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ...]:
+    """Find every mistake of an activity that a reader would pay for.
+
+    ``activity`` is the decoded JSON of any bot's activity. ``channel_id`` is a Bot Framework channel
+    id. :data:`CLIENTS` has those whose client is known; on others only the type, the size, the depth
+    and the characters are judged. Each :class:`Problem` says what is lost and what to do. Never
+    raises on JSON values, never fetches anything; time grows linearly with the activity.
+    """
+    if not is_node(activity):
+        return (Problem("not-an-activity", "$", "an activity is a JSON object"),)
+    faults = tuple(_check_whole(activity))
+    if any(problem.code == "too-deep" for problem in faults):
+        return faults
+    client = CLIENTS.get(channel_id.lower())
+    if client is None or activity.get("type") not in _SHOWN:
+        return faults
+    # The same fault of several badges is one thing to mend.
+    return tuple(dict.fromkeys((*faults, *_CHECKS[client](activity))))
+
+
+def _check_whole(activity: Node) -> Iterator[Problem]:
+    """What holds on every channel."""
+    if depth(activity, MAX_DEPTH) > MAX_DEPTH:
+        yield Problem(
+            "too-deep", "$", f"values stand more than {MAX_DEPTH} deep inside each other: flatten them"
+        )
+        return
+    if not isinstance(activity.get("type"), str):
+        yield Problem(
+            "activity-type", "$.type", 'no channel shows it: type must be a string, such as "message"'
+        )
+    for path in broken_strings(activity, "$"):
+        yield Problem("not-unicode", path, "half of a surrogate pair can't be sent as UTF-8: remove it")
+    if (bytes_ := size(activity)) > MAX_BYTES:
+        yield Problem(
+            "too-large",
+            "$",
+            f"{bytes_} bytes; {MAX_BYTES} are taken: shorten the passages first, labels never",
+        )
+
+
+def _check_web_chat(activity: Node) -> Iterator[Problem]:
+    entities = activity.get("entities")
+    if entities is not None and not isinstance(entities, list):
+        yield Problem(
+            "entities-not-an-array", "$.entities", "the message isn't shown: entities must be an array"
+        )
+    listed = entities if isinstance(entities, list) else []
+    root = find_root(listed)
+    yield from check_roots(listed, root)
+    claims = read_claims(root) if root else ()
+    read = _text(activity)
+    yield from _check_text(activity, read, claims)
+    yield from check_attachments(activity, claims)
+    yield from check_passages(claims, read)
+    yield from _check_graph(listed, root, claims, read)
+    yield from check_streaming(activity)
+
+
+def _text(activity: Node) -> ReadText | None:
+    """The text as Markdown; None where there is none, or it is shown as it is."""
+    text, kind = activity.get("text"), activity.get("textFormat")
+    return read_text(text) if isinstance(text, str) and text and kind in (None, "markdown") else None
+
+
+def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, ...]) -> Iterator[Problem]:
+    text, kind = activity.get("text"), activity.get("textFormat")
+    if text is not None and not isinstance(text, str):
+        yield Problem("text-not-a-string", TEXT, "text must be a string")
+    elif claims and not text:
+        yield Problem(
+            "text-missing", TEXT, "no citation is shown without a text: write one, with a definition for each"
+        )
+    elif text and kind not in (None, "markdown") and (claims or read_text(text).outcome.definitions):
+        yield Problem(
+            "text-format",
+            "$.textFormat",
+            'definitions are shown as text and no citation is: textFormat must be "markdown" or absent',
+        )
+    if read is not None:
+        yield from check_definitions(read)
+        yield from check_badges(read, frozenset(claim.position for claim in claims if claim.position))
+        yield from check_agreement(read, claims)
+        yield from check_live(TEXT, read, WEB_CHAT_ENGINE, WEB_CHAT_MAIN)
+        yield from check_accessible_names(TEXT, read)
+        yield from check_formulas(TEXT, read)
+
+
+def _check_graph(
+    entities: list[object], root: Root | None, claims: tuple[ReadClaim, ...], read: ReadText | None
+) -> Iterator[Problem]:
+    blank = collect(entities)
+    unending = tuple(check_blank_nodes(blank, entities))
+    yield from unending
+    if root is None:
+        return
+    faults = tuple(check_nodes(root))
+    yield from faults
+    yield from check_claims(root, claims)
+    yield from check_actions(root)
+    text = read.text if read else ""
+    yield from check_labels(root, claims, blank, text=text, listed=read is not None and bool(read.listed))
+    if not unending and all(problem.code != "json-ld-keyword" for problem in faults):
+        yield from check_expansion(root)
+
+
+def _check_mail(activity: Node) -> Iterator[Problem]:
+    """Nobody knows a mail reader's Markdown: what no author can have meant in any."""
+    if read := _text(activity):
+        yield from check_loads(TEXT, read.outcome)
+        yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
+
+
+WEB_CHAT: Final = "Web Chat"
+TEAMS: Final = "Microsoft Teams"
+MAIL: Final = "e-mail"
+CLIENTS: Final[Mapping[str, str]] = {
+    "webchat": WEB_CHAT,
+    "directline": WEB_CHAT,
+    "emulator": WEB_CHAT,
+    "msteams": TEAMS,
+    "email": MAIL,
+}
+"""The client whose rules hold on a channel, by the channel's id."""
+_CHECKS: Final[Mapping[str, Callable[[Node], Iterator[Problem]]]] = {
+    WEB_CHAT: _check_web_chat,
+    TEAMS: check_teams,
+    MAIL: _check_mail,
+}

@@ -1,0 +1,58 @@
+"""What a reader can do with a message: say whether it was good, and see what it is based on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..model.errors import Problem
+from ..text.json_path import at
+from .roots import Root
+from .values import Node, each, first, is_node
+
+_THUMBS: Final = ("LikeAction", "DislikeAction")
+_NAMES: Final = ("@id", "identifier", "object", "target")
+"""By which of an action's properties a bot can know the message again: they come back as they were."""
+
+
+def check_actions(root: Root) -> Iterator[Problem]:
+    """Thumbs whose vote says nothing, and a query that isn't shown."""
+    yield from _check_thumbs(at(root.path, "potentialAction"), root.node.get("potentialAction"))
+    yield from _check_code(at(root.path, "isBasedOn"), root.node.get("isBasedOn"))
+
+
+def _check_thumbs(path: str, actions: object) -> Iterator[Problem]:
+    seen: dict[str, str] = {}
+    for place, action in each(actions, path):
+        if not is_node(action) or action.get("@type") not in _THUMBS:
+            continue
+        if not any(_named(action, key) for key in _NAMES):
+            yield Problem(
+                "vote-about-nothing",
+                at(place, "@id"),
+                "the vote comes back as this action and nothing else: give it an @id with the answer's, "
+                "or the bot can't tell what was rated",
+            )
+        name = action.get("@id")
+        if isinstance(name, str) and (other := seen.setdefault(name, place)) != place:
+            yield Problem(
+                "duplicate-action-id",
+                at(place, "@id"),
+                f"{other} has the same: newer Web Chat takes both for pressed, so give each its own",
+            )
+
+
+def _named(action: Node, key: str) -> bool:
+    """Whether it says something there; a blank node's id means something in its own message only."""
+    value = first(action.get(key))
+    return bool(value) and not (isinstance(value, str) and value.startswith("_:"))
+
+
+def _check_code(path: str, based_on: object) -> Iterator[Problem]:
+    for index, (place, code) in enumerate(each(based_on, path)):
+        if not is_node(code) or code.get("@type") != "SoftwareSourceCode":
+            continue
+        if index:
+            yield Problem("second-code", place, "only the first isBasedOn is shown: put the query there")
+        elif not isinstance(text := first(code.get("text")), str) or not text.strip():
+            yield Problem("code-without-text", at(place, "text"), "no button opens it: put the query here")

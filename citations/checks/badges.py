@@ -1,0 +1,176 @@
+"""Badges: what stands in the text as ``[1]`` and is shown as something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..markdown import Bracket, Inline
+from ..model.errors import Problem
+from .definitions import TEXT, is_link
+from .html import check_loads
+from .live_content import number_of
+from .text import ReadText, identifier
+
+_NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
+_ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
+_BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<]*", re.IGNORECASE)
+_YEAR: Final = 1000
+"""A number from here on is rather a year than a badge."""
+
+
+def check_badges(read: ReadText, positions: frozenset[str]) -> Iterator[Problem]:
+    """Every badge that is lost; ``positions`` are those of the claims."""
+    numbered = any(name.isdecimal() for name in read.resolved)
+    shown = frozenset(name for name, _ in read.badges())
+    for inline in read.layout.inlines:
+        yield from _check_brackets(read, inline, positions, numbered=numbered)
+        yield from _check_text(read, inline, shown)
+    yield from _check_outcome(read)
+
+
+def _check_brackets(
+    read: ReadText, inline: Inline, positions: frozenset[str], *, numbered: bool
+) -> Iterator[Problem]:
+    urls = tuple(_bare_urls(inline))
+    brackets = sorted(
+        (bracket for bracket in inline.brackets if _inner(inline, bracket) is not None), key=_start
+    )
+    number = 0
+    while number < len(brackets):
+        bracket = brackets[number]
+        following = brackets[number + 1] if number + 1 < len(brackets) else None
+        joined = following if following and following.start == bracket.close and not bracket.link else None
+        label = _inner(inline, joined) if joined else None
+        number += 2 if label is not None and (not label or identifier(label) in read.resolved) else 1
+        name = _inner(inline, bracket) or ""
+        if _NUMBER.fullmatch(name):
+            problem = (
+                _imaged(read, name, bracket, inline)
+                or _joined(read, name, label)
+                or _linked(read, name, bracket)
+                or _glued(read, name, bracket, urls)
+                or _missing(read, name, positions, numbered=numbered)
+            )
+            if problem:
+                yield problem
+
+
+def _start(bracket: Bracket) -> int:
+    return bracket.start
+
+
+def _inner(inline: Inline, bracket: Bracket | None) -> str | None:
+    """What stands between a bracket and its partner; None if brackets do."""
+    inner = inline.content[bracket.start + 1 : bracket.close - 1] if bracket else "["
+    square = bracket is not None and inline.content[bracket.start] == "["
+    return inner if square and "[" not in inner and "]" not in inner else None
+
+
+def _imaged(read: ReadText, name: str, bracket: Bracket, inline: Inline) -> Problem | None:
+    """``![1]`` is an image, and the reader's browser fetches the source."""
+    before = bracket.start - 1
+    if before < 0 or inline.content[before] != "!" or identifier(name) not in read.resolved:
+        return None
+    if any(span.end == bracket.start for span in inline.spans if span.kind == "literal"):
+        return None
+    return Problem("badge-image", TEXT, f"![{name}] is an image of the source: put U+200B behind the !")
+
+
+def _joined(read: ReadText, name: str, label: str | None) -> Problem | None:
+    """``[1][2]`` is a link with the text 1 to source 2; ``[1][sic]`` is text."""
+    if (
+        label is None
+        or not label
+        or identifier(label) == identifier(name)
+        or identifier(name) not in read.resolved
+    ):
+        return None
+    shown = f"one link to source {label}" if identifier(label) in read.resolved else "text"
+    return Problem(
+        "joined-badges",
+        TEXT,
+        f"[{name}][{label}] is shown as {shown}: put U+200B or a space between the brackets",
+    )
+
+
+def _linked(read: ReadText, name: str, bracket: Bracket) -> Problem | None:
+    """``[1](…)`` is a link to what stands in the parentheses."""
+    if bracket.link is None:
+        return None
+    target = bracket.link.target
+    known = identifier(name) in read.resolved
+    return Problem(
+        "badge-with-target",
+        TEXT,
+        f"[{name}] looks like a badge and leads to {target[:200]!r}: "
+        + ("put U+200B or a space before the parenthesis" if known else "show only definitions' numbers so"),
+    )
+
+
+def _glued(read: ReadText, name: str, bracket: Bracket, urls: Sequence[tuple[int, int]]) -> Problem | None:
+    """``https://example.com/x[1]``: the badge becomes a part of the URL, U+200B or not."""
+    if identifier(name) in read.resolved and any(start < bracket.start < end for start, end in urls):
+        return Problem(
+            "badge-in-url", TEXT, f"[{name}] is read as part of the URL before it: put a space between"
+        )
+    return None
+
+
+def _missing(read: ReadText, name: str, positions: frozenset[str], *, numbered: bool) -> Problem | None:
+    number = identifier(name)
+    if number in read.resolved:
+        if name != name.strip():
+            return Problem("badge-with-spaces", TEXT, f"[{name}] isn't drawn as a badge: write [{number}]")
+        return None
+    if number in positions or (numbered and int(number) < _YEAR):
+        return Problem(
+            "missing-definition", TEXT, f"[{number}] stays text: define it, or don't write it as a badge"
+        )
+    return None
+
+
+def _bare_urls(inline: Inline) -> Iterator[tuple[int, int]]:
+    """Where URLs stand that are linked without brackets: not in code, tags or the target of a link."""
+    taken = [(span.start, span.end) for span in inline.spans]
+    taken += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
+    taken.sort()
+    index = 0
+    for match in _BARE_URL.finditer(inline.content):
+        while index < len(taken) and taken[index][1] <= match.start():
+            index += 1
+        if index == len(taken) or taken[index][0] > match.start():
+            yield match.span()
+
+
+def _check_text(read: ReadText, inline: Inline, shown: frozenset[str]) -> Iterator[Problem]:
+    code = [(span.start, span.end) for span in inline.spans if span.kind == "code"]
+    for match in _ESCAPED.finditer(inline.content):
+        # A number that is a badge elsewhere is meant as text here.
+        lost = match[1] in read.resolved and match[1] not in shown
+        if lost and not any(start <= match.start() < end for start, end in code):
+            yield Problem(
+                "badge-escaped",
+                TEXT,
+                f"{match[0]} is no badge, and newer Web Chat may read it as mathematics: write [{match[1]}], "
+                "with U+200B behind a backslash",
+            )
+
+
+def _check_outcome(read: ReadText) -> Iterator[Problem]:
+    sources = {definition.url for definition in read.resolved.values()}
+    yield from check_loads(TEXT, read.outcome, sources)
+    for link in dict.fromkeys(read.outcome.links):
+        number = None if _NUMBER.fullmatch(link.text.strip("[]")) else number_of(link.text)
+        if number and link.url not in sources:
+            yield Problem(
+                "badge-with-target",
+                TEXT,
+                f"[{number}] looks like a badge and leads to {link.url[:200]!r}: give the link words",
+            )
+    for url in dict.fromkeys(link.url for link in read.outcome.links):
+        if url not in sources and not is_link(url):
+            yield Problem(
+                "dead-link", TEXT, f"a link to {url[:200]!r} opens nothing: use an http or https URL"
+            )

@@ -1,0 +1,124 @@
+"""Blank nodes: ``{"@id": "_:s1"}`` stands for the node of this activity that has the same ``@id``.
+
+Web Chat collects every object with such an ``@id`` and content, and puts it wherever a reference
+stands: in any direction, the last one of an id for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..model.errors import Problem
+from .values import Node, is_node, is_reference, nodes
+
+MAX_DEPTH = 22
+"""Nodes inside each other that Web Chat was seen to show at once; a hundred hang the browser's tab."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlankNodes:
+    """The nodes with content of one activity, by ``@id``: ``(path, node)`` in the order they stand."""
+
+    by_id: Mapping[str, tuple[tuple[str, Node], ...]]
+
+    def resolve(self, value: object) -> Node | None:
+        """The node that ``value`` is or refers to; None if there is none."""
+        if not is_node(value) or not is_reference(value):
+            return value if is_node(value) else None
+        found = self.by_id.get(str(value["@id"]))
+        return found[-1][1] if found else None
+
+
+def collect(entities: object) -> BlankNodes:
+    """The blank nodes of an activity's entities."""
+    found: dict[str, list[tuple[str, Node]]] = {}
+    for path, node in nodes(entities, "$.entities"):
+        name = node.get("@id")
+        if isinstance(name, str) and name.startswith("_:") and not is_reference(node):
+            found.setdefault(name, []).append((path, node))
+    return BlankNodes({name: tuple(places) for name, places in found.items()})
+
+
+def check_blank_nodes(blank: BlankNodes, entities: object) -> Iterator[Problem]:
+    """Ids that mean two things, and references that never end."""
+    for name, places in blank.by_id.items():
+        for path, node in places[1:]:
+            if node != places[0][1]:
+                yield Problem(
+                    "blank-node-reused",
+                    path,
+                    f"{name} is also another node's @id ({places[0][0]}): the last one is shown for all, "
+                    "so that a label may be lowered; give each node an @id of its own",
+                )
+    yield from _check_references(blank, entities)
+
+
+def _check_references(blank: BlankNodes, entities: object) -> Iterator[Problem]:
+    links = {name: _references(places[-1][1]) for name, places in blank.by_id.items()}
+    depths: dict[str, int] = {}
+    for name in links:
+        if loop := _measure(name, links, depths):
+            yield Problem(
+                "blank-node-cycle",
+                blank.by_id[loop][-1][0],
+                f"{loop} refers to itself through other nodes: the message is not shown; remove the "
+                f"reference",
+            )
+            return
+    deepest = max((own + depths.get(name, 0) for name, own in _references(entities)), default=0)
+    if max(deepest, _own_depth(entities)) > MAX_DEPTH:
+        yield Problem(
+            "graph-too-deep",
+            "$.entities",
+            f"nodes stand more than {MAX_DEPTH} deep inside each other: the reader's browser hangs; "
+            f"flatten them",
+        )
+
+
+def _measure(name: str, links: Mapping[str, list[tuple[str, int]]], depths: dict[str, int]) -> str | None:
+    """Fill in how deep the nodes below ``name`` go; the id of a node that contains itself, if any."""
+    open_ids: set[str] = set()
+    stack: list[str] = [name]
+    while stack:
+        current = stack[-1]
+        if current in depths:
+            stack.pop()
+            continue
+        waiting = [child for child, _ in links.get(current, ()) if child not in depths and child in links]
+        if loop := next((child for child in waiting if child in open_ids or child == current), None):
+            return loop
+        if waiting and current not in open_ids:
+            open_ids.add(current)
+            stack.extend(waiting)
+            continue
+        depths[current] = max(
+            (own + depths.get(child, 0) for child, own in links.get(current, ())), default=1
+        )
+        open_ids.discard(current)
+        stack.pop()
+    return None
+
+
+def _references(value: object) -> list[tuple[str, int]]:
+    """The blank nodes that ``value`` refers to, and how deep in it each reference stands."""
+    return [
+        (str(node["@id"]), deep)
+        for node, deep in _with_depth(value)
+        if is_reference(node) and str(node["@id"]).startswith("_:")
+    ]
+
+
+def _own_depth(value: object) -> int:
+    return max((deep for _, deep in _with_depth(value)), default=0)
+
+
+def _with_depth(value: object) -> Iterator[tuple[Node, int]]:
+    stack: list[tuple[object, int]] = [(value, 1)]
+    while stack:
+        item, deep = stack.pop()
+        if is_node(item):
+            yield item, deep
+            stack.extend((child, deep + 1) for child in item.values())
+        elif isinstance(item, list):
+            stack.extend((child, deep) for child in item)

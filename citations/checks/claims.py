@@ -1,0 +1,213 @@
+"""The claims of a Message: positions, passages, URLs, and who interpreted them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..model.errors import Problem
+from ..text.json_path import at
+from ..text.url import safe_url
+from .roots import Root
+from .values import Node, each, first, is_node, numeral
+
+MAX_CITATIONS: Final = 20
+_NUMERAL: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
+_TEXTS: Final = {
+    "claim": ("@id", "name", "alternateName"),
+    "appearance": ("name", "abstract", "text", "url", "encodingFormat", "dateModified"),
+    "claimInterpreter": ("name", "slogan", "url"),
+}
+_SCRIPTS: Final = re.compile(r"\s*(?:javascript|vbscript|data|file)\s*:", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadClaim:
+    """A claim as Web Chat reads it: ``position`` as it is compared, its appearance if it is kept."""
+
+    path: str
+    node: Node
+    position: str | None
+    appearance: Node | None
+
+    @property
+    def url(self) -> str | None:
+        """``appearance.url``, or None: then it is a non-URL citation, and a click opens its text.
+
+        An empty one counts as none in Web Chat 4.18.
+        """
+        return self._text("url") or None
+
+    @property
+    def text(self) -> str | None:
+        """The passage that a non-URL citation opens."""
+        return self._text("text")
+
+    @property
+    def name(self) -> str | None:
+        """What the list of references calls it, if the graph says so."""
+        name = first(self.node.get("name"))
+        return name if isinstance(name, str) else self._text("name")
+
+    @property
+    def place(self) -> str:
+        """The path of its appearance."""
+        return at(self.path, "appearance")
+
+    def _text(self, key: str) -> str | None:
+        value = first(self.appearance.get(key)) if self.appearance else None
+        return value if isinstance(value, str) else None
+
+
+def read_claims(root: Root) -> tuple[ReadClaim, ...]:
+    """The claims that Web Chat keeps: "nested objects" with a type."""
+    claims: list[ReadClaim] = []
+    for path, node in each(root.node.get("citation"), at(root.path, "citation")):
+        if is_node(node) and isinstance(node.get("@type"), str) and isinstance(node.get("@id", ""), str):
+            appearance = first(node.get("appearance"))
+            kept = is_node(appearance) and isinstance(appearance.get("@type"), str)
+            claims.append(
+                ReadClaim(
+                    path,
+                    node,
+                    numeral(node.get("position")),
+                    appearance if kept and is_node(appearance) else None,
+                )
+            )
+    return tuple(claims)
+
+
+def check_claims(root: Root, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
+    """What is wrong with the claims themselves, whatever the text says."""
+    yield from _check_list(root, claims)
+    seen: dict[str, str] = {}
+    for claim in claims:
+        yield from _check_position(claim, seen)
+        yield from _check_texts(claim)
+        yield from _check_appearance(claim)
+        yield from _check_interpreter(claim)
+    yield from _check_first_interpreter(claims)
+
+
+def _check_list(root: Root, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
+    path = at(root.path, "citation")
+    kept = {claim.path for claim in claims}
+    for place, node in each(root.node.get("citation"), path):
+        if place in kept and is_node(node) and node["@type"] != "Claim":
+            yield Problem(
+                "claim-type", at(place, "@type"), '"Subclasses are not supported": @type must be "Claim"'
+            )
+        elif place not in kept:
+            yield Problem(
+                "claim-dropped",
+                place,
+                'this citation is dropped: it must be a node of @type "Claim", its @id a string',
+            )
+    if len(claims) > MAX_CITATIONS:
+        yield Problem(
+            "too-many-citations",
+            path,
+            f"{len(claims)} citations: Web Chat's time grows with their square, and Teams refuses more than "
+            f"{MAX_CITATIONS}: cite fewer",
+        )
+
+
+def _check_position(claim: ReadClaim, seen: dict[str, str]) -> Iterator[Problem]:
+    path = at(claim.path, "position")
+    if claim.position is None or not _NUMERAL.fullmatch(claim.position):
+        yield Problem(
+            "position",
+            path,
+            'position must be the number of a link definition, such as "1": this claim matches none',
+        )
+    elif (other := seen.setdefault(claim.position, path)) != path:
+        yield Problem(
+            "duplicate-position", path, f"position {claim.position} is {other}'s: this claim isn't shown"
+        )
+
+
+def _check_texts(claim: ReadClaim) -> Iterator[Problem]:
+    parts = (
+        ("claim", claim.path, claim.node),
+        ("appearance", claim.place, claim.appearance),
+        ("claimInterpreter", at(claim.path, "claimInterpreter"), first(claim.node.get("claimInterpreter"))),
+    )
+    for kind, path, node in parts:
+        for key in _TEXTS[kind] if is_node(node) else ():
+            value = first(node.get(key)) if is_node(node) else None
+            if value is not None and not isinstance(value, str):
+                yield Problem("not-a-string", at(path, key), f"{key} must be a string, or Web Chat drops it")
+    name, shown = first(claim.node.get("name")), first((claim.appearance or {}).get("name"))
+    if isinstance(name, str) and isinstance(shown, str) and name != shown:
+        yield Problem(
+            "claim-name",
+            at(claim.path, "name"),
+            "the list shows this name and the passage's heading appearance.name: omit the claim's",
+        )
+
+
+def _check_appearance(claim: ReadClaim) -> Iterator[Problem]:
+    if claim.appearance is None:
+        yield Problem(
+            "claim-without-appearance",
+            claim.place,
+            "without an appearance of a @type the citation is a bare link, with no passage and no "
+            "label: add it",
+        )
+    elif claim.url is None:
+        yield from _check_passage(claim)
+    else:
+        yield from check_url(at(claim.place, "url"), claim.url)
+
+
+def _check_passage(claim: ReadClaim) -> Iterator[Problem]:
+    path = at(claim.place, "text")
+    if claim.text is None:
+        yield Problem(
+            "passage-missing",
+            path,
+            "a click on this citation ends Web Chat: give it a url, or a passage in text (abstract "
+            "doesn't serve)",
+        )
+    elif not claim.text.strip():
+        yield Problem(
+            "passage-empty", path, "a click on this citation opens an empty dialog: give it a passage"
+        )
+
+
+def check_url(path: str, url: str) -> Iterator[Problem]:
+    """A URL that a reader can't follow, or must not."""
+    if _SCRIPTS.match(url):
+        yield Problem(
+            "unsafe-url", path, "Web Chat 4.18 makes a live link of it: use http or https, or omit it"
+        )
+    elif not url.isascii():
+        yield Problem("url-encoding", path, "its badge loses its style: write it in ASCII, percent-encoded")
+    elif safe_url(url) is None:
+        yield Problem(
+            "url", path, "it opens nothing, or not what it seems: use http or https without a user name"
+        )
+
+
+def _check_interpreter(claim: ReadClaim) -> Iterator[Problem]:
+    interpreter = first(claim.node.get("claimInterpreter"))
+    path = at(claim.path, "claimInterpreter")
+    if not is_node(interpreter):
+        return
+    url = first(interpreter.get("url"))
+    if isinstance(url, str) and url:
+        yield from check_url(at(path, "url"), url)
+    if not any(isinstance(first(interpreter.get(key)), str) for key in ("slogan", "name")):
+        yield Problem("interpreter-unnamed", path, "nothing is shown of it: give it a slogan or a name")
+
+
+def _check_first_interpreter(claims: Sequence[ReadClaim]) -> Iterator[Problem]:
+    having = [claim for claim in claims if is_node(first(claim.node.get("claimInterpreter")))]
+    if having and having[0] is not claims[0]:
+        yield Problem(
+            "interpreter-not-first",
+            at(claims[0].path, "claimInterpreter"),
+            "only the first claim's claimInterpreter is shown: give every claim the same",
+        )

@@ -1,0 +1,45 @@
+"""A Message as JSON-LD: terms that Schema.org hasn't, and values that no JSON-LD reader gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ..graph.schema_org import CONTEXT
+from ..model.errors import Problem
+from .roots import Root
+from .values import nodes
+
+if TYPE_CHECKING:
+    from ..graph.json_ld import LostTerm
+
+_MOST_PROPOSED: Final = 20
+"""Misspelt terms that get a proposal: each is compared with all of Schema.org's."""
+
+
+def check_expansion(root: Root) -> Iterator[Problem]:
+    """What is lost of a Message whose nodes are neither deep nor strange."""
+    if any(not isinstance(node.get("@context", ""), str) for _, node in nodes(root.node, root.path)):
+        return
+    # pyld takes a sixth of a second to import, and only this needs it.
+    from ..graph.json_ld import ExpansionError, lost_terms  # noqa: PLC0415
+
+    node = {**root.node, "@context": CONTEXT, "@id": ""}
+    try:
+        lost = lost_terms(node, root.path)
+    except ExpansionError as error:
+        yield Problem("json-ld", root.path, f"it is no JSON-LD ({error}): mend or remove that value")
+        return
+    for number, term in enumerate(lost):
+        yield _problem(term, term.nearest() if number < _MOST_PROPOSED and not term.known else None)
+
+
+def _problem(term: LostTerm, near: str | None) -> Problem:
+    if term.known:
+        return Problem(
+            "lost-value", term.path, "a JSON-LD reader gets no such value: write it plainly, or omit it"
+        )
+    meant = f"did you mean {near}?" if near else "check its spelling"
+    return Problem(
+        "unknown-term", term.path, f"Schema.org has no {term.name[:80]!r}, and nothing reads it: {meant}"
+    )

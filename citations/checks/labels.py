@@ -1,0 +1,118 @@
+"""Sensitivity labels: which are shown, with which colour and lock, and which are lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from typing import Final
+
+from ..graph.schema_org import COLOR_TERMS, LOCK_KEYWORDS
+from ..model.errors import Problem
+from ..text.json_path import at
+from .blank_nodes import BlankNodes
+from .claims import ReadClaim
+from .roots import Root
+from .values import Node, first, is_node, words
+
+_LOCK: Final = LOCK_KEYWORDS[-1]
+_CSS_COLOR: Final = re.compile(
+    r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]+|(?:rgb|hsl)a?\([\d\s.,%/deg]+\)", re.IGNORECASE
+)
+
+
+def check_labels(
+    root: Root, claims: Sequence[ReadClaim], blank: BlankNodes, *, text: str, listed: bool
+) -> Iterator[Problem]:
+    """Labels that a reader doesn't see. ``listed``: whether the text has a definition to list."""
+    labelled = False
+    for claim in claims:
+        if "usageInfo" in claim.node:
+            yield Problem(
+                "label-on-claim",
+                at(claim.path, "usageInfo"),
+                "no label is shown: it belongs into appearance.usageInfo",
+            )
+        if claim.appearance is not None and "usageInfo" in claim.appearance:
+            labelled = True
+            yield from _check_label(at(claim.place, "usageInfo"), claim.appearance["usageInfo"], blank)
+    path = at(root.path, "usageInfo")
+    if "usageInfo" in root.node:
+        yield from _check_message_label(path, root.node["usageInfo"], blank, text, listed=listed)
+    elif labelled:
+        yield Problem(
+            "message-without-label",
+            path,
+            "its citations have labels and the message has none: refer to the highest of them",
+        )
+
+
+def _check_label(path: str, value: object, blank: BlankNodes) -> Iterator[Problem]:
+    if value is None:
+        return
+    label = blank.resolve(first(value))
+    if label is None:
+        yield Problem(
+            "label-unresolved",
+            path,
+            "no label is shown: it must be a node of @type CreativeWork, or the blank-node @id (_:…) of one",
+        )
+    elif not isinstance(first(label.get("name")), str):
+        yield Problem("label-without-name", path, "a shield without words is shown: give the label a name")
+    elif not isinstance(label.get("description", ""), (str, list)):
+        yield Problem(
+            "not-a-string", at(path, "description"), "description must be a string, or it is dropped"
+        )
+    if label is not None and "url(" in str(_term_code(label)).replace(" ", "").lower():
+        yield Problem(
+            "label-color-fetches",
+            at(path, "pattern"),
+            "every reader's browser fetches this colour's URL: use #rrggbb or a colour's name",
+        )
+
+
+def _check_message_label(
+    path: str, value: object, blank: BlankNodes, text: str, *, listed: bool
+) -> Iterator[Problem]:
+    yield from _check_label(path, value, blank)
+    label = blank.resolve(first(value))
+    if label is None:
+        return
+    if not listed and str(first(label.get("name"))) not in unescape(text):
+        yield Problem(
+            "label-not-shown",
+            path,
+            "the label stands above the list of references, and the text has no link definition: say it "
+            "in words",
+        )
+    keywords = words(label.get("keywords"))
+    if _LOCK not in keywords and any(
+        word.replace("-", "").lower() == "encryptedcontent" for word in keywords
+    ):
+        yield Problem("label-lock", at(path, "keywords"), f'no lock is drawn: add the keyword "{_LOCK}"')
+    if "pattern" in label and not _is_color(first(label["pattern"])):
+        yield Problem(
+            "label-color",
+            at(path, "pattern"),
+            f'the shield has no colour: a pattern has a @type, inDefinedTermSet "{COLOR_TERMS}", name '
+            f'"color" and a '
+            "CSS colour in termCode",
+        )
+
+
+def _term_code(label: Node) -> object:
+    pattern = first(label.get("pattern"))
+    return first(pattern.get("termCode")) if is_node(pattern) else None
+
+
+def _is_color(pattern: object) -> bool:
+    if not is_node(pattern):
+        return False
+    code = first(pattern.get("termCode"))
+    return (
+        isinstance(pattern.get("@type"), str)
+        and first(pattern.get("inDefinedTermSet")) == COLOR_TERMS
+        and first(pattern.get("name")) == "color"
+        and isinstance(code, str)
+        and ("url(" in code.lower() or _CSS_COLOR.fullmatch(code.strip()) is not None)
+    )

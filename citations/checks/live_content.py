@@ -1,0 +1,185 @@
+"""What one client makes live of a text and the next takes for code or text.
+
+An author who links says so to every reader. What only some readers follow, load or say was meant for
+none: it came with an answer or a document. The clients' readings are those of :mod:`citations.markdown`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from typing import Final
+
+from ..markdown import Inline, Outcome, read_outcome
+from ..model.errors import Problem
+from .text import ReadText
+
+MARKDOWN_IT: Final = "JavaScript markdown-it 12 to 14"
+WEB_CHAT: Final = "Web Chat 4.18.1 (markdown-it 13)"
+WEB_CHAT_MAIN: Final = "Web Chat's main build (micromark with math)"
+REMARK: Final = "the Agents Playground and other remark-gfm readers"
+WITHOUT_TABLES: Final = "readers without tables, such as react-markdown"
+WITH_TABLES: Final = "Web Chat 4.18.1 (markdown-it 13) and other readers with tables"
+
+_RUNS: Final = re.compile("`+")
+_ADDRESS: Final = re.compile(
+    r"(?:https?://|www\.)[^\s<>`]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE
+)
+# Web Chat 4.18.1, `ariaLabel.ts`: it writes ⟬…⟭ for the braces, and takes those for attributes.
+_NAME: Final = re.compile(
+    r"\{\s*aria-label(?:=(?:\"[^\"]{0,1000}\"|[^\s}]{0,1000}))?\s*\}|⟬[^⟬⟭]{0,200}aria-label[^⟬⟭]{0,1000}⟭",
+    re.IGNORECASE,
+)
+_INDENTED: Final = re.compile(r"(?: {0,3}> ?)*(?: {4}|\t)")
+_BROKEN: Final = re.compile(r"[ \t>]*(?:\[|&#91;)[^\[\]\n]{1,999}(?:\]|&#93;)(?:\u200b|\\|(?=&))(?::|&#58;)")
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_NUMBER: Final = re.compile(r"[\[\]*_~` \u200b]*(\d{1,3})[\[\]*_~` \u200b]*", re.ASCII)
+
+
+def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> Iterator[Problem]:
+    """What of the text at ``path`` isn't live everywhere; the others name who has these engines."""
+    if read.marked:
+        yield Problem(
+            "byte-order-mark",
+            path,
+            f"U+FEFF is nothing to {micromark} and a character to {markdown_it}, so that a fence or a list "
+            "below it is one for one of them only: remove it",
+        )
+    runs = {len(run) for run in _RUNS.findall(read.text)}
+    if len(runs) > 1:
+        yield from _check_backticks(path, read, markdown_it)
+    if read.outcome.tables:
+        plain = read_outcome(read.text, tables=False, addresses=True)
+        # A bare address ends at a cell's pipe, or goes on: who knows no tables links none anyway.
+        for what in _more_live(plain, read.outcome, addresses=False):
+            yield _read_otherwise(path, what, WITHOUT_TABLES)
+        for what in _more_live(read.outcome, plain, addresses=False):
+            yield _read_otherwise(path, what, WITH_TABLES)
+    yield from _check_below_definitions(path, read, markdown_it, micromark)
+    yield from _check_below_broken_definitions(path, read)
+
+
+def check_accessible_names(path: str, read: ReadText) -> Iterator[Problem]:
+    """Names that Web Chat gives to what stands in front of them, for a screen reader alone."""
+    texts = (_without(inline, "code") for inline in read.layout.inlines)
+    names = (found[0] for text in (*texts, *read.outcome.doubtful) for found in _NAME.finditer(text))
+    for name in dict.fromkeys(names):
+        yield Problem(
+            "accessible-name",
+            path,
+            f"{WEB_CHAT} hides {name[:80]!r} and has a screen reader say it instead of what is shown: write "
+            "its first sign as &#123; or &#10220;",
+        )
+
+
+def check_encoded_addresses(path: str, read: ReadText) -> Iterator[Problem]:
+    """Addresses that an entity or an escape should keep from being links: remark-gfm decodes it first."""
+    for inline in read.layout.inlines:
+        content = _without(inline, "code", "html", "autolink", "image", "target")
+        decoded = unescape(_ESCAPED.sub(r"\1", content)) if "&" in content or "\\" in content else content
+        for address in dict.fromkeys(found[0] for found in _ADDRESS.finditer(decoded)):
+            if address not in content:
+                yield Problem(
+                    "encoded-address",
+                    path,
+                    f"{address[:200]!r} is text to CommonMark and a link in {REMARK}: put U+200B into it "
+                    "instead of an entity or a backslash",
+                )
+
+
+def _without(inline: Inline, *kinds: str) -> str:
+    """An inline text without its spans of these kinds; ``target`` is what a link leads to."""
+    taken = [(span.start, span.end) for span in inline.spans if span.kind in kinds]
+    if "target" in kinds:
+        taken += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
+    parts: list[str] = []
+    behind = 0
+    for start, end in sorted(taken):
+        parts.append(inline.content[behind:start])
+        behind = max(behind, end)
+    return " ".join([*parts, inline.content[behind:]])
+
+
+def number_of(shown: str) -> str | None:
+    """The number that a link's text is, so that it looks like a badge; None if it has words."""
+    found = _NUMBER.fullmatch(shown)
+    return found[1] if found else None
+
+
+def _check_backticks(path: str, read: ReadText, client: str) -> Iterator[Problem]:
+    other = read_outcome(read.text, javascript=True, addresses=True)
+    for what in _more_live(other, read.outcome):
+        yield Problem(
+            "backtick-pairs",
+            path,
+            f"{what} is code to CommonMark and live in {client}, which pairs backticks otherwise: write "
+            "each backtick that begins no code as &#96;",
+        )
+    for what in _more_live(read.outcome, other):
+        yield Problem(
+            "backtick-pairs",
+            path,
+            f"{what} is live to CommonMark and code in {client}, which pairs backticks otherwise: write "
+            "each backtick that begins no code as &#96;",
+        )
+
+
+def _read_otherwise(path: str, what: str, client: str) -> Problem:
+    return Problem(
+        "without-tables",
+        path,
+        f"{what} is live in {client}, and code or text in others: leave a blank line above and below the "
+        "table, and no backtick or bracket open in a cell",
+    )
+
+
+def _check_below_definitions(
+    path: str, read: ReadText, markdown_it: str, micromark: str
+) -> Iterator[Problem]:
+    """Lines below a definition that are indented like code: a paragraph to commonmark.js and micromark."""
+    for definition in read.outcome.definitions:
+        below = definition.line + 1
+        whole = below < len(read.lines) and not read.lines[definition.line].rstrip().endswith(":")
+        if not whole or not _INDENTED.match(read.lines[below]):
+            continue
+        outcome = read_outcome(read.lines[below].lstrip(" \t>"), addresses=True)
+        for what in _more_live(outcome, read.outcome):
+            yield Problem(
+                "code-below-definition",
+                path,
+                f"{what} is code in {markdown_it} and live in {micromark}, for no blank line parts it from "
+                f"the definition on line {below}: leave one",
+            )
+
+
+def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Problem]:
+    """Lines that were code below a definition, and are a paragraph since it was made text."""
+    for number, line in enumerate(read.lines[:-1]):
+        below = read.lines[number + 1]
+        if _BROKEN.match(line) and _INDENTED.match(below):
+            known = _live(read.outcome, addresses=True)
+            for what in _live(read_outcome(below.lstrip(" \t>"), addresses=True), addresses=True):
+                if what in known:
+                    yield Problem(
+                        "code-below-definition",
+                        path,
+                        f"{what} is indented like code and live in every client, for line {number + 1} is a "
+                        "definition no more: leave a blank line between them",
+                    )
+
+
+def _more_live(one: Outcome, other: Outcome, *, addresses: bool = True) -> Iterator[str]:
+    """What is live in ``one`` reading and not in the ``other``, each in words."""
+    known = _live(other, addresses=addresses)
+    yield from (what for what, count in _live(one, addresses=addresses).items() if count > known[what])
+
+
+def _live(outcome: Outcome, *, addresses: bool) -> Counter[str]:
+    found = Counter(f"the link to {link.url[:200]!r}" for link in outcome.links)
+    found.update(f"the image {image[:200]!r}" for image in outcome.images)
+    found.update(f"the tag {tag[:60]!r}" for tag in outcome.html)
+    shown = outcome.addresses if addresses else ()
+    found.update(f"the address {match[0][:200]!r}" for text in shown for match in _ADDRESS.finditer(text))
+    return found

@@ -1,0 +1,63 @@
+r"""Badges and tags inside ``$$…$$``, ``\(…\)`` and ``\[…\]``: mathematics in Web Chat's main build.
+
+Where a formula begins and ends is what its ``mathExtension/tokenizer.ts`` says.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from ..markdown import Inline
+from ..model.errors import Problem
+from .live_content import WEB_CHAT_MAIN
+from .text import ReadText, identifier, lines_of_text
+
+# "Do not convert $$$$ into a formula"; "Ignore inline formulas … if the line ended".
+_DOLLARS: Final = r"\$\$(?!\$\$)(?:\\[$\\]|[^$\\]|\$(?!\$)|\\(?![$\\])){1,1000}+\$\$"
+_BRACKETS: Final = r"\\\[(?:[^\\]|\\(?![\])])){1,1000}+\\[\])]"
+_PARENTHESES: Final = r"\\\((?:[^\\\n]|\\(?![\])\n])){1,1000}+\\[\])]"
+_INLINE: Final = re.compile(f"{_DOLLARS}|{_BRACKETS}|{_PARENTHESES}")
+# A formula that is a block may have blank lines.
+_FLOW: Final = re.compile(rf"^ {{0,3}}(?:{_DOLLARS}|{_BRACKETS})(?=\s|\Z)", re.MULTILINE)
+# `<b = c>` compares.
+_TAG: Final = re.compile(r"<[a-z][\w-]*\s+[a-z][\w-]*\s*=[^<>]*>", re.IGNORECASE)
+_BADGE: Final = re.compile(r"\[([^\[\]]{1,20})\]")
+
+
+def check_formulas(path: str, read: ReadText) -> Iterator[Problem]:
+    """Badges that are mathematics to one client, and tags that are HTML to it."""
+    formulas = [formula for inline in read.layout.inlines for formula in _in_inline(inline)]
+    if blocks := list(_FLOW.finditer(read.text)):
+        shown = lines_of_text(read)
+        formulas += [block[0] for block in blocks if read.text.count("\n", 0, block.start()) in shown]
+    numbers = (identifier(number) for formula in formulas for number in _BADGE.findall(formula))
+    for number in dict.fromkeys(numbers):
+        if number in read.resolved:
+            yield Problem(
+                "badge-in-formula",
+                path,
+                f"[{number}] is part of a formula in {WEB_CHAT_MAIN}, which shows the reference and no "
+                "badge: put it behind the formula",
+            )
+    for tag in dict.fromkeys(tag for formula in formulas for tag in _TAG.findall(formula)):
+        yield Problem(
+            "html-in-formula",
+            path,
+            f"{tag[:60]!r} is HTML in {WEB_CHAT_MAIN} where KaTeX can't read the formula around it: put a "
+            "space behind its <",
+        )
+
+
+def _in_inline(inline: Inline) -> Iterator[str]:
+    code = [span for span in inline.spans if span.kind in {"code", "autolink", "html"}]
+    behind = 0
+    while match := _INLINE.search(inline.content, behind):
+        behind = match.end()
+        before = bisect_right(code, match.start(), key=lambda span: span.start) - 1
+        if before >= 0 and code[before].end > match.start():
+            behind = code[before].end
+        else:
+            yield match[0]

@@ -1,0 +1,58 @@
+"""The passages that a dialog shows: a document's own words, in which Web Chat reads Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..model.errors import Problem
+from ..text.json_path import at
+from ..text.url import host_of, safe_url
+from .claims import ReadClaim
+from .html import check_loads
+from .live_content import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, number_of
+from .text import ReadText, read_text
+
+
+def check_passages(claims: Sequence[ReadClaim], read: ReadText | None) -> Iterator[Problem]:
+    """What a document puts into the dialog of its citation; ``read`` is the message's text."""
+    own = {claim.url for claim in claims if claim.url}
+    own |= {definition.url for definition in read.resolved.values()} if read else set()
+    hosts = frozenset(host for url in own if (host := _host(url)))
+    for claim in claims:
+        # A URL citation has no dialog.
+        if claim.url is None and claim.text:
+            yield from _check_passage(claim, hosts)
+
+
+def _check_passage(claim: ReadClaim, hosts: frozenset[str]) -> Iterator[Problem]:
+    path, read = at(claim.place, "text"), read_text(claim.text or "")
+    yield from check_loads(path, read.outcome)
+    hosts |= frozenset(host for url in _opening(claim, read) if (host := _host(url)))
+    for link in dict.fromkeys(read.outcome.links):
+        if number := number_of(link.text):
+            yield Problem(
+                "badge-with-target",
+                path,
+                f"[{number}] looks like a badge and leads to {link.url[:200]!r}: escape its bracket",
+            )
+        elif _host(link.url) not in hosts:
+            yield Problem(
+                "passage-link",
+                path,
+                f"the document's own link to {link.url[:200]!r} is shown as one of yours: escape its "
+                "bracket or <, and name the source in a link that you put below it",
+            )
+    yield from check_live(path, read, WEB_CHAT, WEB_CHAT_MAIN)
+    yield from check_accessible_names(path, read)
+
+
+def _opening(claim: ReadClaim, read: ReadText) -> tuple[str, ...]:
+    """The URL of a link that ends the passage and names the source: it opens the document."""
+    last = read.outcome.links[-1:]
+    ends = read.lines[-1].startswith("[") and read.text.rstrip().endswith(")")
+    return tuple(link.url for link in last if ends and claim.name and claim.name in link.text)
+
+
+def _host(url: str) -> str:
+    known = safe_url(url)
+    return host_of(known) if known else ""

@@ -1,0 +1,82 @@
+"""Streaming metadata: what makes an answer's pieces one bubble that ends as the final answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..model.errors import Problem
+from ..text.json_path import at
+from .values import Node, is_node
+
+_TYPES: Final = ("informative", "streaming", "final")
+
+
+def check_streaming(activity: Node) -> Iterator[Problem]:
+    """Faults of ``channelData`` and of the ``streaminfo`` entity that split or lose a streamed answer."""
+    data = activity.get("channelData")
+    in_data = data if is_node(data) and "streamType" in data else None
+    entities = activity.get("entities")
+    infos = [
+        (at("$.entities", index), entity)
+        for index, entity in enumerate(entities if isinstance(entities, list) else ())
+        if is_node(entity) and entity.get("type") == "streaminfo"
+    ]
+    if in_data is not None:
+        yield from _check_metadata("$.channelData", in_data, activity)
+    for path, info in infos:
+        yield from _check_metadata(path, info, activity)
+        yield from _check_pair(path, info, in_data)
+
+
+def _check_pair(path: str, info: Node, in_data: Node | None) -> Iterator[Problem]:
+    if in_data is None:
+        yield Problem(
+            "stream-channel-data",
+            path,
+            "Web Chat 4.18 reads channelData only, so that each piece becomes a bubble: say the same in "
+            "channelData",
+        )
+        return
+    for key in ("streamType", "streamId", "streamSequence"):
+        if info.get(key) != in_data.get(key):
+            yield Problem(
+                "stream-disagrees", at(path, key), f"channelData.{key} says something else: make them equal"
+            )
+
+
+def _check_metadata(path: str, data: Node, activity: Node) -> Iterator[Problem]:
+    kind, sequence = data.get("streamType"), data.get("streamSequence")
+    if kind not in _TYPES:
+        yield Problem("stream-type", at(path, "streamType"), f"streamType must be one of {', '.join(_TYPES)}")
+        return
+    wanted = "message" if kind == "final" else "typing"
+    if activity.get("type") != wanted:
+        # "regret": typing and final without text withdraws an answer; 4.18 leaves its stale text.
+        yield Problem(
+            "stream-activity-type",
+            "$.type",
+            f"a {kind} piece must be of type {wanted}, or its bubble stays unfinished or apart",
+        )
+    if kind == "final":
+        if not data.get("streamId"):
+            yield Problem(
+                "stream-id",
+                at(path, "streamId"),
+                "without it the final answer is a second bubble: set streamId",
+            )
+    else:
+        yield from _check_sequence(path, data, sequence)
+
+
+def _check_sequence(path: str, data: Node, sequence: object) -> Iterator[Problem]:
+    if isinstance(sequence, bool) or not isinstance(sequence, int) or sequence < 1:
+        yield Problem(
+            "stream-sequence",
+            at(path, "streamSequence"),
+            "it must be a whole number from 1 on, or the pieces don't become one bubble",
+        )
+    elif sequence > 1 and not data.get("streamId"):
+        yield Problem(
+            "stream-id", at(path, "streamId"), "this piece becomes a bubble of its own: set streamId"
+        )

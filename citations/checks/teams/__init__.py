@@ -1,0 +1,64 @@
+"""Any bot's activity, checked against what Microsoft Teams takes, shows and refuses.
+
+Nobody outside Microsoft can run Teams: its rules are Microsoft's pages, its schema in the Agents
+Playground, and the reports of those who were refused. Each rule quotes its source. :mod:`.properties`
+has a table of the graph's nodes, :mod:`.graph` what holds between them, :mod:`.text` the badges and
+:mod:`.streaming` the pieces of a streamed answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from ...model.errors import Problem
+from ..values import Node, is_node
+from .graph import check_messages, find_messages
+from .stream import check_streaming
+from .text import check_text
+
+MAX_BYTES: Final = 80_000
+"""Of UTF-16. "The maximum is approximately 100 KB; keep it under 80 KB" (Teams, "Message size")."""
+_LOOPS: Final = ({"type": "default"}, {"type": "custom"})
+
+__all__ = ["MAX_BYTES", "check_teams"]
+
+
+def check_teams(activity: Node) -> Iterator[Problem]:
+    """Every fault of an activity that isn't nested too deeply."""
+    entities = activity.get("entities")
+    if entities is not None and not isinstance(entities, list):
+        yield Problem(
+            "entities-not-an-array",
+            "$.entities",
+            "Teams refuses the message (400): entities must be an array",
+        )
+    messages = find_messages(entities if isinstance(entities, list) else [])
+    message = messages[0] if messages else None
+    yield from check_messages(messages, whole=activity.get("type") == "message")
+    yield from check_text(activity, message)
+    yield from check_streaming(activity, message)
+    yield from _check_votes(activity.get("channelData"))
+    yield from _check_size(activity)
+
+
+def _check_votes(data: object) -> Iterator[Problem]:
+    """Check the thumbs' form: "Allowed values: custom, default"."""
+    if is_node(data) and "feedbackLoop" in data and data["feedbackLoop"] not in _LOOPS:
+        yield Problem(
+            "feedback-loop",
+            "$.channelData.feedbackLoop",
+            'no thumbs are shown: feedbackLoop must be {"type": "default"} or {"type": "custom"}',
+        )
+
+
+def _check_size(activity: Node) -> Iterator[Problem]:
+    bytes_ = len(json.dumps(activity, ensure_ascii=False, default=str).encode("utf-16-le", "surrogatepass"))
+    if bytes_ > MAX_BYTES:
+        yield Problem(
+            "too-large",
+            "$",
+            f"{bytes_} bytes as Teams counts them; it refuses about 100,000 (413) and asks for less than "
+            f"{MAX_BYTES}: shorten the text and the abstracts, labels never",
+        )

@@ -1,0 +1,245 @@
+"""The Message of an activity for Teams: its claims, their documents and the sensitivity labels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ...graph.schema_org import AI_GENERATED, MESSAGE_TYPE
+from ...model.errors import Problem
+from ...text.json_path import at
+from ..claims import MAX_CITATIONS
+from ..expansion import check_expansion
+from ..roots import Root, check_nodes, looks_like_message
+from ..values import Node, each, is_node, nodes, words
+from .properties import check_properties, is_purview
+
+_REFUSED: Final = "Teams refuses the message (400)"
+_INTERACTIVE: Final = frozenset({"actions", "selectAction"})
+
+
+def find_messages(entities: Sequence[object]) -> tuple[Root, ...]:
+    """The entities that Teams takes for a Message, or what was meant as one where there is none."""
+    found = [Root(at("$.entities", index), item) for index, item in enumerate(entities) if is_node(item)]
+    messages = [root for root in found if root.node.get("type") == MESSAGE_TYPE]
+    return tuple(messages or [root for root in found if looks_like_message(root.node)][:1])
+
+
+def claims_of(root: Root) -> tuple[Root, ...]:
+    """The citations of a Message that are objects, with their paths."""
+    claims = each(root.node.get("citation"), at(root.path, "citation"))
+    return tuple(Root(path, claim) for path, claim in claims if is_node(claim))
+
+
+def check_messages(messages: Sequence[Root], *, whole: bool) -> Iterator[Problem]:
+    """The faults of the graph, whatever the text says; ``whole`` is False for a piece of a stream."""
+    for other in messages[1:]:
+        # "400: Multiple root message entities found under entities array."
+        yield Problem("second-message", other.path, f"{_REFUSED} that has two Messages: keep one")
+    for root in messages[:1]:
+        if root.node.get("type") != MESSAGE_TYPE:
+            yield Problem(
+                "message-type",
+                at(root.path, "type"),
+                f'the graph is overlooked, badges and labels with it: type must be "{MESSAGE_TYPE}"',
+            )
+        faults = (
+            *check_properties(root.path, root.node, "Message"),
+            *(_check_ai_label(root) if whole else ()),
+            *_check_claims(root),
+            *_check_labels(root),
+        )
+        yield from faults
+        found = frozenset(fault.path for fault in faults)
+        yield from _check_nulls(root, found)
+        yield from _check_terms(root, found)
+
+
+def _check_ai_label(root: Root) -> Iterator[Problem]:
+    if AI_GENERATED in words(root.node.get("keywords")) and "additionalType" not in root.node:
+        yield Problem(
+            "ai-label",
+            at(root.path, "additionalType"),
+            f'Teams shows no "AI generated" for keywords: write additionalType ["{AI_GENERATED}"] too',
+        )
+
+
+def _check_claims(root: Root) -> Iterator[Problem]:
+    citation, path = root.node.get("citation", []), at(root.path, "citation")
+    if not isinstance(citation, list):
+        yield Problem("citation-not-an-array", path, f"{_REFUSED}: citation must be an array of claims")
+        return
+    if len(citation) > MAX_CITATIONS:
+        # "400: Bot message with more than 20 citations."
+        yield Problem(
+            "too-many-citations",
+            path,
+            f"{len(citation)} citations: {_REFUSED} with more than {MAX_CITATIONS}: cite fewer",
+        )
+    seen: dict[int, str] = {}
+    for index, node in enumerate(citation):
+        if not is_node(node):
+            yield Problem("claim-dropped", at(path, index), f"{_REFUSED}: a citation must be an object")
+            continue
+        claim = Root(at(path, index), node)
+        yield from check_properties(claim.path, node, "Claim")
+        yield from _check_unique(claim, seen)
+        yield from _check_document(claim)
+
+
+def _check_unique(claim: Root, seen: dict[int, str]) -> Iterator[Problem]:
+    """Check that the position is no other's: "Must be unique in a message"."""
+    position, path = claim.node.get("position"), at(claim.path, "position")
+    if isinstance(position, int) and (other := seen.setdefault(position, path)) != path:
+        yield Problem(
+            "duplicate-position",
+            path,
+            f"position {position} is {other}'s: this claim isn't shown, so number anew",
+        )
+
+
+def _check_document(claim: Root) -> Iterator[Problem]:
+    document, path = claim.node.get("appearance"), at(claim.path, "appearance")
+    if not is_node(document) or not document:
+        # "400: The appearance object is empty."
+        yield Problem(
+            "claim-without-appearance", path, f"{_REFUSED}: appearance must be a DigitalDocument with a name"
+        )
+        return
+    yield from check_properties(path, document, "DigitalDocument")
+    yield from _check_card(path, document)
+
+
+def _check_card(path: str, document: Node) -> Iterator[Problem]:
+    if "text" not in document:
+        if "encodingFormat" in document:
+            yield Problem(
+                "citation-format",
+                at(path, "encodingFormat"),
+                "it describes text, which isn't there: omit encodingFormat, or add a card",
+            )
+        return
+    card = _read_card(document["text"])
+    if card is None:
+        # Agents-for-net#388: plain text is refused.
+        yield Problem(
+            "citation-text",
+            at(path, "text"),
+            f"{_REFUSED}: text must be an Adaptive Card as a string of JSON, so put a passage into abstract",
+        )
+    elif "encodingFormat" not in document:
+        yield Problem(
+            "citation-format",
+            at(path, "encodingFormat"),
+            "the card isn't shown: say what text is by encodingFormat",
+        )
+    elif any(map(_is_interactive, (node for _, node in nodes(card, "$")))):
+        # "renders an Adaptive Card without any interactive items".
+        yield Problem(
+            "card-interactive", at(path, "text"), "the window shows no inputs and no actions: leave them out"
+        )
+
+
+def _read_card(text: object) -> Node | None:
+    try:
+        card = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return None
+    known = is_node(card) and card.get("type") == "AdaptiveCard" and isinstance(card.get("version"), str)
+    return card if known else None
+
+
+def _is_interactive(node: Node) -> bool:
+    kind = node.get("type")
+    return not _INTERACTIVE.isdisjoint(node) or (
+        isinstance(kind, str) and (kind == "ActionSet" or kind.startswith("Input."))
+    )
+
+
+def _check_labels(root: Root) -> Iterator[Problem]:
+    whole = root.node.get("usageInfo")
+    if "usageInfo" in root.node:
+        yield from _check_label(at(root.path, "usageInfo"), whole)
+    known = whole.get("@id") if is_node(whole) else None
+    said: dict[str, tuple[object, object]] = {}
+    if is_node(whole) and isinstance(known, str):
+        said[known] = whole.get("name"), whole.get("description")
+    for claim in claims_of(root):
+        if "usageInfo" in claim.node:
+            yield Problem(
+                "label-on-claim",
+                at(claim.path, "usageInfo"),
+                "no label is shown: it belongs into appearance.usageInfo",
+            )
+        document = claim.node.get("appearance")
+        if is_node(document) and "usageInfo" in document:
+            path, label = at(at(claim.path, "appearance"), "usageInfo"), document["usageInfo"]
+            faults = tuple(_check_label(path, label))
+            yield from faults or _check_citation_label(path, label, known, said)
+
+
+def _check_label(path: str, label: object) -> Iterator[Problem]:
+    if not is_node(label) or not set(label) - {"@id"}:
+        yield Problem(
+            "label-unresolved",
+            path,
+            f"{_REFUSED}, for it follows no reference to a blank node: write the whole label, a CreativeWork",
+        )
+        return
+    yield from check_properties(path, label, "CreativeWork")
+    name = label.get("name")
+    # "send the sensitivity label ID": Teams knows the name of a label of Purview.
+    if not (isinstance(name, str) and name.strip()) and ("name" in label or not is_purview(label.get("@id"))):
+        yield Problem("label-without-name", at(path, "name"), f"{_REFUSED}: give the label a name")
+
+
+def _check_citation_label(
+    path: str, label: object, known: object, said: dict[str, tuple[object, object]]
+) -> Iterator[Problem]:
+    name = label.get("@id") if is_node(label) else None
+    if not is_node(label) or not isinstance(name, str) or not name:
+        # "It's required when adding sensitivity label to citation reference."
+        yield Problem(
+            "label-without-id",
+            at(path, "@id"),
+            "no label is shown: give it the @id of the message's usageInfo",
+        )
+    elif name != known:
+        # "400: Citation level usageInfo.@id value doesn't match the message level usageInfo.@id".
+        yield Problem(
+            "label-id-mismatch",
+            at(path, "@id"),
+            f"{_REFUSED}: the message's usageInfo must have the same @id; name another label in keywords",
+        )
+    elif said.setdefault(name, (label.get("name"), label.get("description"))) != (
+        label.get("name"),
+        label.get("description"),
+    ):
+        # "400: multiple usageInfo with the same @id, but their name and description are different".
+        yield Problem(
+            "label-id-reused",
+            path,
+            f"{_REFUSED}: labels with one @id must have the same name and description",
+        )
+
+
+def _check_nulls(root: Root, found: frozenset[str]) -> Iterator[Problem]:
+    """The Playground refuses null for each property that it knows; ``found`` are paths with a problem."""
+    for path, node in nodes(root.node, root.path):
+        for key, value in node.items():
+            if value is None and at(path, key) not in found:
+                yield Problem("null-value", at(path, key), f"{_REFUSED} for null: omit {key}")
+
+
+def _check_terms(root: Root, found: frozenset[str]) -> Iterator[Problem]:
+    """Misspelt terms; Teams reads plain nested objects, and no other form of JSON-LD."""
+    strange = tuple(fault for fault in check_nodes(root) if fault.code == "json-ld-keyword")
+    yield from strange or (fault for fault in check_expansion(root) if not _is_inside(fault.path, found))
+
+
+def _is_inside(path: str, found: frozenset[str]) -> bool:
+    """Whether a path, or one that it goes on from, is among ``found``."""
+    while path and path not in found:
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]
+    return bool(path)

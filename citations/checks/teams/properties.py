@@ -1,0 +1,178 @@
+"""What Teams takes of each property of a Message's nodes, as one table.
+
+The sources, by the names of Microsoft's pages: "Enhance AI-generated bot messages" and "Add citations
+and sensitivity labels to agent messages". Where the Agents Playground, Microsoft's own emulator of
+Teams, or a report asks for more, the row says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ...graph.schema_org import AI_GENERATED, CONTEXT
+from ...model.errors import Problem
+from ...text.json_path import at
+from ..values import Node, is_node, utf16
+
+CARD_TYPE: Final = "application/vnd.microsoft.card.adaptive"
+ICONS: Final = frozenset(
+    (
+        "Microsoft Word", "Microsoft Excel", "Microsoft PowerPoint", "Microsoft OneNote",
+        "Microsoft SharePoint", "Microsoft Visio", "Microsoft Loop", "Microsoft Whiteboard", "Source Code",
+        "Sketch", "Adobe Illustrator", "Adobe Photoshop", "Adobe InDesign", "Adobe Flash", "Image", "GIF",
+        "Video", "Sound", "ZIP", "Text", "PDF",
+    )
+)  # fmt: skip
+_REFUSED: Final = "Teams refuses the message (400)"
+_PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property of a node: its problem's code, whether it must be there, its values, what to do.
+
+    ``need`` is the message of both faults, that it is missing and that its value is wrong.
+    """
+
+    key: str
+    code: str
+    required: bool
+    holds: Callable[[object], bool]
+    need: str
+
+
+def check_properties(path: str, node: Node, kind: str) -> Iterator[Problem]:
+    """The faults of a node's own properties; ``kind`` is a key of the table."""
+    for row in PROPERTIES[kind]:
+        if row.required if row.key not in node else not row.holds(node[row.key]):
+            yield Problem(row.code, at(path, row.key), row.need)
+
+
+def is_purview(value: object) -> bool:
+    """Whether it is the id of a label of Microsoft Purview, by which Teams knows its name."""
+    return isinstance(value, str) and _PURVIEW_ID.fullmatch(value) is not None
+
+
+def _text(most: int | None = None) -> Callable[[object], bool]:
+    """Text that isn't blank, of at most so many characters as .NET counts them."""
+    return lambda value: (
+        isinstance(value, str) and bool(value.strip()) and (most is None or utf16(value) <= most)
+    )
+
+
+def _one_of(*values: object) -> Callable[[object], bool]:
+    return lambda value: value in values
+
+
+def _is_position(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 999_999_999
+
+
+def _are_keywords(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= 3 and all(map(_text(28), value))
+
+
+def _is_image(value: object) -> bool:
+    return is_node(value) and value.get("@type") == "ImageObject" and str(value.get("name")) in ICONS
+
+
+def _has_type(name: str) -> Property:
+    return Property("@type", "node-type", True, _one_of(name), f'{_REFUSED}: @type must be "{name}"')
+
+
+PROPERTIES: Final[Mapping[str, tuple[Property, ...]]] = {
+    "Message": (
+        # "Error parsing message entity from entities array" (400).
+        _has_type("Message"),
+        Property(
+            "@context",
+            "context",
+            True,
+            _one_of(CONTEXT),
+            f'Teams documents no Message without it: @context must be exactly "{CONTEXT}"',
+        ),
+        # "Allowed value: AIGeneratedContent"; the Playground refuses a string, and a second item.
+        Property(
+            "additionalType",
+            "ai-label",
+            False,
+            _one_of([AI_GENERATED]),
+            f'the label "AI generated" is lost or {_REFUSED}: additionalType must be ["{AI_GENERATED}"]',
+        ),
+    ),
+    "Claim": (
+        _has_type("Claim"),
+        # "Integer. Required." msteams-docs#11036: more than nine digits are refused.
+        Property(
+            "position",
+            "position",
+            True,
+            _is_position,
+            f"{_REFUSED} or shows no badge: position must be the whole number of its badge, from 1 on",
+        ),
+    ),
+    "DigitalDocument": (
+        _has_type("DigitalDocument"),
+        # teams-sdk#1714: null is refused with "Error while parsing citation entity".
+        Property(
+            "name",
+            "citation-name",
+            True,
+            _text(80),
+            f"{_REFUSED} without it: name must be the source's title, of 1 to 80 characters",
+        ),
+        # Optional on Microsoft's page; the Playground refuses a claim without. teams-sdk#2064: the
+        # service refuses more than 480 characters.
+        Property(
+            "abstract",
+            "citation-abstract",
+            True,
+            _text(160),
+            "the pop-up shows no excerpt, the Agents Playground refuses the message without it, Teams "
+            "one that is too long (400): abstract must be of 1 to 160 characters",
+        ),
+        # The Playground refuses null; teams.py writes it.
+        Property(
+            "url",
+            "citation-url",
+            False,
+            _text(),
+            f"{_REFUSED} for null: url must be a URL, so omit it where there is none",
+        ),
+        Property(
+            "encodingFormat",
+            "citation-format",
+            False,
+            _one_of(CARD_TYPE),
+            f'{_REFUSED}: encodingFormat must be "{CARD_TYPE}", beside a card in text, or be omitted',
+        ),
+        Property(
+            "keywords",
+            "citation-keywords",
+            False,
+            _are_keywords,
+            f"{_REFUSED}: keywords must be an array of at most 3 words of at most 28 characters",
+        ),
+        Property(
+            "image",
+            "citation-icon",
+            False,
+            _is_image,
+            "no icon is shown, or Teams refuses the message (400): image must be "
+            '{"@type": "ImageObject", "name": …}, with one of the 21 names that Teams knows, such as "PDF"',
+        ),
+    ),
+    "CreativeWork": (
+        _has_type("CreativeWork"),
+        Property(
+            "description",
+            "label-description",
+            False,
+            _text(),
+            f"{_REFUSED}: a label's description must be text, so omit it where there is none",
+        ),
+    ),
+}

@@ -1,0 +1,122 @@
+"""The text of an activity for Teams: which numbers become badges, and what keeps them from it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from ...markdown import Inline
+from ...model.errors import Problem
+from ...text.json_path import at
+from ..definitions import TEXT
+from ..html import check_loads
+from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, number_of
+from ..roots import Root
+from ..text import ReadText, read_text
+from ..values import Node
+from .graph import claims_of
+
+# "Format agent messages" (Microsoft Teams), with the format that is in public developer preview.
+_FORMATS: Final = ("markdown", "plain", "xml", "extendedmarkdown")
+_MARKDOWN: Final = (None, "markdown", "extendedmarkdown")
+# "Format agent messages" has links, and mentions are written as <at>.
+_ALLOWED: Final = re.compile(
+    r"<a\s+href=(?:\"https?://[^\"<>]*\"|'https?://[^'<>]*')\s*>|<at(?:\s+id=\"\d+\")?>|</at?>"
+)
+_LINKED: Final = re.compile(
+    r"<a\s[^<>]{0,2000}href=[\"']?([^\"'\s<>]{1,1000})[^<>]{0,1000}>\s*\[?(\d{1,3})\]?\s*</a>"
+)
+_BADGE: Final = re.compile(r"\[(\d{1,9})\]", re.ASCII)
+_YEAR: Final = 1000
+"""A number from here on is rather a year than a badge."""
+
+
+def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
+    """The faults of the text and of its badges; ``message`` is the graph that goes with it."""
+    text, kind = activity.get("text"), activity.get("textFormat")
+    claims = claims_of(message) if message else ()
+    if text is not None and not isinstance(text, str):
+        yield Problem("text-not-a-string", TEXT, "text must be a string")
+    elif claims and not text:
+        yield Problem(
+            "text-missing", TEXT, "no citation is shown without a text: write one, with a badge for each"
+        )
+    if kind is not None and kind not in _FORMATS:
+        yield Problem(
+            "text-format",
+            "$.textFormat",
+            f"Teams doesn't know it: textFormat must be one of {', '.join(_FORMATS)}",
+        )
+    elif isinstance(text, str) and text:
+        read = read_text(text) if kind in _MARKDOWN else None
+        if read is not None:
+            yield from _check_links(read)
+            yield from check_loads(TEXT, read.outcome, also_harmless=_ALLOWED)
+            yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
+            yield from check_encoded_addresses(TEXT, read)
+        # Citations may come after their badges: "attach citations to the final message".
+        if message is not None and activity.get("type") == "message":
+            yield from _check_badges(_shown(read) if read else _numbers(text), claims)
+
+
+def _check_links(read: ReadText) -> Iterator[Problem]:
+    """Badges that are links: the Playground and CommonMark make one of a number with a definition."""
+    for name, definition in read.resolved.items():
+        if name.isdecimal():
+            yield Problem(
+                "badge-defined",
+                TEXT,
+                f"[{name}] is a plain link and no badge, for line {definition.line + 1} defines it: leave "
+                "the definition out, the claim has the URL",
+            )
+    html = [(found[2], found[1]) for found in _LINKED.finditer(read.text if read.outcome.html else "")]
+    for number, target in dict.fromkeys(
+        [*((number_of(link.text) or "", link.url) for link in read.outcome.links), *html]
+    ):
+        if number and number not in read.resolved:
+            yield Problem(
+                "badge-with-target",
+                TEXT,
+                f"[{number}] looks like a badge and leads to {target[:200]!r}: put a space before "
+                "the parenthesis, or give the link words",
+            )
+
+
+def _check_badges(shown: frozenset[int], claims: tuple[Root, ...]) -> Iterator[Problem]:
+    """A claim's position "must match the [1] in the text", and the other way round."""
+    positions = {
+        position: claim for claim in claims if isinstance(position := claim.node.get("position"), int)
+    }
+    for number in sorted(shown - positions.keys()):
+        if number < _YEAR:
+            yield Problem(
+                "badge-without-claim",
+                TEXT,
+                f"[{number}] stays text: give it a claim with this position, or don't write it as a badge",
+            )
+    for position, claim in positions.items():
+        if position not in shown:
+            yield Problem(
+                "claim-without-badge",
+                at(claim.path, "position"),
+                f"this citation isn't shown: write [{position}] into the text, or leave the claim out",
+            )
+
+
+def _shown(read: ReadText) -> frozenset[int]:
+    """The numbers in brackets outside code and links."""
+    return frozenset(number for inline in read.layout.inlines for number in _inline_numbers(inline))
+
+
+def _inline_numbers(inline: Inline) -> Iterator[int]:
+    closed = [span for span in inline.spans if span.kind in {"code", "image", "html"}]
+    for match in _BADGE.finditer(inline.content):
+        before = bisect_right(closed, match.start(), key=lambda span: span.start) - 1
+        if before < 0 or closed[before].end <= match.start():
+            yield int(match[1])
+
+
+def _numbers(text: str) -> frozenset[int]:
+    return frozenset(int(number) for number in _BADGE.findall(text))

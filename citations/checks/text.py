@@ -1,0 +1,106 @@
+"""The activity's text, as Web Chat's Markdown engines read it: its definitions and its badges."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from ..markdown import Definition, Layout, Outcome, clean_text, read_layout, read_outcome
+from ..markdown.inline_buffer import Inline, Row
+
+_LINE_END: Final = re.compile(r"\n")
+_DESTINATION: Final = re.compile(
+    r"[ \t>*+\-]*\[(?:[^\[\]\\]|\\.)+\]:[ \t]*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))"
+)
+_SPACES: Final = re.compile(r"\s+")
+_CANDIDATE: Final = re.compile(r" {0,3}\[(?P<label>[^\[\]\\]{1,999})\]:[ \t]*\S")
+_CLOSING_FENCE: Final = re.compile(r" {0,3}(?:`{3,}|~{3,})[ \t]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadText:
+    """A text and what a reader gets of it.
+
+    ``resolved`` are the definitions by identifier that links use: the first of each. ``listed`` are
+    those that Web Chat lists below the message: the first of each at the top level. ``marked``: whether
+    it began with a byte order mark, which isn't in ``text``.
+    """
+
+    text: str
+    lines: tuple[str, ...]
+    layout: Layout
+    outcome: Outcome
+    resolved: Mapping[str, Definition]
+    listed: Mapping[str, Definition]
+    marked: bool
+
+    def raw_destination(self, definition: Definition) -> str | None:
+        """A definition's destination as it was written, where it stands on the label's line."""
+        match = _DESTINATION.match(self.lines[definition.line]) if definition.line < len(self.lines) else None
+        return (match["angled"] or match["bare"]) if match else None
+
+    def badges(self) -> frozenset[tuple[str, str]]:
+        """The identifier and URL of every link that has a label for its text."""
+        return frozenset((identifier(link.text), link.url) for link in self.outcome.links)
+
+
+def read_text(text: str) -> ReadText:
+    """Read a text with CommonMark's rules and GFM's tables, as both of Web Chat's engines do."""
+    cleaned = clean_text(text)
+    outcome = read_outcome(cleaned, addresses=True)
+    resolved: dict[str, Definition] = {}
+    listed: dict[str, Definition] = {}
+    for definition in outcome.definitions:
+        resolved.setdefault(identifier(definition.label), definition)
+        if not definition.nested:
+            listed.setdefault(identifier(definition.label), definition)
+    return ReadText(
+        text=cleaned,
+        lines=tuple(_LINE_END.split(cleaned)),
+        layout=read_layout(cleaned),
+        outcome=outcome,
+        resolved=resolved,
+        listed=listed,
+        marked=text.startswith("\ufeff"),
+    )
+
+
+def identifier(label: str) -> str:
+    """A label as links are matched: "perform the Unicode case fold and collapse internal spaces"."""
+    return _SPACES.sub(" ", label).strip().casefold()
+
+
+def lines_like_definitions(read: ReadText) -> Iterator[tuple[int, str]]:
+    """The numbers and labels of lines at the margin that look like a definition, from 0."""
+    for number, line in enumerate(read.lines):
+        if match := _CANDIDATE.match(line):
+            yield number, match["label"]
+
+
+def lines_of_text(read: ReadText) -> frozenset[int]:
+    """The numbers of the lines that begin as inline text, from 0: not as code, not as HTML."""
+    starts = list(accumulate((len(line) + 1 for line in read.lines), initial=0))
+    return frozenset(
+        bisect_right(starts, row.source) - 1
+        for inline in read.layout.inlines
+        for row in _rows_of_text(inline)
+    )
+
+
+def _rows_of_text(inline: Inline) -> Iterator[Row]:
+    """The rows that don't begin in a code span or a tag."""
+    closed = [span for span in inline.spans if span.kind in {"code", "html"}]
+    for row in inline.rows:
+        before = bisect_left(closed, row.start, key=lambda span: span.start) - 1
+        if before < 0 or closed[before].end <= row.start:
+            yield row
+
+
+def last_closing_fence(read: ReadText) -> int:
+    """The number of the last line that closes a code fence, or -1."""
+    closing = (number for number, line in enumerate(read.lines) if _CLOSING_FENCE.fullmatch(line))
+    return max(closing, default=-1)

@@ -1,0 +1,111 @@
+"""JSON values as Web Chat's reader takes them, and how large and deep they are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeGuard
+
+from ..text.json_path import at
+
+Node = Mapping[str, object]
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def is_node(value: object) -> TypeGuard[Node]:
+    """Whether it is a JSON object."""
+    return isinstance(value, dict)
+
+
+def is_reference(value: object) -> bool:
+    """Whether it only points at a node: it has ``@id``, and no keys but those with ``@``."""
+    return is_node(value) and isinstance(value.get("@id"), str) and all(key.startswith("@") for key in value)
+
+
+def first(value: object) -> object:
+    """The value of a property that may be an array: Web Chat takes the first element."""
+    if isinstance(value, list):
+        return value[0] if value else None
+    return value
+
+
+def each(value: object, path: str) -> Iterator[tuple[str, object]]:
+    """The values of a property that may be one or an array of them, with their paths."""
+    if isinstance(value, list):
+        yield from ((at(path, index), item) for index, item in enumerate(value))
+    elif value is not None:
+        yield path, value
+
+
+def words(value: object) -> tuple[str, ...]:
+    """The strings of a property that may be one or an array of them."""
+    return tuple(item for _, item in each(value, "") if isinstance(item, str))
+
+
+def nodes(value: object, path: str) -> Iterator[tuple[str, Node]]:
+    """All objects in ``value``, itself included, each before those inside it."""
+    stack: list[tuple[str, object]] = [(path, value)]
+    while stack:
+        place, item = stack.pop()
+        if isinstance(item, dict):
+            yield place, item
+            stack.extend((at(place, key), child) for key, child in reversed(item.items()))
+        elif isinstance(item, list):
+            stack.extend((at(place, index), child) for index, child in reversed(tuple(enumerate(item))))
+
+
+def depth(value: object, limit: int) -> int:
+    """How many objects and arrays stand inside each other, counted to ``limit`` + 1."""
+    level, deep = [value], 0
+    while level and deep <= limit:
+        level = [
+            child
+            for item in level
+            if isinstance(item, (dict, list))
+            for child in (item.values() if isinstance(item, dict) else item)
+        ]
+        deep += 1 if level else 0
+    return deep
+
+
+def size(value: object) -> int:
+    """The bytes of it as JSON in UTF-8, without spaces."""
+    return len(
+        json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace")
+    )
+
+
+def utf16(text: str) -> int:
+    """The length of ``text`` as .NET and JavaScript count it."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def broken_strings(value: object, path: str) -> Iterator[str]:
+    """The paths of strings that are not Unicode text: half of a surrogate pair stands in them."""
+    stack: list[tuple[str, object]] = [(path, value)]
+    while stack:
+        place, item = stack.pop()
+        if isinstance(item, str):
+            if _SURROGATE.search(item):
+                yield place
+        elif isinstance(item, dict):
+            if any(isinstance(key, str) and _SURROGATE.search(key) for key in item):
+                yield place
+            stack.extend((at(place, str(key)), child) for key, child in item.items())
+        elif isinstance(item, list):
+            stack.extend((at(place, index), child) for index, child in enumerate(item))
+
+
+def numeral(position: object) -> str | None:
+    """A position as Web Chat compares it with a link definition's label; None if it can't match.
+
+    ``'' + position === identifier``: a number or a string; an array of one counts as its element.
+    """
+    position = first(position)
+    if isinstance(position, bool) or position is None:
+        return None
+    if isinstance(position, float):
+        return str(int(position)) if position.is_integer() else str(position)
+    return str(position) if isinstance(position, (int, str)) else None

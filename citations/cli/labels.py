@@ -1,0 +1,123 @@
+"""``labels``: the catalogue of a labels file, and what its rules give to the references of an answer."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..labels.catalogue import GivenLabel, Giver, LabelRanking, SensitivityLabel, highest_label
+from ..labels.rule import LabelRule
+from ..labels.toml_file import EVERY_CHANNEL
+from ..model.errors import LabelFormatError
+from ..model.link_definition import clean_name
+from ..model.reference import Reference
+from ..readers import READERS, json_text
+from .console import CLEAN, complain, read, reason, say, write
+
+
+class LabelsUnreadableError(Exception):
+    """A labels file can't be used; ``faults`` are lines for a person."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__(*faults)
+        self.faults = faults
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the catalogue, the lowest label first, and the label of each reference with its reason."""
+    try:
+        ranking = read_ranking(arguments.labels)
+    except LabelsUnreadableError as error:
+        return complain(*error.faults)
+    references: tuple[Reference, ...] = ()
+    if arguments.file is not None:
+        references = READERS[arguments.supplier](json_text.loads(read(arguments.file))).references
+    for problem in ranking.problems(references):
+        say(str(problem))
+    for line in _catalogue(ranking):
+        write(line)
+    if arguments.file is not None:
+        for line in _answer(references, ranking):
+            write(line)
+    return CLEAN
+
+
+def read_ranking(path: Path) -> LabelRanking:
+    """The labels of a file. Raises :class:`LabelsUnreadableError`."""
+    try:
+        return LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise LabelsUnreadableError(reason(error)) from None
+    except UnicodeDecodeError as error:
+        raise LabelsUnreadableError(f"{path}: {reason(error)}") from None
+    except LabelFormatError as error:
+        raise LabelsUnreadableError(*(f"{path}: {fault}" for fault in error.faults)) from None
+
+
+def _catalogue(ranking: LabelRanking) -> Iterator[str]:
+    for label in ranking.in_order():
+        yield f"{label.priority} {label.id}: {_described(label)}"
+    if ranking.default is not None:
+        yield f"default: {ranking.default}"
+    unknown = ranking.of_unknown()
+    if unknown is not None:
+        yield f"unknown: {unknown.id}"
+    for channel, ceiling in ranking.ceilings.items():
+        yield f"ceiling of {_channel(channel)}: {ceiling}"
+    for number, rule in enumerate(ranking.rules, 1):
+        yield f"rule {number}: {rule} gets {rule.label}"
+
+
+def _described(label: SensitivityLabel) -> str:
+    said = (label.name, label.color, "encrypted" if label.encrypted else None, label.description)
+    return ", ".join(clean_name(one) for one in said if one)
+
+
+def _channel(channel: str) -> str:
+    return "every other channel" if channel == EVERY_CHANNEL else channel
+
+
+def _answer(references: tuple[Reference, ...], ranking: LabelRanking) -> Iterator[str]:
+    for index, reference in enumerate(references):
+        yield f"$.references[{index}] {clean_name(reference.id)!r}: {_labelled(reference, ranking)}"
+    highest = highest_label(references, ranking)
+    kept = [
+        _channel(channel)
+        for channel in ranking.ceilings
+        if any(not one.only_named and ranking.withholds(one, channel) for one in references)
+    ]
+    if any(not one.only_named and _sealed(one, ranking) for one in references):
+        kept = ["every channel"]
+    withheld = f"; the answer's text is kept from {', '.join(kept)}" if kept else ""
+    yield f"message: {highest.id if highest else 'no label'}{withheld}"
+
+
+def _labelled(reference: Reference, ranking: LabelRanking) -> str:
+    """The label, what gave it, what else was given and lost, and what follows from it."""
+    given, won = ranking.given(reference), ranking.label_of(reference)
+    if won is None:
+        return "no label, from no rule, its source or a default"
+    first = next(one for one in given if one.label == won)
+    parts = [f"{won.id}, from {_reason(first, ranking)}"]
+    others = [f"{one.label.id} from {_reason(one, ranking)}" for one in given if one is not first]
+    if others:
+        parts.append(f"not {', '.join(others)}")
+    above = [_channel(channel) for channel in ranking.ceilings if ranking.exceeds_ceiling(won, channel)]
+    if above:
+        parts.append(f"above the ceiling of {', '.join(above)}")
+    if _sealed(reference, ranking):
+        parts.append("encrypted without a right to extract: no more than a link")
+    return "; ".join(parts)
+
+
+def _sealed(reference: Reference, ranking: LabelRanking) -> bool:
+    return not reference.extract and any(one.label.encrypted for one in ranking.given(reference))
+
+
+def _reason(given: GivenLabel, ranking: LabelRanking) -> str:
+    if isinstance(given.by, LabelRule):
+        return f"rule {ranking.rules.index(given.by) + 1} ({given.by})"
+    if given.by is Giver.SOURCE and given.asked != given.label.id:
+        return f"its source, which says {clean_name(given.asked)!r}"
+    return given.by.value

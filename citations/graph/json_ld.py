@@ -1,0 +1,170 @@
+"""JSON-LD expansion without a network: here pyld is met.
+
+pyld's own loader fetches any context that a node names, without a time limit and wherever it
+redirects. This one knows one context and refuses every other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from pyld import jsonld
+
+from ..text.json_path import at
+from .vocabulary import PROPERTIES, TYPES, is_property, nearest_term
+
+_SCHEMA: Final = "http://schema.org/"
+_BASE: Final = "https://activity.invalid/"
+"""``"@id": ""`` is resolved against it: pyld's default base would be somebody else's."""
+
+_TYPES: Final = """
+    Action Article AskAction Claim Collection Comment Conversation CreateAction CreativeWork Dataset
+    DefinedTerm DefinedTermSet DigitalDocument DislikeAction EmailMessage HowTo HowToStep ImageObject
+    ItemList LikeAction ListItem MediaObject Message NoteDigitalDocument Organization Person
+    PresentationDigitalDocument Project Question Answer Quotation Rating ReplyAction Review
+    SoftwareApplication SoftwareSourceCode SpreadsheetDigitalDocument TextDigitalDocument Thing
+    UserReview VideoObject VoteAction WebPage WebSite
+""".split()
+
+_PROPERTIES: Final = """
+    about abstract actionOption actionStatus additionalType agent alternateName appearance
+    associatedMedia audience author caption citation claimInterpreter codeRepository codeSampleType
+    comment commentCount conditionsOfAccess contentSize contentUrl contributor copyrightHolder
+    copyrightNotice copyrightYear creativeWorkStatus creator creditText dateCreated dateDeleted
+    dateModified datePublished dateRead dateReceived dateSent description disambiguatingDescription
+    duration editor email encoding encodingFormat endTime error exampleOfWork expires familyName
+    firstAppearance genre givenName hasDefinedTerm hasPart headline height honorificPrefix identifier
+    image inDefinedTermSet inLanguage instrument interpretedAsClaim isAccessibleForFree isBasedOn
+    isPartOf item itemListElement itemReviewed jobTitle keywords legalName license location logo
+    mainEntity mainEntityOfPage maintainer mentions messageAttachment name numberOfItems object
+    pageEnd pageStart pagination participant pattern position potentialAction programmingLanguage
+    provider publisher ratingValue recipient result resultComment reviewAspect reviewBody
+    reviewRating runtimePlatform sameAs sdDatePublished sdLicense sender size slogan sourceOrganization
+    spatial startTime subjectOf target targetProduct telephone temporal termCode text thumbnail
+    thumbnailUrl title toRecipient translator uploadDate url usageInfo version video width wordCount
+""".split()
+
+_READ: Final = frozenset(_PROPERTIES)
+
+_IRIS: Final = frozenset(
+    {"additionalType", "inDefinedTermSet", "isBasedOn", "license", "sameAs", "url", "usageInfo"}
+)
+
+_CONTEXT: Final[Mapping[str, Any]] = {
+    "@context": {
+        "type": "@type",
+        "id": "@id",
+        **{name: _SCHEMA + name for name in _TYPES},
+        **{
+            name: {"@id": _SCHEMA + name, "@type": "@id"} if name in _IRIS else {"@id": _SCHEMA + name}
+            for name in _PROPERTIES
+        },
+    }
+}
+"""The part of Schema.org's context that messages, claims, labels and actions use.
+
+Schema.org's own ends with ``@vocab``, under which a misspelt property expands to a property that
+nobody reads. Without it such a property is dropped, which is what :func:`lost_terms` finds.
+"""
+
+
+class ExpansionError(ValueError):
+    """A node is no JSON-LD; the text says why, in pyld's words."""
+
+
+def expand(entity: Mapping[str, object]) -> list[dict[str, Any]]:
+    """The expanded form of one root node; raises :class:`ExpansionError`.
+
+    The caller has made sure that it is neither deep nor large: pyld recurses. It is never
+    canonicalised, whose cost is exponential in hostile graphs.
+    """
+    options = {"documentLoader": _load, "base": _BASE, "processingMode": "json-ld-1.1"}
+    try:
+        expanded: list[dict[str, Any]] = jsonld.expand(dict(entity), options)
+    except jsonld.JsonLdError as error:
+        raise ExpansionError(_reason(error)) from None
+    return expanded
+
+
+class LostTerm(NamedTuple):
+    """What a JSON-LD reader doesn't get: a property or a type, by its path.
+
+    ``known`` says that Schema.org has the term, and only its value is lost.
+    """
+
+    path: str
+    name: str
+    known: bool
+
+    def nearest(self) -> str | None:
+        """The name of Schema.org that was probably meant."""
+        is_type = self.path.endswith((".@type", ".type"))
+        return nearest_term(self.name, TYPES if is_type else PROPERTIES)
+
+
+def lost_terms(entity: Mapping[str, object], path: str) -> tuple[LostTerm, ...]:
+    """What a JSON-LD reader doesn't get; raises :class:`ExpansionError`.
+
+    ``path`` is where ``entity`` stands. Terms of Schema.org that no client reads are no loss.
+    """
+    expanded = expand(entity)
+    return tuple(_lost(entity, expanded[0] if expanded else {}, path))
+
+
+def _lost(node: Mapping[str, object], expanded: Mapping[str, Any], path: str) -> Iterator[LostTerm]:
+    for key, value in node.items():
+        if key in ("@type", "type"):
+            yield from _lost_types(value, expanded.get("@type", ()), at(path, key))
+        elif key.startswith("@") or key == "id" or value is None:
+            continue
+        # A key with a colon is an IRI, and stands for itself.
+        elif (kept := expanded.get(_SCHEMA + key, expanded.get(key))) is not None:
+            yield from _lost_values(value, kept, at(path, key), key)
+        elif key in _READ or not is_property(key):
+            yield LostTerm(at(path, key), key, key in _READ)
+
+
+def _lost_types(value: object, kept: list[str] | tuple[()], path: str) -> Iterator[LostTerm]:
+    for name in map(str, _flat(value)):
+        if name not in kept and _SCHEMA + name not in kept and name not in TYPES:
+            yield LostTerm(path, name, known=False)
+
+
+def _lost_values(value: object, kept: list[Any], path: str, key: str) -> Iterator[LostTerm]:
+    values = [item for item in _flat(value) if item is not None]
+    if len(values) != len(kept):
+        yield LostTerm(path, key, known=True)
+        return
+    for index, (item, found) in enumerate(zip(values, kept, strict=True)):
+        if isinstance(item, Mapping) and isinstance(found, Mapping):
+            yield from _lost(item, found, at(path, index) if isinstance(value, list) else path)
+
+
+def _flat(value: object) -> Iterator[object]:
+    """The values of a property: JSON-LD takes an array of arrays for one array."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _flat(item)
+    else:
+        yield value
+
+
+def _load(url: str, options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001 - pyld's signature
+    if url.rstrip("/") != "https://schema.org":
+        raise jsonld.JsonLdError(
+            f"the context {url} is not loaded", "jsonld.InvalidUrl", code="loading remote context failed"
+        )
+    return {
+        "document": _CONTEXT,
+        "documentUrl": url,
+        "contextUrl": None,
+        "contentType": "application/ld+json",
+    }
+
+
+def _reason(error: BaseException) -> str:
+    """The innermost reason, in one line: pyld wraps the cause in general words."""
+    while isinstance(getattr(error, "cause", None), BaseException):
+        error = error.cause  # type: ignore[attr-defined]
+    return " ".join(str(error.args[0] if error.args else error).split())[:300]

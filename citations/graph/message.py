@@ -1,0 +1,55 @@
+"""A cited answer becomes a Schema.org Message: a Claim for each citation, and the highest label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from ..labels.catalogue import LabelRanking
+from ..markers.positions import MAX_CITATIONS
+from ..model.citation import CitedAnswer
+from ..model.link_definition import LinkDefinition
+from . import teams, web_chat
+from .labels import read_labels
+from .schema_org import DigitalDocument, Graph, Message
+
+_KEPT: Final = 2 * MAX_CITATIONS
+"""Documents: an answer too large for its channel has each with its passage, and without."""
+
+
+def describe(
+    cited: CitedAnswer,
+    definitions: Sequence[LinkDefinition],
+    *,
+    graph: Graph = Graph.WEB_CHAT,
+    ranking: LabelRanking | None = None,
+    live_hosts: frozenset[str] = frozenset(),
+) -> Message:
+    """The Message of a cited answer; ``definitions[i]`` is the definition of ``cited.citations[i]``.
+
+    Each claim has its definition's position, destination and title, so that text and graph agree;
+    Teams has a shorter title and the number of the badge. The message's label is the highest of all
+    references, cited or not: the answer may say what an uncited one says. ``live_hosts`` may keep
+    their links in the passages, where passages are Markdown.
+    """
+    return MessageWriter(graph, ranking, live_hosts).write(cited, definitions)
+
+
+class MessageWriter:
+    """Writes the Message of an answer for each interim of its stream; each document is written once."""
+
+    def __init__(self, graph: Graph, ranking: LabelRanking | None, live_hosts: frozenset[str]) -> None:
+        self._graph = graph
+        self._ranking = ranking
+        self._live_hosts = live_hosts
+        write = web_chat.write_document if graph is Graph.WEB_CHAT else teams.write_document
+        self._document: Callable[..., DigitalDocument] = lru_cache(_KEPT)(write)
+
+    def write(self, cited: CitedAnswer, definitions: Sequence[LinkDefinition]) -> Message:
+        """What :func:`describe` returns."""
+        labels = read_labels(cited, self._ranking)
+        if self._graph is Graph.WEB_CHAT:
+            return web_chat.describe(cited, definitions, labels, self._live_hosts, self._document)
+        cards = self._graph is Graph.TEAMS_CARDS
+        return teams.describe(cited, definitions, labels, cards=cards, document=self._document)

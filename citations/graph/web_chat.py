@@ -1,0 +1,185 @@
+"""The graph for Web Chat, as CITATION.md's sample has it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..labels.catalogue import SensitivityLabel
+from ..markdown import clean_text
+from ..markdown.sanitizer import escape, neutralise
+from ..model.answer import Origin, SourceCode
+from ..model.citation import CitedAnswer
+from ..model.link_definition import LinkDefinition, clean_name, clip
+from ..model.reference import Reference
+from ..text.css_color import is_color
+from ..text.url import safe_url
+from .abstract import plain_beginning
+from .labels import Labels
+from .schema_org import (
+    AI_GENERATED,
+    ALLOW_COPY,
+    LABEL_TYPE,
+    LOCK_KEYWORDS,
+    BlankNode,
+    Claim,
+    CreativeWork,
+    DefinedTermSet,
+    DigitalDocument,
+    Message,
+    Project,
+    SoftwareSourceCode,
+)
+
+MAX_PASSAGE: Final = 8000
+"""Characters of a passage, as the source has it; an activity holds 262,144 bytes in all."""
+MAX_ABSTRACT: Final = 100
+MAX_QUERY: Final = 4000
+MAX_LANGUAGE: Final = 40
+# Unicode Technical Report 36 § "Bidirectional text spoofing": code that reads otherwise than it runs.
+_BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# RFC 6838 § 4.2: "restricted-name".
+_RESTRICTED_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
+_MEDIA_TYPE: Final = re.compile(f"{_RESTRICTED_NAME}/{_RESTRICTED_NAME}")
+_ISO_DATE: Final = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+    r"(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?",
+    re.ASCII,
+)
+
+
+def describe(
+    cited: CitedAnswer,
+    definitions: Sequence[LinkDefinition],
+    labels: Labels,
+    live_hosts: frozenset[str],
+    document: Callable[[Reference, LinkDefinition, frozenset[str]], DigitalDocument],
+) -> Message:
+    """The Message whose claims match the link definitions of the text by position, URL and title.
+
+    ``document`` is :func:`write_document`, or a cache of it.
+    """
+    nodes = _LabelNodes(labels)
+    interpreter = _interpreter(cited.origin)
+    claims = [
+        Claim(
+            id=_claim_id(definition),
+            appearance=_labelled(document(citation.reference, definition, live_hosts), nodes.node(index)),
+            claim_interpreter=interpreter,
+            position=definition.label,
+        )
+        for index, (citation, definition) in enumerate(zip(cited.citations, definitions, strict=True))
+    ]
+    return Message(
+        citation=tuple(claims),
+        is_based_on=_code(cited.query) if cited.query else None,
+        keywords=_keywords(cited.origin, labels.message),
+        usage_info=nodes.message_node(),
+    )
+
+
+def _keywords(origin: Origin, label: SensitivityLabel | None) -> tuple[str, ...]:
+    generated = (AI_GENERATED,) if origin.generated else ()
+    # What is encrypted where it is kept isn't offered to every clipboard.
+    return generated if label and label.encrypted else (*generated, ALLOW_COPY)
+
+
+def _code(query: SourceCode) -> SoftwareSourceCode | None:
+    """The query as it was typed: clients show it as code."""
+    text = clip(_BIDI.sub("", clean_text(query.text[: MAX_QUERY * 2])), MAX_QUERY)
+    if not text.strip():
+        return None
+    return SoftwareSourceCode(
+        programming_language=clean_name(query.language or "", MAX_LANGUAGE) or None, text=text
+    )
+
+
+def _claim_id(definition: LinkDefinition) -> str:
+    return definition.destination if definition.is_url else f"_:c{definition.destination.partition(':')[2]}"
+
+
+def write_document(
+    reference: Reference, definition: LinkDefinition, live_hosts: frozenset[str]
+) -> DigitalDocument:
+    """What is cited, without its label."""
+    media_type, modified = reference.media_type or "", reference.modified or ""
+    return DigitalDocument(
+        abstract=_abstract(reference.text or ""),
+        date_modified=modified if _ISO_DATE.fullmatch(modified) else None,
+        editor=clean_name(reference.editor or "") or None,
+        encoding_format=media_type if _MEDIA_TYPE.fullmatch(media_type) else None,
+        name=definition.title or None,
+        # "Citation which does not have a link to point the user to. But part or whole of the cited
+        # content is attached" (CITATION.md § "Non-URL citation"). Without it a click ends Web Chat.
+        text=None if definition.is_url else _passage(reference, definition.title, live_hosts),
+        url=definition.destination if definition.is_url else None,
+    )
+
+
+def _labelled(document: DigitalDocument, label: CreativeWork | BlankNode | None) -> DigitalDocument:
+    return document if label is None else replace(document, usage_info=label)
+
+
+def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str:
+    """What the badge of a non-URL citation opens, in Markdown; never empty."""
+    # Leading spaces stay: they make the code that `neutralise` left as code.
+    text = neutralise(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip("\n")
+    passage = (text if text.strip() else "") or escape(name) or escape(clean_name(reference.id)) or "Source"
+    # The document's URL is the answer source's own, not the document's: it may be a link.
+    document = safe_url(reference.document_url) if reference.document_url else None
+    if document is None:
+        return passage
+    target = document.replace("(", "%28").replace(")", "%29")
+    return f"{passage}\n\n[Open {escape(name)}]({target})"
+
+
+def _abstract(text: str) -> str | None:
+    return clip(plain_beginning(text, MAX_ABSTRACT * 4), MAX_ABSTRACT, "...") or None
+
+
+def _interpreter(origin: Origin) -> Project | None:
+    slogan = clean_name(origin.slogan) or None
+    url = safe_url(origin.url) if origin.url else None
+    return Project(slogan=slogan, url=url) if slogan or url else None
+
+
+class _LabelNodes:
+    """The label nodes of one message: each label's words are written once, and referred to elsewhere."""
+
+    def __init__(self, labels: Labels) -> None:
+        self._carried, self._message = labels.carried, labels.message
+        uses = Counter(label for label in (*self._carried, self._message) if label)
+        shared = [label for label in dict.fromkeys(self._carried) if label and uses[label] > 1]
+        # An id that a source chose could stand for another label: these are made here, and only here.
+        self._ids = {label: f"_:s{number}" for number, label in enumerate(shared, 1)}
+
+    def node(self, index: int) -> CreativeWork | BlankNode | None:
+        """The label of a citation: in full at the first that carries it."""
+        label = self._carried[index]
+        if label is None:
+            return None
+        first = self._carried.index(label) == index
+        return _label_node(label, self._ids.get(label)) if first else BlankNode(self._ids[label])
+
+    def message_node(self) -> CreativeWork | BlankNode | None:
+        """The message's label: "should be a blank node" (CITATION.md § "usageInfo")."""
+        if self._message is None:
+            return None
+        # No citation carries it: there is nothing to refer to.
+        known = self._ids.get(self._message)
+        return BlankNode(known) if known else _label_node(self._message, None)
+
+
+def _label_node(label: SensitivityLabel, node_id: str | None) -> CreativeWork:
+    colored = label.color is not None and is_color(label.color)
+    return CreativeWork(
+        id=node_id,
+        additional_type=LABEL_TYPE,
+        description=label.description,
+        keywords=LOCK_KEYWORDS if label.encrypted else (),
+        name=label.name,
+        pattern=DefinedTermSet(term_code=label.color) if colored and label.color else None,
+    )

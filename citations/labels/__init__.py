@@ -1,0 +1,1 @@
+"""Sensitivity labels: the catalogue, its rules, and the file that holds both."""

@@ -1,0 +1,273 @@
+"""Sensitivity labels: what they say, which of two is higher, and which one a reference carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from ..model.citation import CitedAnswer
+from ..model.errors import Problem
+from ..model.link_definition import clean_name
+from ..model.reference import Reference
+from .rule import LabelRule
+from .toml_file import EVERY_CHANNEL, LabelFile, read_label_file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensitivityLabel:
+    """How something should be handled (CITATION.md § "Sensitivity label").
+
+    ``priority`` counts from 0, the lowest, as Office and Purview do. It is None for a label that no
+    catalogue knows: such labels can't be ranked. ``color`` is a CSS colour, ``#rgb`` or a name.
+    ``encrypted`` draws a lock on its shield.
+    """
+
+    id: str
+    name: str
+    priority: int | None = None
+    description: str | None = None
+    color: str | None = None
+    encrypted: bool = False
+
+
+class Giver(Enum):
+    """Who gives a reference a label, where that is no rule."""
+
+    SOURCE = "its source"
+    DEFAULT = "the default"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenLabel:
+    """The ``label`` that a reference gets by a rule, from its source or by default.
+
+    ``asked`` is the id that was given; it isn't the label's where the catalogue doesn't know it.
+    """
+
+    label: SensitivityLabel
+    asked: str
+    by: LabelRule | Giver
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelRanking:
+    """A tenant's labels with their order, and how references and channels come by them.
+
+    The catalogue is authoritative: what a label says, its colour and its rank come from here, and
+    never from a source. ``default`` is the id of the label of what has no other, ``unknown`` that of
+    the label which an id counts as that the catalogue doesn't have: the highest, where it is None.
+    ``ceilings`` name, for a channel id, the highest label of which anything may leave on it but
+    names and links; ``"*"`` is for the channels without one. ``encrypted`` labels and the order of
+    ``labels`` settle a draw between equal priorities.
+    """
+
+    labels: tuple[SensitivityLabel, ...]
+    default: str | None = None
+    unknown: str | None = None
+    ceilings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    rules: tuple[LabelRule, ...] = ()
+    _by_id: Mapping[str | None, SensitivityLabel] = field(init=False, repr=False, compare=False)
+    _places: Mapping[SensitivityLabel, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Of two that are the same the first counts.
+        backwards = tuple(reversed(tuple(enumerate(self.labels))))
+        object.__setattr__(self, "_by_id", {label.id: label for _, label in backwards})
+        object.__setattr__(self, "_places", {label: place for place, label in backwards})
+
+    @classmethod
+    def from_toml(cls, text: str) -> LabelRanking:
+        r"""Read a labels file; raises :class:`LabelFormatError` with every fault that it has.
+
+        ::
+
+            default = "general"              # of a reference that has no other label
+            unknown = "confidential"         # what another id counts as; the highest, if not given
+
+            [[label]]
+            id = "general"
+            name = "General"
+            priority = 0                     # 0 is the lowest
+
+            [[label]]
+            id = "confidential"
+            name = 'Confidential\Any User'
+            priority = 1
+            description = "For approved business partners."
+            color = "orange"                 # or "#f80"
+            encrypted = true
+
+            [ceiling]                        # the highest label that may leave, by channel id
+            sms = "general"
+            "*" = "confidential"             # on all others
+
+            [[rule]]                         # by one of id, url_prefix, file
+            label = "confidential"           # each is compared with the aliases of a reference, too
+            url_prefix = "https://hr.example.com/"
+        """
+        return _ranking(read_label_file(text))
+
+    def label_of(self, reference: Reference) -> SensitivityLabel | None:
+        """The label of one reference: the highest that a rule or its source gives it, else the default.
+
+        A label id that the catalogue doesn't know counts as :attr:`unknown`, never as none.
+        """
+        return self.highest(given.label for given in self.given(reference))
+
+    def given(self, reference: Reference) -> tuple[GivenLabel, ...]:
+        """All labels that a reference gets.
+
+        A *name* may come from a document, a model or a person. A rule that fits only what a reference is
+        called (:meth:`LabelRule.matches_name`) can raise a label and can't lower one.
+        """
+        given: list[tuple[str, LabelRule | Giver]]
+        given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]
+        if reference.label is not None:
+            given.append((reference.label, Giver.SOURCE))
+        if not given and self.default is not None:
+            given.append((self.default, Giver.DEFAULT))
+        given += [
+            (rule.label, rule)
+            for rule in self.rules
+            if rule.matches_name(reference) and not rule.matches(reference)
+        ]
+        return tuple([GivenLabel(self._known(label), label, by) for label, by in given])
+
+    def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
+        """The label of the highest priority; equal ones: encrypted first, then the catalogue's order."""
+        found = [label for label in labels if label]
+        # Most references have one label.
+        return max(found, key=self._rank) if len(found) > 1 else next(iter(found), None)
+
+    def in_order(self) -> tuple[SensitivityLabel, ...]:
+        """The labels, the lowest first."""
+        return tuple(sorted(self.labels, key=self._rank))
+
+    def is_lowest(self, label: SensitivityLabel) -> bool:
+        """Whether all other labels are higher, so that it asks for nothing special."""
+        others = [known for known in self.labels if known.id != label.id]
+        return bool(others) and all(_priority(label) < _priority(other) for other in others)
+
+    def withholds(self, reference: Reference, channel_id: str) -> bool:
+        """Whether nothing may leave on this channel of what ``reference`` says.
+
+        It is so above the channel's ceiling, and where one of its labels is encrypted and the right
+        EXTRACT isn't proven: whoever has only VIEW may be given a link to the document, and no words of
+        it (Microsoft Purview, "Considerations for Microsoft 365 Copilot").
+        """
+        return any(
+            self.exceeds_ceiling(given.label, channel_id) or (given.label.encrypted and not reference.extract)
+            for given in self.given(reference)
+        )
+
+    def may_withhold(self, channel_id: str) -> bool:
+        """Whether there is a label of which this channel may get nothing."""
+        return self.withholds_unknown(channel_id) or any(
+            self._kept(label, channel_id) for label in self.labels
+        )
+
+    def withholds_unknown(self, channel_id: str) -> bool:
+        """Whether nothing may leave on this channel of what nobody knows the label of."""
+        return self._kept(self.of_unknown() or _unranked(""), channel_id)
+
+    def _kept(self, label: SensitivityLabel, channel_id: str) -> bool:
+        return label.encrypted or self.exceeds_ceiling(label, channel_id)
+
+    def exceeds_ceiling(self, label: SensitivityLabel | None, channel_id: str) -> bool:
+        """Whether ``label`` is above the highest that may leave on this channel."""
+        ceiling = self.ceilings.get(channel_id.lower(), self.ceilings.get(EVERY_CHANNEL))
+        if label is None or ceiling is None:
+            return False
+        allowed = self._labelled(ceiling)
+        # A ceiling that the catalogue doesn't know lets nothing pass that is labelled.
+        return allowed is None or _priority(label) > _priority(allowed)
+
+    def problems(self, references: Sequence[Reference]) -> tuple[Problem, ...]:
+        """The labels of references that the catalogue doesn't know."""
+        known = {label.id for label in self.labels}
+        return tuple(
+            Problem(
+                "unknown-label",
+                f"$.references[{number}].label",
+                f"label {clean_name(reference.label)!r} isn't in the catalogue, so that it counts as "
+                f"{self._known(reference.label).id!r}: add it to the labels file",
+            )
+            for number, reference in enumerate(references)
+            if reference.label is not None and reference.label not in known
+        )
+
+    def _known(self, label_id: str) -> SensitivityLabel:
+        return self._labelled(label_id) or self.of_unknown() or _unranked(label_id)
+
+    def of_unknown(self) -> SensitivityLabel | None:
+        """The label of what nobody knows the label of; None where the catalogue is empty."""
+        return self._labelled(self.unknown) or self.highest(self.labels)
+
+    def _labelled(self, label_id: str | None) -> SensitivityLabel | None:
+        return self._by_id.get(label_id)
+
+    def _rank(self, label: SensitivityLabel) -> tuple[float, bool, int]:
+        return _priority(label), label.encrypted, -self._places.get(label, -1)
+
+
+def label_of(reference: Reference, ranking: LabelRanking | None) -> SensitivityLabel | None:
+    """The label of one reference; without a ranking its label id is the label's name."""
+    if ranking is not None:
+        return ranking.label_of(reference)
+    return None if reference.label is None else _unranked(reference.label)
+
+
+def highest_label(references: Iterable[Reference], ranking: LabelRanking | None) -> SensitivityLabel | None:
+    """The label of a message that was made from ``references``, cited or not.
+
+    Without a ranking nobody knows which of several labels is the highest. The message then names
+    them all, in the order of the references: that lowers none of them.
+    """
+    labels = [label for reference in references if (label := label_of(reference, ranking))]
+    if ranking is not None:
+        return ranking.highest(labels)
+    different = tuple(dict.fromkeys(labels))
+    if len(different) < 2:
+        return next(iter(different), None)
+    return SensitivityLabel(
+        id="\n".join(label.id for label in different), name=", ".join(label.name for label in different)
+    )
+
+
+def message_label(cited: CitedAnswer, ranking: LabelRanking | None) -> SensitivityLabel | None:
+    """The label of an answer: the highest of all that was found for it, cited or not.
+
+    Where the answer broke off, it may be made with more than is known.
+    """
+    label = highest_label(cited.sources, ranking)
+    return label if ranking is None or cited.complete else ranking.highest((label, ranking.of_unknown()))
+
+
+def _unranked(label_id: str) -> SensitivityLabel:
+    return SensitivityLabel(id=label_id, name=clean_name(label_id) or "Unnamed label")
+
+
+def _priority(label: SensitivityLabel) -> float:
+    """A label without a rank is above those that have one."""
+    return float("inf") if label.priority is None else label.priority
+
+
+def _ranking(file: LabelFile) -> LabelRanking:
+    return LabelRanking(
+        labels=tuple(
+            SensitivityLabel(
+                id=label["id"],
+                name=label["name"],
+                priority=label["priority"],
+                description=label.get("description"),
+                color=label.get("color"),
+                encrypted=label.get("encrypted", False),
+            )
+            for label in file.labels
+        ),
+        default=file.default,
+        unknown=file.unknown,
+        ceilings=dict(file.ceilings),
+        rules=tuple(LabelRule(**rule) for rule in file.rules),
+    )

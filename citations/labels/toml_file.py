@@ -1,0 +1,221 @@
+"""The labels file: TOML that is read to its end, so that every fault is told at once, with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final
+
+from ..model.channel_id import known_channels, nearest_channel
+from ..model.errors import LabelFormatError
+from ..model.link_definition import clean_name
+from ..text.css_color import is_color
+from ..text.url import safe_url
+from .toml_lines import Path, line_of, read_lines
+
+Table = Mapping[str, Any]
+
+_TOP: Final[Mapping[str, type]] = {
+    "label": list,
+    "default": str,
+    "unknown": str,
+    "ceiling": dict,
+    "rule": list,
+}
+_LABEL: Final[Mapping[str, type]] = {
+    "id": str,
+    "name": str,
+    "priority": int,
+    "description": str,
+    "color": str,
+    "encrypted": bool,
+}
+_RULE: Final[Mapping[str, type]] = {"label": str, "id": str, "url_prefix": str, "file": str}
+_KINDS: Final[Mapping[type, str]] = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "an array of tables",
+    dict: "a table",
+}
+EVERY_CHANNEL: Final = "*"
+"""The channel id of the ceiling of each channel that has none of its own."""
+_NOT_TOML: Final = re.compile(r"(?P<fault>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelFile:
+    """The tables of a labels file without a fault: required keys are there, every id is known."""
+
+    labels: Sequence[Table]
+    default: str | None
+    unknown: str | None
+    ceilings: Mapping[str, str]
+    rules: Sequence[Table]
+
+
+def read_label_file(text: str) -> LabelFile:
+    """Read TOML; raises :class:`LabelFormatError` with every fault, in the order of their lines."""
+    # "Newline means LF (0x0A) or CRLF (0x0D 0x0A)" (TOML 1.0).
+    text = text.replace("\r\n", "\n")
+    try:
+        document = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise LabelFormatError((_not_toml(str(error), text),)) from None
+    faults = _Faults(read_lines(text))
+    top = _checked(document, (), _TOP, (), faults)
+    labels = _labels(top.get("label", []), faults)
+    known = [label["id"] for label in labels if "id" in label]
+    for key in ("default", "unknown"):
+        if key in top:
+            _is_known(top[key], (key,), known, faults)
+    ceilings = _ceilings(top.get("ceiling", {}), known, faults)
+    rules = _rules(top.get("rule", []), known, faults)
+    faults.tell()
+    return LabelFile(
+        labels=labels,
+        default=top.get("default"),
+        unknown=top.get("unknown"),
+        ceilings=ceilings,
+        rules=rules,
+    )
+
+
+class _Faults:
+    """The faults of a file, each with its line."""
+
+    def __init__(self, lines: Mapping[Path, int]) -> None:
+        self._lines = lines
+        self._found: list[tuple[int, str]] = []
+
+    def add(self, path: Path, fault: str) -> None:
+        """A fault of what stands at ``path``."""
+        line = line_of(path, self._lines)
+        place = _place(path)
+        told = f"{place}: {fault}" if place else fault
+        self._found.append((line or 1, f"line {line}: {told}" if line else told))
+
+    def tell(self) -> None:
+        """Raise the error that has them all, if there are any."""
+        if self._found:
+            raise LabelFormatError(tuple(told for _, told in sorted(self._found, key=lambda found: found[0])))
+
+
+def _place(path: Path) -> str:
+    """A table as a person counts: ``rule 2``."""
+    return f"{path[0]} {path[1] + 1}" if len(path) > 1 and isinstance(path[1], int) else ""
+
+
+def _not_toml(error: str, text: str) -> str:
+    found = _NOT_TOML.fullmatch(error)
+    if found is None:  # "at end of document"
+        return f"line {text.rstrip().count(chr(10)) + 1}: not TOML: {error}"
+    return f"line {found['line']}: not TOML: {found['fault']} (column {found['column']})"
+
+
+def _labels(tables: list[Any], faults: _Faults) -> list[Table]:
+    labels: list[Table] = []
+    first: dict[str, int] = {}
+    ranks: dict[int, int] = {}
+    for index, table in enumerate(tables):
+        path = ("label", index)
+        label = _checked(table, path, _LABEL, ("id", "name", "priority"), faults)
+        if label.get("priority", 0) < 0:
+            faults.add((*path, "priority"), f"priority is {label['priority']}; the lowest is 0")
+        if "priority" in label and (same := ranks.setdefault(label["priority"], index)) != index:
+            both = f"{labels[same].get('name')!r} and {label.get('name')!r}"
+            message = (
+                f"priority {label['priority']} is label {same + 1}'s already; of {both} one must be higher"
+            )
+            faults.add((*path, "priority"), message)
+        if "color" in label and not is_color(label["color"]):
+            message = f"color {label['color']!r} is neither #rrggbb nor a CSS colour's name"
+            faults.add((*path, "color"), message)
+        if "name" in label and not clean_name(label["name"]):
+            faults.add((*path, "name"), "name has no character that can be seen")
+        if "id" in label and (before := first.setdefault(label["id"], index)) != index:
+            faults.add((*path, "id"), f"id {label['id']!r} is label {before + 1}'s already")
+        labels.append(label)
+    if not labels:
+        faults.add(("label",), "no [[label]] is given")
+    return labels
+
+
+def _ceilings(table: Table, known: Sequence[str], faults: _Faults) -> dict[str, str]:
+    """By channel ids, which are written in small letters."""
+    ceilings: dict[str, str] = {}
+    for channel, label in table.items():
+        path = ("ceiling", channel)
+        if channel.lower() not in (*known_channels(), EVERY_CHANNEL):
+            faults.add(path, _unknown_channel(channel))
+        if channel.lower() in ceilings:
+            faults.add(path, f"ceiling.{channel} is given twice: letters of both sizes are one channel")
+        elif _is_known(label, path, known, faults):
+            ceilings[channel.lower()] = label
+    return ceilings
+
+
+def _unknown_channel(channel: str) -> str:
+    nearest = nearest_channel(channel)
+    known = f"did you mean {nearest!r}?" if nearest else f"known are {', '.join(known_channels())}"
+    return f"ceiling is for {channel!r:.60}, which is no channel's id; {known}"
+
+
+def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Table]:
+    rules: list[Table] = []
+    for index, table in enumerate(tables):
+        path = ("rule", index)
+        rule = _checked(table, path, _RULE, ("label",), faults)
+        if "label" in rule:
+            _is_known(rule["label"], (*path, "label"), known, faults)
+        # What a key is, not whether its value is right: that is a fault of its own.
+        given = [key for key in ("id", "url_prefix", "file") if isinstance(table, dict) and key in table]
+        if len(given) != 1:
+            faults.add(path, f"give one of id, url_prefix and file, not {len(given)}")
+        if "url_prefix" in rule and safe_url(rule["url_prefix"]) is None:
+            message = f"url_prefix {rule['url_prefix']!r} is not an http or https URL"
+            faults.add((*path, "url_prefix"), message)
+        rules.append(rule)
+    return rules
+
+
+def _checked(
+    table: Any, path: Path, kinds: Mapping[str, type], required: Sequence[str], faults: _Faults
+) -> dict[str, Any]:
+    """The keys of ``table`` whose values are right; the others are faults."""
+    if not isinstance(table, dict):
+        faults.add(path, "must be a table")
+        return {}
+    right: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in kinds:
+            faults.add((*path, key), _unknown_key(key, path, kinds))
+        elif type(value) is not kinds[key]:
+            faults.add((*path, key), f"{key} must be {_KINDS[kinds[key]]}, not {value!r:.60}")
+        elif isinstance(value, str) and not value.strip():
+            faults.add((*path, key), f"{key} is empty")
+        else:
+            right[key] = value
+    for key in required:
+        if key not in table:
+            faults.add(path, f"{key} is missing")
+    return right
+
+
+def _unknown_key(key: str, path: Path, kinds: Mapping[str, type]) -> str:
+    if path and key in _TOP:
+        # TOML reads a key below a [[label]] as that label's.
+        return f"{key!r} belongs to the top of the file, above the first [[label]]"
+    close = get_close_matches(key, kinds, n=1)
+    return f"unknown key {key!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+
+
+def _is_known(label: Any, path: Path, known: Sequence[str], faults: _Faults) -> bool:
+    if isinstance(label, str) and label in known:
+        return True
+    name = ".".join(str(step) for step in path if path[0] == "ceiling") or path[-1]
+    faults.add(path, f"{name} is {label!r:.60}, which is no label's id")
+    return False

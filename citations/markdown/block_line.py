@@ -1,0 +1,300 @@
+"""What a line begins: containers that go on or open, and the kind of block that its text belongs to.
+
+CommonMark's appendix, "Phase 1: block structure", with GFM's tables; where that leaves a choice,
+as markdown-it-py chooses. A line is read as soon as enough of it is there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from markdown_it.common.html_blocks import block_names
+from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
+
+from .cursor import Container, Place
+from .table_row import DELIMITERS, delimits
+
+MAX_NESTING: Final = 28
+"""Quotes and list items within each other that are read; a deeper marker is text."""
+MAX_START: Final = 300
+"""Characters after which a line that could still be anything is text."""
+
+_MAY_START: Final = re.compile(
+    r"(?:#{1,6}|`{1,2}|`{3,}[^`\n]*|~+|[-+*_=][-+*_= \t]*|[0-9]{1,9}(?:[.)][ \t]*)?|<(?:[A-Za-z/!?].*)?)\Z"
+)
+"""The beginning of a line, to its end, from which more than one kind of block may still come."""
+_HEADING: Final = re.compile(r"#{1,6}(?=[ \t]|\Z)")
+_FENCE: Final = re.compile(r"(?P<mark>`{3,}(?=[^`]*\Z)|~{3,})")
+_RULE: Final = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
+_SETEXT: Final = re.compile(r"(?:=+|-+)[ \t]*\Z")
+_ITEM: Final = re.compile(r"(?:[-+*]|(?P<number>[0-9]{1,9})[.)])(?=[ \t]|\Z)")
+_HTML: Final = (
+    (
+        re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|\Z)", re.IGNORECASE | re.ASCII),
+        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
+    ),
+    (re.compile(r"<!--"), re.compile(r"-->")),
+    (re.compile(r"<\?"), re.compile(r"\?>")),
+    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
+    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
+    (re.compile(rf"</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.IGNORECASE | re.ASCII), None),
+)
+"""CommonMark § 4.6: how HTML blocks begin and end; None: at a blank line. The seventh kind is below."""
+_TAG_ALONE: Final = re.compile(rf"{HTML_OPEN_CLOSE_TAG_STR[1:]}\s*\Z")
+
+
+Leaf = Literal["none", "paragraph", "heading", "table", "fence", "code", "html"]
+"""The kind of block that a line's text belongs to.
+
+None: the line is blank, or a thematic break or an underline. A row belongs to a table; the row above its
+delimiter row was read as a paragraph's.
+"""
+
+
+class Open(NamedTuple):
+    """The block that the next line may go on with.
+
+    ``closing`` ends a fence or an HTML block; None ends it at a blank line. ``columns`` is how many
+    cells the last line of a paragraph has as the header of a table, 0 if it can't be one.
+    """
+
+    containers: tuple[Container, ...] = ()
+    leaf: Leaf = "none"
+    closing: re.Pattern[str] | None = None
+    columns: int = 0
+
+
+_BEGINS: Final = frozenset("#`~-+*_=<>|: \t0123456789")
+"""What the first character of a line may be where that isn't just text."""
+
+
+class Line(NamedTuple):
+    """How a line begins: the block it belongs to, and where its text does.
+
+    ``continues`` says that this is the block that was open. ``header`` says that the line delimits a
+    table, whose header is the paragraph's last line; ``heads`` that it may itself be such a header.
+    ``fence`` is what opens a fence. ``kept`` is how many of the open containers go on before a new block,
+    ``too_deep`` says that it would open more of them than are read.
+    """
+
+    open: Open
+    offset: int
+    continues: bool = False
+    header: bool = False
+    heads: bool = False
+    fence: str = ""
+    kept: int = 0
+    too_deep: bool = False
+
+
+_BLANK_LINE: Final = Line(Open(), 0)
+_FIRST_LINE: Final = Line(Open((), "paragraph"), 0, heads=True)
+
+
+def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
+    """How ``line`` begins after ``before``; None where more of it has to come to know."""
+    if not before.containers and before.leaf in ("none", "paragraph", "table"):
+        if not line:
+            return _BLANK_LINE if complete else None
+        if line[0] not in _BEGINS:
+            return _at_margin(before)
+    place = Place(line)
+    kept = place.enter(before.containers)
+    start, indent = place.indent()
+    if start == len(line):
+        return _blank_line(before, kept, start) if complete else None
+    if kept == len(before.containers) and (going := _going_on(before, start, indent, place)):
+        return going
+    return _new_block(_Reading(place, before, complete, kept, _begun(before.containers[:kept])))
+
+
+def _begun(containers: tuple[Container, ...]) -> tuple[Container, ...]:
+    """``containers``, of which none is empty any more."""
+    if containers and containers[-1].empty:
+        return (*containers[:-1], Container(containers[-1].indent))
+    return containers
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A line on its way into new blocks."""
+
+    place: Place
+    before: Open
+    complete: bool
+    kept: int
+    """How many of the open containers go on."""
+    containers: tuple[Container, ...]
+    """These, and those that the line has opened."""
+    too_deep: bool = False
+
+    @property
+    def lazy(self) -> bool:
+        """Whether the text may go on with the open paragraph, in its containers or outside them."""
+        return self.before.leaf == "paragraph" and len(self.containers) == self.kept
+
+    @property
+    def interrupts(self) -> bool:
+        """Whether a new block here would stand in the open paragraph's own containers."""
+        return self.lazy and self.kept == len(self.before.containers)
+
+    @property
+    def in_table(self) -> bool:
+        """Whether text here would be one more row of the open table."""
+        whole = self.kept == len(self.before.containers) == len(self.containers)
+        return whole and self.before.leaf == "table"
+
+    def line(self, offset: int, leaf: Leaf, closing: re.Pattern[str] | None = None, fence: str = "") -> Line:
+        """The line as the first of a new block."""
+        return Line(
+            Open(self.containers, leaf, closing),
+            offset,
+            heads=leaf == "paragraph",
+            fence=fence,
+            kept=self.kept,
+            too_deep=self.too_deep,
+        )
+
+    def empty_line(self, offset: int) -> Line:
+        """The line as a marker or markers that nothing follows."""
+        *outer, last = self.containers
+        return Line(Open((*outer, Container(last.indent, empty=last.indent > 0))), offset, kept=self.kept)
+
+
+def _at_margin(before: Open) -> Line:
+    """A line that begins with a character that begins nothing, in no container."""
+    if before.leaf in ("paragraph", "table"):
+        return Line(before, 0, continues=True, heads=before.leaf == "paragraph")
+    return _FIRST_LINE
+
+
+def _blank_line(before: Open, kept: int, offset: int) -> Line:
+    """A blank line ends a paragraph and a table, and is part of code and of most HTML."""
+    html = before.leaf == "html" and before.closing is not None
+    if kept == len(before.containers) and (html or before.leaf in ("code", "fence")):
+        return Line(before, offset, continues=True)
+    return Line(Open(before.containers[:kept]), offset, kept=kept)
+
+
+def _going_on(before: Open, start: int, indent: int, place: Place) -> Line | None:
+    """The line as one more of a block that takes lines as they are."""
+    if before.leaf in ("fence", "html"):
+        return Line(before, place.offset, continues=True)
+    if before.leaf == "code" and indent >= 4:
+        return Line(before, start, continues=True)
+    return None
+
+
+def _new_block(reading: _Reading) -> Line | None:
+    """The containers that the line opens, and then the block that its text is or goes on with."""
+    while True:
+        start, indent = reading.place.indent()
+        rest = reading.place.line[start:]
+        if not rest:
+            return reading.empty_line(start) if reading.complete else None
+        if indent >= 4:
+            return _paragraph(reading, start, indent) if reading.lazy else reading.line(start, "code")
+        if rest[0] not in _BEGINS:
+            return _text(reading, start, indent)
+        if _is_undecided(rest, reading):
+            return _paragraph(reading, start, indent) if len(rest) > MAX_START else None
+        if line := _under_paragraph(reading, start, rest) or _leaf(reading, start, rest):
+            return line
+        if not _enter(reading, start, indent, rest):
+            return _text(reading, start, indent)
+
+
+def _is_undecided(rest: str, reading: _Reading) -> bool:
+    """Whether more of the line could make it another block; beyond :data:`MAX_START`, that it could."""
+    if reading.complete and len(rest) <= MAX_START:
+        return False
+    beginning = rest[:MAX_START]
+    if reading.interrupts and reading.before.columns and DELIMITERS.match(beginning):
+        return True
+    if not _MAY_START.match(beginning):
+        return False
+    return len(rest) <= MAX_START or not any(begins.match(rest) for begins, _ in _HTML)
+
+
+def _under_paragraph(reading: _Reading, start: int, rest: str) -> Line | None:
+    """A line that makes the open paragraph another block: a table's delimiters, a heading's underline."""
+    if not reading.interrupts:
+        return None
+    if delimits(rest, reading.before.columns):
+        return Line(Open(reading.before.containers, "table"), start, header=True)
+    if _SETEXT.match(rest):
+        return Line(Open(reading.before.containers), start, continues=True)
+    return None
+
+
+def _leaf(reading: _Reading, start: int, rest: str) -> Line | None:
+    """A block that is no paragraph and no container."""
+    first = rest[0]
+    if first == "#" and (heading := _HEADING.match(rest)):
+        return reading.line(start + heading.end(), "heading")
+    if first in "`~" and (fence := _FENCE.match(rest)):
+        mark = fence["mark"]
+        closing = re.compile(rf" {{0,3}}{re.escape(mark)}{re.escape(first)}*[ \t]*\Z")
+        return reading.line(start, "fence", closing, mark)
+    if first in "*-_" and _RULE.match(rest):
+        return reading.line(start, "none")
+    return _html(reading, start, rest) if first == "<" else None
+
+
+def _html(reading: _Reading, start: int, rest: str) -> Line | None:
+    for begins, ends in _HTML:
+        if begins.match(rest):
+            return reading.line(start, "html", ends)
+    # "…any type except type 7 may interrupt a paragraph", and a table.
+    if not reading.lazy and not reading.in_table and len(rest) <= MAX_START and _TAG_ALONE.match(rest):
+        return reading.line(start, "html")
+    return None
+
+
+def _enter(reading: _Reading, start: int, indent: int, rest: str) -> bool:
+    """Go into the container that begins here, if one does."""
+    marker = _ITEM.match(rest)
+    if not marker and rest[0] != ">":
+        return False
+    if len(reading.containers) >= MAX_NESTING:
+        reading.too_deep = True
+        return False
+    if not marker:
+        reading.place.quote(start, indent)
+        reading.containers += (Container(),)
+        return True
+    return _enter_item(reading, start, indent, marker)
+
+
+def _enter_item(reading: _Reading, start: int, indent: int, marker: re.Match[str]) -> bool:
+    # "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty.
+    empty = not marker.string[marker.end() :].strip(" \t")
+    if reading.interrupts and (empty or (marker["number"] and int(marker["number"]) != 1)):
+        return False
+    place = reading.place
+    place.offset, place.column = start + marker.end(), place.column + indent + marker.end()
+    content, width = place.indent()
+    # "If the list item begins with indented code or a blank line, one space belongs to its marker."
+    if empty or width > 4:
+        width = 1
+    if content < len(place.line):
+        place.advance(width)
+    reading.containers += (Container(indent + marker.end() + width),)
+    return True
+
+
+def _text(reading: _Reading, start: int, indent: int) -> Line:
+    """The line as a row of the open table, or as text."""
+    if reading.in_table:
+        return Line(reading.before, start, continues=True, too_deep=reading.too_deep)
+    return _paragraph(reading, start, indent)
+
+
+def _paragraph(reading: _Reading, start: int, indent: int) -> Line:
+    """The line as text of the open paragraph, or of a new one."""
+    if not reading.lazy:
+        return reading.line(start, "paragraph")
+    heads = reading.interrupts and indent < 4
+    return Line(reading.before, start, continues=True, heads=heads, too_deep=reading.too_deep)

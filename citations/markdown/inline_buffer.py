@@ -1,0 +1,262 @@
+"""The text of one block as its lines arrive, with the places of what it is made of."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from .construct import Bracket, Span
+from .inline import read_inline
+from .inline_state import InlineState
+
+MAX_DEFINITION: Final = 2048
+"""Characters of a link reference definition, with the line behind it; a longer one is text."""
+_MAY_DEFINE: Final = re.compile(r"\[(?:\\.|[^\[\]\\])*+(?:\\|\](?::.*)?)?\Z", re.DOTALL)
+"""Text to its end that begins as a definition does."""
+
+
+MAX_ROW: Final = 600
+"""Characters of a table's header; a longer line is none."""
+_PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]|[Ww][Ww.]|\{[\sAa]|\n[^\n]|(?<=\n)[:|\-][-:| ]")
+"""Characters that are written by the one behind them, with that."""
+_OPEN_PAIR: Final = re.compile(r"(?:[<\[\]:;wW{\n]|\n[|\-])\Z")
+"""The first of such a pair at the end."""
+MAX_ENTITY: Final = 34
+_OPEN_ENTITY: Final = re.compile(r"&[#\w]*\Z")
+
+
+def before_pair(text: str, end: int) -> int:
+    """``end``, or what comes before a character that is written by the one at ``end``."""
+    if end == len(text) and (entity := _OPEN_ENTITY.search(text, max(0, end - MAX_ENTITY))):
+        end = entity.start()
+    while end and (
+        _PAIR.match(text, end - 1) or (end == len(text) and _OPEN_PAIR.search(text, max(0, end - 2)))
+    ):
+        end -= 1
+    return end
+
+
+class Row(NamedTuple):
+    """``content[start:]`` up to the next row stands at ``source`` in the text."""
+
+    start: int
+    source: int
+    indented: bool = False
+    """Whether a line of a paragraph stands outside its quotes and list items, or is indented like code."""
+
+
+class Inline(NamedTuple):
+    """One inline text of a block (a paragraph's, a heading's, a table cell's), or a settled part of it.
+
+    No construct reaches beyond a part.
+    """
+
+    content: str
+    rows: tuple[Row, ...]
+    spans: tuple[Span, ...]
+    brackets: tuple[Bracket, ...]
+
+    def place(self, offset: int) -> int:
+        """The offset in the source of ``content[offset]``."""
+        return _place(self.rows, offset)
+
+    def place_end(self, offset: int) -> int:
+        """The offset in the source behind ``content[offset - 1]``."""
+        return self.place(offset - 1) + 1 if offset else self.place(0)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where ``text[start:end]`` of the source, which begins and ends in here, is in ``content``."""
+        return self._offset(start), self._offset(end - 1) + 1
+
+    def _offset(self, source: int) -> int:
+        row = self.rows[max(0, bisect_right(self.rows, source, key=lambda row: row.source) - 1)]
+        return row.start + source - row.source
+
+
+def _place(rows: tuple[Row, ...] | list[Row], offset: int) -> int:
+    row = rows[0] if len(rows) == 1 else rows[bisect_right(rows, offset, key=lambda row: row.start) - 1]
+    return row.source + max(0, offset - row.start)
+
+
+class Run:
+    """The inline text of the open block: lines come, parts that are settled go.
+
+    Offsets count from what went last.
+    """
+
+    line = 0
+    """Where the last line begins."""
+
+    def __init__(self, source: int, text: str = "", *, defining: bool = False, heads: bool = False) -> None:
+        self.state = InlineState(text)
+        self.rows = [Row(0, source)]
+        self.defining = defining
+        """Whether it may still begin with a link reference definition."""
+        self.heads = heads
+        """Whether the last line may become the header of a table."""
+
+    @property
+    def content(self) -> str:
+        """The text that hasn't gone."""
+        return self.state.src
+
+    def append(self, text: str) -> None:
+        """Add ``text`` to the last line."""
+        self.state.src += text
+
+    def begin_line(self, source: int, *, heads: bool) -> None:
+        """Begin another line, whose text stands at ``source``."""
+        self.append("\n")
+        self.line = len(self.content)
+        self.rows.append(Row(self.line, source, not heads))
+        self.heads = heads
+
+    def skip(self, count: int, *, plain: bool = True) -> None:
+        """Leave out ``count`` characters of the source: plain text, or what is no part of the text."""
+        if not plain:
+            end = len(self.content)
+            self.rows.append(Row(end, _place(self.rows, end) + count))
+            return
+        self.rows = [Row(0, self.settled() + count)]
+        self.line -= count
+        self.state.skip(count)
+
+    def settle(self) -> Inline | None:
+        """The part up to where nothing will change, which then goes; None where there is none."""
+        if self._may_define():
+            return None
+        read_inline(self.state, final=False)
+        end = self.state.settled()
+        if end and self.heads:
+            end = self._before_table(end)
+        return self.take(self._between(end)) if end else None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether what has come begins with a bracket or a code span that plain text doesn't end."""
+        state = self.state
+        content = state.src
+        if content.startswith("`"):
+            return state.pos == 0 and not content.endswith("`")
+        return content.startswith("[") and state.pos == len(content) and not self.defining
+
+    def settled(self) -> int:
+        """The offset in the source of what hasn't gone."""
+        return _place(self.rows, 0)
+
+    def _may_define(self) -> bool:
+        content = self.content
+        if self.defining:
+            self.defining = len(content) <= MAX_DEFINITION and (
+                not content or _MAY_DEFINE.match(content) is not None
+            )
+        return self.defining
+
+    def _before_table(self, end: int) -> int:
+        """``end``, or what comes before a construct that the last line, as a table's header, would break."""
+        content = self.content
+        if len(content) - self.line > MAX_ROW:
+            return end
+        pipe = content.find("|", max(0, self.line), end)
+        if pipe >= 0:
+            # A header that begins with its pipe may begin a paragraph of its own.
+            end = len(content[:pipe].rstrip(" \t\n\\"))
+        if self.line > 0:
+            crossing = (start for start, behind in self.state.constructs() if start < self.line <= behind)
+            end = min((end, *crossing))
+        return end
+
+    def _between(self, end: int) -> int:
+        """``end``, or what comes before a construct or a pair of characters that it would break."""
+        content = self.content
+        while end:
+            inside = [start for start, behind in self.state.constructs() if start < end < behind]
+            safe = min(inside) if inside else before_pair(content, end)
+            if safe == end:
+                break
+            end = safe
+        return end
+
+    def rest(self) -> Inline | None:
+        """All that hasn't gone; nothing comes behind it. None where that is nothing."""
+        state, rows = self.state, self.rows
+        content = state.src
+        if not content:
+            return None
+        read_inline(state, final=True)
+        if rows[-1].start >= len(content):
+            rows = [row for row in rows if row.start < len(content)]
+        return Inline(content, tuple(rows), tuple(state.spans), tuple(state.brackets))
+
+    def take(self, end: int) -> Inline | None:
+        """The part up to ``end``, which then goes; None where there is none."""
+        if not end:
+            return None
+        content = self.content[:end]
+        rows = tuple(row for row in self.rows if row.start < end)
+        part = Inline(content, rows, *self.state.cut(end))
+        source = _place(self.rows, end)
+        self.rows = [
+            Row(0, source),
+            *(row._replace(start=row.start - end) for row in self.rows if row.start > end),
+        ]
+        self.line -= end
+        return part
+
+    def drop_line(self) -> str:
+        """Take the last line off, which is the header of a table; its text."""
+        kept, taken = self.content[: max(0, self.line)].removesuffix("\n"), self.content[max(0, self.line) :]
+        before, self.state = self.state, InlineState(kept)
+        # Those that were open before the last cut still are.
+        self.state.openers = [one - before.base for one in before.openers if one < before.base]
+        return taken
+
+    def definition(self, following: str) -> tuple[tuple[int, int], ...]:
+        """The lines, as places in the source, of the definition that the text begins with.
+
+        ``following`` is the text of the line behind, empty at the end of the block.
+        """
+        content = self.content
+        if not self.defining or len(content) > MAX_DEFINITION or not content.startswith("["):
+            return ()
+        lines = content.split("\n")
+        if following and len(lines) & (len(lines) - 1):
+            # A title that stays open is looked for after 1, 2, 4, 8… lines, and at the end.
+            return ()
+        count = _definition_lines(content)
+        if not count:
+            return ()
+        # "The title … may extend over multiple lines": what comes behind may be its first.
+        behind = lines[count] if count < len(lines) else following
+        if following and behind.startswith(_TITLES):
+            return ()
+        places, start = [], 0
+        for line in lines[:count]:
+            place = _place(self.rows, start)
+            places.append((place, place + len(line)))
+            start += len(line) + 1
+        return tuple(places)
+
+
+def _definition_lines(content: str) -> int:
+    """How many lines the definition takes that ``content`` begins with; 0 if it begins with none."""
+    tokens: list[Token] = []
+    _PARSER.block.parse(content, _PARSER, {}, tokens)
+    first = tokens[0] if tokens else None
+    return first.map[1] if first and first.type == "definition" and first.map else 0
+
+
+def _parser() -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"inline_definitions": True})
+    md.disable(["code", "fence", "blockquote", "hr", "list", "html_block", "heading", "lheading"])
+    # A definition with any scheme is one: what its target may be is judged elsewhere.
+    md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
+    return md
+
+
+_TITLES: Final = ('"', "'", "(")
+_PARSER: Final = _parser()

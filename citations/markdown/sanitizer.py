@@ -1,0 +1,342 @@
+r"""Make hostile Markdown inert: what isn't ours is shown as it was written, and does nothing.
+
+Images, HTML, links, autolinks and link definitions become readable text by HTML entities, because
+backslashes don't work everywhere: Web Chat's newer builds read ``\[…\]`` as mathematics. All else
+stays byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from ..text.url import host_of, safe_url
+from . import (
+    ADDRESS,
+    ATTRIBUTE,
+    DELIMITER,
+    Bracket,
+    Definition,
+    Inline,
+    Layout,
+    Outcome,
+    Raw,
+    clean_text,
+    read_layout,
+    read_outcome,
+)
+
+_PUNCTUATION: Final = {ord(one): f"&#{ord(one)};" for one in '!"#$&()*+-.:<=>@[\\]^_`{|}~⟬⟭'}
+_BRACKET: Final = r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
+"""A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only our
+numbers defined, such a group is no link in any reading."""
+_LIVE: Final = rf"{_BRACKET}|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
+# To look at the first character first makes the search three times faster.
+_ALIVE: Final = re.compile(rf"(?=[\[<:/@.{{⟬⟭])(?:{_LIVE})")
+"""What some client could make a link, an image, HTML or a name of, wherever it takes it for text."""
+RISKY: Final = re.compile(
+    r"(?=[\[<:/@.{⟬⟭$`\\|-])(?:"
+    # Web Chat's main build reads `\(`, `\[` and `$$` as the beginning of mathematics, and so with all in it.
+    # A backtick of one reader's pair is code's end to another, escaped or not.
+    r"\\[(\[`]|\$(?=\$)|(?<=\$)\$|`|"
+    # Another escaped character shows itself: it stays, and opens nothing.
+    r"\\[!-/:-@\[-`{-~]|"
+    rf"{DELIMITER.pattern}|{_LIVE})"
+)
+"""What some client may read as more than text."""
+_WRITTEN: Final = {
+    found: found.removeprefix("\\").translate(_PUNCTUATION).replace("//", "/&#47;")
+    for found in (
+        "[",
+        "<",
+        "://",
+        "//",
+        "@",
+        ".",
+        "\\(",
+        "\\[",
+        "\\`",
+        "`",
+        "$",
+        "{",
+        "⟬",
+        "⟭",
+        ":",
+        "|",
+        "-",
+    )
+}
+_BADGE: Final = re.compile(r"(?<!\])\[[0-9]+\](?![\[(:])")
+_OPEN_BRACKET: Final = re.compile(r"(?<!\\)((?:\\\\)*)\[")
+_IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
+
+
+_STRUCTURED: Final = re.compile(
+    r"[\[<]|^(?! {0,9}(?:(?:#{1,6}|[-+*>]|[0-9]{1,9}[.)]) )?[(*_\"'“‘„«]{0,3}(?![0-9]+[.)])[^\W_]| *$)",
+    re.MULTILINE,
+)
+"""A bracket, without which there is no image, link, HTML or definition (CommonMark § 4.6, 4.7, 6.3–6.6),
+or a line that begins with anything but words, behind one marker at most: code may be left open then,
+and containers be nested too deeply."""
+
+
+_BACKTICKS: Final = re.compile("`+")
+
+
+class Edit(NamedTuple):
+    """``text[start:end]`` is written as ``new``."""
+
+    start: int
+    end: int
+    new: str
+
+
+def neutralise(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> str:
+    """``markdown`` without anything that a reader's client would load, follow or take for ours.
+
+    ``live_hosts`` (``example.com``, ``localhost:3978``) may keep their inline links. Whatever has
+    a bracket, or is written anew, is read again by an independent parser; if that finds anything,
+    every character is escaped.
+    """
+    text = clean_text(markdown)
+    if not _STRUCTURED.search(text) and not RISKY.search(text):
+        return text
+    layout = read_layout(text)
+    written = apply(text, inert_edits(layout, (), live_hosts)) + closing_fence(layout)
+    if layout.complete and is_inert(written, live_hosts):
+        return written
+    return escape_lines(text)
+
+
+def is_inert(text: str, live_hosts: frozenset[str]) -> bool:
+    """Whether no reading of ``text`` has an image, HTML, a definition or a foreign link."""
+    return all(_is_inert(outcome, live_hosts) for outcome in readings(text, text, live_hosts))
+
+
+def _is_inert(outcome: Outcome, live_hosts: frozenset[str], ours: Sequence[Definition] = ()) -> bool:
+    badges = {(definition.label, definition.url) for definition in ours}
+    links = (link for link in outcome.links if (link.text, link.url) not in badges)
+    return (
+        loads_nothing(outcome)
+        and len(outcome.definitions) == len(ours)
+        and all(live_url(link.url, live_hosts) == link.url for link in links)
+    )
+
+
+def readings(
+    text: str, body: str, live_hosts: frozenset[str], known: Sequence[Definition] = ()
+) -> Iterator[Outcome]:
+    """What clients get of ``text``: a reading for each way in which their engines differ.
+
+    ``body`` is ``text`` without what we have written below it. Where it has nothing any more that could
+    come alive, they differ in nothing: no reading of what is left finds a link, an image, HTML or an
+    address. ``known`` definitions stand at the end of ``text``, and need not be read with it.
+    """
+    alive = _ALIVE.search(_BADGE.sub("", body)) is not None
+    first = read_outcome(text, encoded=False, addresses=alive, known=known)
+    yield first
+    if not alive:
+        return
+    if not all(_is_inert(part, live_hosts, first.definitions) for part in _without_tables(body, first)):
+        # A reading that is not complete is never what was meant.
+        yield replace(first, complete=False)
+    if "`" in body and len({len(run) for run in _BACKTICKS.findall(body)}) > 1:
+        yield read_outcome(text, encoded=False, javascript=True, addresses=True, known=known)
+
+
+def _without_tables(body: str, outcome: Outcome) -> Iterator[Outcome]:
+    """What readers without tables get of tables and of what stands below them.
+
+    To them a row is text, so that the lines below it may go on with it.
+    """
+    lines = body.split("\n") if outcome.tables else []
+    for first, last in outcome.tables:
+        start = next((number for number in range(first, 0, -1) if not lines[number - 1].strip()), 0)
+        end = next((number for number in range(last, len(lines)) if not lines[number].strip()), len(lines))
+        part = "\n".join(lines[start:end])
+        if _ALIVE.search(_BADGE.sub("", part)):
+            yield read_outcome(part, tables=False, encoded=False, addresses=True, known=outcome.definitions)
+
+
+def loads_nothing(outcome: Outcome) -> bool:
+    """Whether a reading has nothing that a client would load, show as HTML, or link by itself."""
+    return (
+        outcome.complete
+        and not outcome.images
+        and not outcome.html
+        and not outcome.addresses
+        and not outcome.doubtful
+    )
+
+
+def live_url(url: str, live_hosts: frozenset[str]) -> str | None:
+    """``url`` as it may stay a link, or None: its host must be on the list."""
+    if not live_hosts:
+        return None
+    safe = safe_url(url)
+    return safe if safe and host_of(safe) in live_hosts else None
+
+
+def closing_fence(layout: Layout) -> str:
+    """What closes the fence that a text leaves open, so that nothing of ours is read as its code."""
+    if not layout.unclosed:
+        return ""
+    return layout.unclosed if layout.text.endswith("\n") else f"\n{layout.unclosed}"
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """``text`` with its edits made; they are in order and don't overlap."""
+    parts: list[str] = []
+    behind = 0
+    for edit in edits:
+        parts.append(text[behind : edit.start])
+        parts.append(edit.new)
+        behind = edit.end
+    parts.append(text[behind:])
+    return "".join(parts)
+
+
+def escape(text: str) -> str:
+    """``text`` as characters only: no reading of it finds structure. Its line ends are kept."""
+    return text.translate(_PUNCTUATION).replace("//", "/&#47;")
+
+
+def escape_lines(text: str) -> str:
+    """A whole text as characters only: the last resort, when its structure can't be trusted."""
+    return "\n".join(escape(line.strip(" \t")) for line in text.split("\n"))
+
+
+def inert_edits(
+    layout: Layout, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str] = frozenset()
+) -> Iterator[Edit]:
+    """The edits that make a text inert, in order.
+
+    ``taken`` are the source ranges that are written anew anyhow (the markers), in order: inside
+    them nothing is edited.
+    """
+    edits = list(_raw_edits(layout.text, layout.raws))
+    cursor = 0
+    for inline in layout.inlines:
+        # Of what isn't plain text, only code has nothing risky.
+        if not inline.brackets and not RISKY.search(inline.content):
+            continue
+        first, last = inline.rows[0].source, inline.place_end(len(inline.content))
+        while cursor < len(taken) and taken[cursor][1] <= first:
+            cursor += 1
+        inside = cursor
+        while inside < len(taken) and taken[inside][0] < last:
+            inside += 1
+        edits.extend(_inline_edits(inline, taken[cursor:inside], live_hosts))
+    edits.sort(key=lambda edit: (edit.start, edit.end))
+    return iter(edits)
+
+
+def _raw_edits(text: str, raws: Sequence[Raw]) -> Iterator[Edit]:
+    """HTML blocks and definitions, shown as the lines that were typed."""
+    joins = {raw.lines[0][0] for raw in raws} & {raw.lines[-1][1] + 1 for raw in raws}
+    for raw in raws:
+        first, last = raw.lines[0][0], raw.lines[-1][1]
+        for start, end in raw.lines:
+            new = escape(text[start:end].strip(" \t"))
+            # What stands beside it at the top level was another block, and stays one.
+            if (
+                raw.alone
+                and start == first
+                and first not in joins
+                and text[max(0, start - 2) : start] not in ("", "\n\n")
+            ):
+                new = "\n" + new
+            if (
+                raw.alone
+                and end == last
+                and last + 1 not in joins
+                and text[end : end + 2] not in ("", "\n", "\n\n")
+            ):
+                new += "\n"
+            yield Edit(start, end, new)
+
+
+def _inline_edits(
+    inline: Inline, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str]
+) -> Iterator[Edit]:
+    content = inline.content
+    # A line outside the list item that its paragraph stands in is no delimiter row of a table.
+    outside = {row.start for row in inline.rows if row.indented}
+    behind = 0
+    for start, end, new in (*_constructs(inline, taken, live_hosts), (len(content), len(content), "")):
+        if start < behind:
+            continue
+        for found in RISKY.finditer(content[behind:start]):
+            if found[0] in _WRITTEN and not (found[0] in ":|-" and behind + found.start() in outside):
+                place, end_place = behind + found.start(), behind + found.end()
+                yield Edit(inline.place(place), inline.place_end(end_place), _WRITTEN[found[0]])
+        if new is not None:
+            yield from _per_line(inline, start, end, new)
+        behind = end
+
+
+def _constructs(
+    inline: Inline, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str]
+) -> list[tuple[int, int, str | None]]:
+    """What isn't plain text, and how it is written: code as it is, all else as characters.
+
+    None stands for what is taken: it is written elsewhere.
+    """
+    content = inline.content
+    found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
+    markers = [start for start, _, _ in found]
+    for kind, start, end in inline.spans:
+        if kind == "formula":
+            inside = bisect_left(markers, start)
+            first = min(end, markers[inside]) if inside < len(markers) else end
+            found.append((start, first, formula_text(content[start:first])))
+        elif kind != "literal":
+            text = content[start:end]
+            found.append((start, end, text if kind == "code" else escape(text)))
+    for bracket in inline.brackets:
+        if bracket.link:
+            found.extend(_link(content, bracket, live_hosts))
+    found.sort(key=lambda piece: (piece[0], -piece[1]))
+    return found
+
+
+def formula_text(formula: str) -> str:
+    """A formula as it was, but for what readers without mathematics take for a tag or a badge.
+
+    To them a bracket without a partner is one to look for up to the end of the text.
+    """
+    if formula.count("[") != formula.count("]"):
+        formula = _OPEN_BRACKET.sub(r"\1\\lbrack ", formula)
+    return _IN_FORMULA.sub(lambda found: "< " if found[0] == "<" else "[{}", formula)
+
+
+def _link(
+    content: str, bracket: Bracket, live_hosts: frozenset[str]
+) -> Iterator[tuple[int, int, str | None]]:
+    """A link's brackets and tail: kept for a live host, and shown as typed for any other."""
+    start, close, end = bracket.start, bracket.close, bracket.end
+    live = live_url(bracket.link.target, live_hosts) if bracket.link else None
+    if live and "[" not in content[start + 1 : close - 1]:
+        yield start, start + 1, "["
+        yield close - 1, close, "]"
+        yield close, end, f"({live})"
+    else:
+        yield start, start + 1, escape("[")
+        yield close - 1, close, escape("]")
+        # A piece of its own: where the brackets are a marker, the tail is still text.
+        yield close, end, escape(content[close:end])
+
+
+def _per_line(inline: Inline, start: int, end: int, new: str) -> Iterator[Edit]:
+    """An edit for each source line that a piece stands on: the container's prefix stays."""
+    old = inline.content[start:end]
+    if new == old:
+        return
+    # Nothing here adds a line end or takes one away.
+    for line, written in zip(old.split("\n"), new.split("\n"), strict=True):
+        if line != written:
+            yield Edit(inline.place(start), inline.place_end(start + len(line)), written)
+        start += len(line) + 1

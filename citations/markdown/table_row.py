@@ -1,0 +1,120 @@
+"""A row of a table as it arrives: its cells, each an inline text of its own (GFM § "Tables")."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from .block_mark import Mark
+from .inline_buffer import Inline, Run, before_pair
+
+DELIMITERS: Final = re.compile(r"[-:|][-:| \t]*\Z")
+"""The beginning of a delimiter row, to its end."""
+_COLUMN: Final = re.compile(r":?-+:?")
+_PIPE: Final = re.compile(r"(?<!\\)\|")
+_STOP: Final = re.compile(r"\\\||\||\\\Z")
+
+
+def columns_of(line: str) -> int:
+    """How many cells ``line`` has as the header of a table; 0 where it can't be one."""
+    if "|" not in line:
+        return 0
+    line = line.strip()
+    bounds = [-1, *(found.start() for found in _PIPE.finditer(line)), len(line)]
+    cells = [line[left + 1 : right] for left, right in pairwise(bounds)]
+    # "leading and trailing pipes are optional"
+    return len(cells) - (not cells[0]) - (len(cells) > 1 and not cells[-1])
+
+
+def delimits(rest: str, columns: int) -> bool:
+    """Whether ``rest`` is the delimiter row of a table with so many columns."""
+    if not columns or not DELIMITERS.match(rest) or len(rest) < 2 or rest[:2] in ("- ", "-\t"):
+        return False
+    cells = [cell.strip() for cell in rest.split("|")]
+    inner = [cell for number, cell in enumerate(cells) if cell or 0 < number < len(cells) - 1]
+    return len(inner) == columns and all(_COLUMN.fullmatch(cell) for cell in inner)
+
+
+class TableRow:
+    """Reads the cells of one row, whose text begins at ``source``.
+
+    Its pipes are added to ``marks``. ``begun`` says that some of the first cell has gone before.
+    Cells beyond ``columns`` are text and nothing else: GFM doesn't show them, plain CommonMark does.
+    """
+
+    def __init__(self, columns: int, source: int, marks: list[Mark], *, begun: bool = False) -> None:
+        self._columns = columns
+        self._source = source
+        self._marks = marks
+        self._cell = Run(source)
+        self._blank = not begun
+        """Whether nothing but white space has come."""
+        self._number = 0
+        """How many cells are complete."""
+        self._escape = ""
+        """A backslash at the end of what came: with a pipe behind it, it is no text."""
+        self._inlines: list[Inline] = []
+
+    def append(self, text: str) -> None:
+        """Take the next piece of the row."""
+        text, self._escape = self._escape + text, ""
+        behind = 0
+        for found in _STOP.finditer(text):
+            self._add(text[behind : found.start()])
+            behind = found.end()
+            if found[0] == "|":
+                self._end_cell()
+            elif found[0] == "\\":
+                self._escape = "\\"
+            else:
+                self._cell.skip(1, plain=False)
+                self._add("|")
+                self._source += 1
+        self._add(text[behind:])
+
+    @property
+    def content(self) -> str:
+        """The text of the open cell that hasn't gone."""
+        return self._cell.content + self._escape
+
+    def settle(self, *, final: bool) -> list[Inline]:
+        """The parts that are settled, which then go."""
+        if final:
+            self._add(self._escape)
+            self._escape = ""
+        self._part(final=final)
+        inlines, self._inlines = self._inlines, []
+        return inlines
+
+    def settled(self) -> int:
+        """The offset in the source of what hasn't gone."""
+        return self._cell.settled()
+
+    def _add(self, text: str) -> None:
+        if text:
+            self._cell.append(text)
+            self._source += len(text)
+            self._blank = self._blank and not text.strip(" \t")
+
+    def _end_cell(self) -> None:
+        self._part(final=True)
+        # "leading … pipes are optional": what stands before one is no cell.
+        self._number += not self._blank
+        self._blank = False
+        source = self._source
+        self._marks.append(Mark("pipe", source, source + 1, column=self._number))
+        self._source = source + 1
+        self._cell = Run(source + 1)
+
+    def _part(self, *, final: bool) -> None:
+        """Add the rest of the open cell, or what of it is settled."""
+        cell = self._cell
+        if self._number < self._columns:
+            part = cell.rest() if final else cell.settle()
+        else:
+            end = len(cell.content)
+            part = cell.take(end if final else before_pair(cell.content, end))
+            part = part and Inline(part.content, part.rows, (), ())
+        if part:
+            self._inlines.append(part)

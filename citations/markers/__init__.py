@@ -1,0 +1,1 @@
+"""Markers: where a text names its references, and the positions that they get."""

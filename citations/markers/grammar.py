@@ -1,0 +1,112 @@
+"""Markers: the places in an answer's text that name a reference, and the dialects they come in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from ..model.dialect import Dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One reference that a marker names: ``spellings`` of its id, the likeliest first.
+
+    ``end`` is where the marker ends if it is this one; ``shown`` is the key as a reader knows it.
+    """
+
+    spellings: tuple[str, ...]
+    end: int
+    shown: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marker:
+    """A candidate: ``text[start:]`` names references, if the keys turn out to be any.
+
+    A ``NUMBERED`` marker names all of its keys, and each that is known is cited. A ``NAMED_LINK``
+    names one, and its keys are the readings of its target, of which the first that is known holds.
+    ``name`` is the text of the link; ``locator`` is where in the reference (``p. 6``). ``rest`` is the
+    formula that it stands in, from the marker on: its badge goes behind that.
+    """
+
+    dialect: Dialect
+    start: int
+    keys: tuple[Key, ...]
+    name: str = ""
+    locator: str = ""
+    rest: str = ""
+
+
+MAX_RANGE: Final = 50
+"""How many references ``[1-50]`` may name; a longer range is text."""
+_MAX_CONTENT: Final = 120
+_WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)(?:[ \t]*[.:])?(?:[ \t]*\#)?[ \t]*)?"
+_NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#(?:[^,;\[\]\s]|;(?![ \t])){{1,100}}+)?"
+"""Open WebUI's grammar of what follows the number is ``#[^,\\]\\s]+``; a ``;`` before a space divides."""
+_ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
+_SEPARATOR: Final = r"[ \t]*(?:[,;&]|\band\b)[ \t]*"
+PLACE: Final = "(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|lines?|S|Seite)"
+"""What a locator begins with."""
+_CONTENT: Final = re.compile(
+    rf"[ \t]*(?P<items>{_ITEM}(?:{_SEPARATOR}{_ITEM})*)[ \t]*"
+    rf"(?:[,;:]?[ \t]*(?P<locator>(?:{PLACE}\b\.?|§)[^\[\]†]{{1,60}}))?"
+    r"(?:†[^\[\]]{0,100})?[ \t]*",
+    re.IGNORECASE,
+)
+_ITEMS: Final = re.compile(rf"(?P<first>{_NUMBER})(?:[ \t]*[-–—][ \t]*(?P<last>{_NUMBER}))?", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"\d+")
+_FRAGMENT: Final = re.compile(r"(?<=\d)#.*")
+"""What follows the number; in ``doc #1`` there is none."""
+_PAGE: Final = re.compile(r"[^#]*\d#page=(?P<page>[1-9]\d{0,5})", re.IGNORECASE)
+"""A page as the address of a PDF has it (RFC 8118 § 3)."""
+
+
+Names = tuple[tuple[tuple[str, ...], str], ...]
+"""The ids that a marker names, each as its spellings and as it is shown."""
+
+
+def split_numbered(content: str) -> tuple[Names, str] | None:
+    """The ids that the inside of a bracket names, and the locator behind them; None if it is text.
+
+    >>> names, locator = split_numbered("1, 3-5, p. 7")
+    >>> [shown for _, shown in names], locator
+    (['1', '3', '4', '5'], 'p. 7')
+    >>> split_numbered("1#page=2")
+    (((('1#page=2', '1'), '1'),), 'p. 2')
+    """
+    return _split(content) if len(content) <= _MAX_CONTENT else None
+
+
+@lru_cache(maxsize=256)  # answers have the same few numbers
+def _split(content: str) -> tuple[Names, str] | None:
+    match = _CONTENT.fullmatch(content)
+    if match is None:
+        return None
+    names: list[tuple[tuple[str, ...], str]] = []
+    for item in _ITEMS.finditer(match["items"]):
+        first, last = item["first"], item["last"]
+        if last is None:
+            names.append((_spellings(first), _digits(first)))
+            continue
+        low, high = int(_digits(first)), int(_digits(last))
+        if not low <= high < low + MAX_RANGE:
+            return None
+        names.extend(((str(number),), str(number)) for number in range(low, high + 1))
+    locator = (match["locator"] or "").strip()
+    if not locator and (page := _PAGE.fullmatch(match["items"])):
+        locator = f"p. {page['page']}"
+    return tuple(names), locator
+
+
+def _digits(number: str) -> str:
+    return unicodedata.normalize("NFKC", _DIGITS.findall(number)[0])
+
+
+def _spellings(number: str) -> tuple[str, ...]:
+    """``doc1`` may be an id itself, and else it is the first: ``("doc1", "1")``."""
+    written, digits = number.strip(), _digits(number)
+    return tuple(dict.fromkeys((written, _FRAGMENT.sub("", written), digits, str(int(digits)))))

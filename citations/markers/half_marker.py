@@ -1,0 +1,112 @@
+"""Half a marker, with which an answer ends that was cut: ``[Acme-Product-Cat``, ``[1``, ``【3:0†so``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ..markdown import Inline, Layout
+from ..model.citation import Use
+from ..model.dialect import Dialect
+from .grammar import PLACE, Marker
+
+_LONGEST: Final = 300
+"""Characters of half a marker; what is longer is text."""
+_LONGEST_NUMBERED: Final = 120
+_WORDS: Final = ("docs", "documents", "sources", "refs", "references")
+_ESCAPED: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
+_WIDE: Final = re.compile(r"[【［][^\[\]【】［］]*\Z")
+_TARGET: Final = re.compile(r"\]\([^()\n]*\Z")
+_WRAPPED: Final = re.compile(r"\[(?:\[[^\[\]]*\][\s,;]*)+\Z")
+_NUMBERED: Final = re.compile(
+    r"[ \t]*(?P<word>[A-Za-z]*)(?P<sign>[ \t]*[.:]?[ \t]*\#?[ \t]*)"
+    rf"(?P<rest>\d{{1,9}}(?:[ \t]*(?:[\#,;:&†–—-].*|an?d?|and\b.*|(?:{PLACE}|§).*)?)?)?",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def find_half_marker(layout: Layout, dialect: Dialect | None) -> Use | None:
+    """The half marker with which a text ends, as a use that shows nothing; None if it ends with none.
+
+    ``dialect`` None finds the halves of both. What stands in code is none, nor behind a code span that
+    is open.
+    """
+    inline = layout.inlines[-1] if layout.inlines else None
+    # Behind the end of a line or a space no target can come.
+    behind = layout.text[inline.place_end(len(inline.content)) :] if inline else "\n"
+    if inline is None or behind.strip(" \t"):
+        return None
+    tail = _tail(inline)
+    found = _half(tail + behind, dialect)
+    if found is None or "`" in tail[: found[0]]:
+        return None
+    before = len(inline.content) - len(tail)
+    start, end = (min(before + place, len(inline.content)) for place in found)
+    return Use(inline.place(start), inline.place_end(end), (), "")
+
+
+def outside(markers: Iterable[Marker], halves: Iterable[Use]) -> Iterator[Marker]:
+    """The markers of which none of ``halves`` has a part."""
+    taken = tuple(halves)
+    return (
+        marker
+        for marker in markers
+        if not any(half.start < marker.keys[0].end and marker.start < half.end for half in taken)
+    )
+
+
+def _tail(inline: Inline) -> str:
+    """The end of a text, with other characters for what is no bracket of a marker."""
+    start = max(0, len(inline.content) - _LONGEST)
+    tail = inline.content[start:]
+    for span in reversed(inline.spans):
+        if span.end <= start:
+            break
+        first, last = max(span.start, start) - start, span.end - start
+        tail = f"{tail[:first]}{'x' * (last - first)}{tail[last:]}"
+    return _ESCAPED.sub("xx", tail)
+
+
+def _half(tail: str, dialect: Dialect | None) -> tuple[int, int] | None:
+    """Where in ``tail`` it begins and ends."""
+    numbers, names = dialect is not Dialect.NAMED_LINK, dialect is not Dialect.NUMBERED
+    if numbers and (wide := _WIDE.search(tail)) and _is_numbered(tail[wide.start() + 1 :]):
+        return wide.start(), len(tail)
+    if names:
+        target = _TARGET.search(tail)
+        # `[name]` is whole where its target never comes only for a reader who doesn't expect one.
+        close = target.start() if target else len(tail) - 1 if tail.endswith("]") else -1
+        named = dialect is Dialect.NAMED_LINK or target
+        if close >= 0 and named and (start := _opener(tail[:close])) >= 0:
+            return start, len(tail)
+    start = _opener(tail)
+    if start < 0:
+        return None
+    if numbers and _WRAPPED.match(tail, start):
+        return start, start + 1
+    return (start, len(tail)) if names or _is_numbered(tail[start + 1 :]) else None
+
+
+def _opener(tail: str) -> int:
+    """Where the last ``[`` stands that no ``]`` closes; -1 if there is none."""
+    closed = 0
+    for place in range(len(tail) - 1, -1, -1):
+        if tail[place] == "]":
+            closed += 1
+        elif tail[place] == "[":
+            if not closed:
+                return place
+            closed -= 1
+    return -1
+
+
+def _is_numbered(inside: str) -> bool:
+    """Whether ``[1, 2]``, ``[Source #1]`` or ``[1, p. 6]`` may begin so."""
+    found = _NUMBERED.fullmatch(inside) if len(inside) <= _LONGEST_NUMBERED else None
+    if found is None:
+        return False
+    word = found["word"].lower()
+    if found["sign"] or found["rest"]:
+        return word in {"", *_WORDS, *(one.removesuffix("s") for one in _WORDS)}
+    return any(one.startswith(word) for one in _WORDS)

@@ -1,0 +1,388 @@
+"""Markers and references become citations: positions are given here, once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import Final
+from urllib.parse import unquote
+
+from ..markdown import clean_text, read_layout
+from ..model.answer import (
+    Answer,
+    AnswerEvent,
+    Cut,
+    Origin,
+    OriginKnown,
+    QueryKnown,
+    ReferencesFound,
+    SourceCode,
+    TextCut,
+    TextDelta,
+    TextReplaced,
+)
+from ..model.citation import Citation, CitedAnswer, Use
+from ..model.dialect import Dialect
+from ..model.errors import Problem
+from ..model.reference import Reference
+from .finder import find_markers
+from .grammar import Key, Marker
+from .half_marker import find_half_marker, outside
+from .source_identity import SourceIndex, joined, normal_url, spellings_of
+
+MAX_CITATIONS: Final = 20
+"""Teams refuses more (400), and Web Chat's time grows with their square."""
+_OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
+"""A target that looks like an id (a UUID, a hash) and not like a place or a word."""
+_LIKELY_TARGET: Final = re.compile(rf"[1-9]\d?|{_OPAQUE_ID.pattern}")
+_LIKELY: Final = 100
+"""A number below this may be that of a reference that hasn't come."""
+_YEAR: Final = 1000
+"""A number from here on, that no reference has, is taken for a year and not for a lost citation."""
+NESTED: Final = Problem(
+    "too-deep", "$.text", "quotes and lists are nested too deeply: they are shown as they were typed"
+)
+
+_NOTHING_CITED: Final = Problem(
+    "nothing-cited", "$.text", "no marker names a reference: the reader is shown none of them"
+)
+
+
+class CitationStream:
+    """An answer as it arrives: feed it events, close it, and have the cited answer.
+
+    A finished answer is a stream that is fed once and closed, so that both can't differ.
+    """
+
+    def __init__(self, dialect: Dialect | None = None) -> None:
+        self._dialect = dialect
+        self._text: list[str] = []
+        self._references: list[Reference] = []
+        self.origin = Origin()
+        self.query: SourceCode | None = None
+        """What the answer is based on, as far as that is known."""
+        self.halves: dict[Use, None] = {}
+        """Half markers, where the text was cut."""
+        self._cut: Cut | None = None
+
+    def feed(self, event: AnswerEvent) -> None:
+        """Take the next event; references may come before, during or after the text."""
+        match event:
+            case TextDelta(text):
+                self._text.append(text)
+            case TextReplaced(text):
+                self._text = [text]
+                self.halves.clear()
+            case TextCut(cut):
+                self._cut = cut or self._cut
+                if half := find_half_marker(read_layout(self.text), self._dialect):
+                    self.halves[half] = None
+            case ReferencesFound(references):
+                self._references.extend(references)
+            case OriginKnown(origin):
+                self.origin = origin
+            case QueryKnown(query):
+                self.query = query
+
+    @property
+    def whole_text(self) -> str:
+        """The text so far as it came, without half a marker at its end."""
+        text = self.text
+        last = next(reversed(self.halves), None)
+        if last is None or text[last.end :].strip():
+            return "".join(self._text)
+        return text[: last.start] + text[last.end :]
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The references so far."""
+        return tuple(self._references)
+
+    @property
+    def cut_problems(self) -> tuple[Problem, ...]:
+        """What is missing of an answer that was cut."""
+        return (self._cut.problem,) if self._cut else ()
+
+    @property
+    def text(self) -> str:
+        """The text so far, as it is read."""
+        return clean_text("".join(self._text))
+
+    def close(self, *, complete: bool = True) -> CitedAnswer:
+        """Nothing more comes: settle every marker. ``complete``: whether all references have come."""
+        problems = []
+        text = self.text
+        layout = read_layout(text)
+        if not layout.complete:
+            problems.append(NESTED)
+        positions = Positions()
+        positions.add(self._references)
+        uses = positions.uses(outside(find_markers(layout, self._dialect), self.halves))
+        return CitedAnswer(
+            text=text,
+            layout=layout,
+            uses=tuple(sorted((*uses, *self.halves), key=lambda use: use.start)),
+            citations=positions.citations(),
+            references=self.references,
+            origin=self.origin,
+            query=self.query,
+            problems=(
+                *self.cut_problems,
+                *problems,
+                *positions.problems,
+                *nothing_cited(text, self._references, positions),
+            ),
+            complete=complete,
+        )
+
+
+def cite(answer: Answer) -> CitedAnswer:
+    """Turn the markers of a finished answer into citations.
+
+    Positions are ``1..n`` in order of first use, one for each distinct source: references with the
+    same id, or the same URL, share one. What is left out is reported in ``problems``, and what is missing
+    of an answer that was cut.
+    """
+    stream = CitationStream(answer.dialect)
+    stream.feed(ReferencesFound(answer.references))
+    stream.feed(OriginKnown(answer.origin))
+    if answer.query:
+        stream.feed(QueryKnown(answer.query))
+    stream.feed(TextDelta(answer.text))
+    if answer.cut:
+        stream.feed(TextCut(answer.cut))
+    return stream.close()
+
+
+def nothing_cited(text: str, references: Sequence[Reference], positions: Positions) -> Iterator[Problem]:
+    """The problem of a text that cites none of its references, so that no reader learns of them."""
+    if references and text.strip() and not positions.citations():
+        yield _NOTHING_CITED
+
+
+class Positions:
+    """The references by all the spellings of their names, and the positions given so far.
+
+    A position is given at first sight and never again: to the source that a marker names, or, with
+    ``waits``, to a marker whose reference may yet come.
+    """
+
+    def __init__(self, dialect: Dialect | None = None, *, waits: bool = False) -> None:
+        self._named = dialect is Dialect.NAMED_LINK
+        self.waits = waits
+        """Whether a marker's reference may yet come."""
+        self._problems: dict[Problem, None] = {}
+        self._sources = SourceIndex()
+        self._names: dict[int, str] = {}
+        self._positions: dict[int, int] = {}
+        self._expected: dict[str, int] = {}
+        """The positions of markers whose reference hasn't come, by how the reader knows it."""
+        self._awaited: dict[str, tuple[str, str]] = {}
+        """How such a reference may be spelled: the key of ``_expected``, and what the marker calls it."""
+        self._passed: set[str] = set()
+        """What was taken for text, because no reference was spelled so."""
+        self._given: dict[int, int | None] = {}
+        """What each position is for: a source, or None where that hasn't come."""
+        self._cited: tuple[Citation, ...] | None = None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was left out, each once however often it was named."""
+        return tuple(self._problems)
+
+    def citations(self) -> tuple[Citation, ...]:
+        """What was cited, in order of position; the same object as long as that is the same."""
+        if self._cited is None:
+            self._cited = tuple(
+                Citation(
+                    position, joined(parts := self._sources.parts(source), self._names.get(source)), parts
+                )
+                for position, source in sorted(self._given.items())
+                if source is not None
+            )
+        return self._cited
+
+    def certain(self) -> tuple[Citation, ...]:
+        """The citations that keep their position whatever comes: those before the first that may not come."""
+        first = self._first_expected
+        return tuple(citation for citation in self.citations() if citation.position < first)
+
+    @property
+    def _first_expected(self) -> int:
+        """The first position whose reference hasn't come; a higher one than any if there is none."""
+        return min(self._expected.values(), default=MAX_CITATIONS + 1)
+
+    def uses(self, markers: Iterable[Marker]) -> Iterator[Use]:
+        """The uses of those of ``markers``, in order, that cite something."""
+        behind = 0
+        formula: list[tuple[Use, str]] = []
+        for marker in markers:
+            if marker.start < behind:
+                continue
+            if formula and not _goes_on(formula[-1], marker):
+                yield _behind_formula(formula)
+                formula.clear()
+            use = self.named(marker) if marker.dialect is Dialect.NAMED_LINK else self.numbered(marker)
+            if use:
+                behind = use.end
+                if marker.rest:
+                    formula.append((use, marker.rest))
+                else:
+                    yield use
+        if formula:
+            yield _behind_formula(formula)
+
+    def add(self, references: Iterable[Reference]) -> None:
+        """Take references; those that markers have been waiting for get the positions they were given."""
+        self._cited = None
+        for reference in references:
+            self._add(reference)
+
+    def forget_uncertain(self) -> None:
+        """Take back all positions that aren't :meth:`certain`, where nobody has seen them."""
+        first = self._first_expected
+        for position in [given for given in self._given if given >= first]:
+            source = self._given.pop(position)
+            if source is not None:
+                del self._positions[source]
+        self._cited = None
+        self._expected.clear()
+        self._awaited.clear()
+        self._passed.clear()
+
+    def settle(self) -> None:
+        """No more references will come."""
+        self.waits = False
+        for name, position in self._expected.items():
+            self._report(
+                "reference-never-came", f"marker [{name}] was shown as [{position}], and no reference has it"
+            )
+
+    def numbered(self, marker: Marker) -> Use | None:
+        """The use of a marker such as ``[1, 2]``; None if no reference has any of its numbers."""
+        found = [(key, self._place(key)) for key in marker.keys]
+        unknown = [key for key, position in found if position is None]
+        self._report_unknown(unknown)
+        # In a formula `[0, 1]` is an interval.
+        if len(unknown) == len(found) or (unknown and marker.rest):
+            return None
+        rest = [f"[{', '.join(key.shown for key in unknown)}]"] if unknown else []
+        rest += [f"({marker.locator})"] if marker.locator else []
+        positions = dict.fromkeys(position for _, position in found if position)
+        return Use(marker.start, marker.keys[0].end, tuple(positions), " ".join(rest))
+
+    def named(self, marker: Marker) -> Use | None:
+        """The use of ``[name](id)``; None if no reference has that id or URL."""
+        for key in marker.keys:
+            if source := self._sources.find(_target_spellings(key.spellings[0])):
+                # Writer's `references.files` have no name; it stands only in the marker.
+                if source not in self._names:
+                    self._names[source] = marker.name.strip()
+                    self._cited = None
+                position = self._position(source)
+                return (
+                    Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
+                )
+        key = marker.keys[0]
+        # No reference has an empty id.
+        if self.waits and key.shown and (self._named or _LIKELY_TARGET.fullmatch(key.shown)):
+            position = self._expect(key.shown, _target_spellings(key.shown), marker.name.strip())
+            return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
+        if self._sources and _OPAQUE_ID.fullmatch(key.shown):
+            self._report(
+                "unknown-reference", f"marker [{marker.name}] names no reference; its name stays text"
+            )
+            return self._nameless(marker, key)
+        self._passed.update(name for key in marker.keys for name in _target_spellings(key.shown))
+        return None
+
+    def _nameless(self, marker: Marker, key: Key) -> Use:
+        """A named marker without a citation: the reader keeps the name, and not a dead target."""
+        return Use(marker.start, key.end, (), marker.name)
+
+    def _place(self, key: Key) -> int | None:
+        """The position of a key; 0 beyond the limit, None where no reference has it, nor will."""
+        if source := self._sources.find(key.spellings):
+            return self._position(source)
+        if self.waits and 0 < int(key.shown) < _LIKELY:
+            return self._expect(key.shown, key.spellings)
+        self._passed.update(key.spellings)
+        return None
+
+    def _expect(self, shown: str, spellings: Iterable[str], name: str = "") -> int:
+        """The position of a marker whose reference may yet come; 0 beyond the limit."""
+        if shown not in self._expected and len(self._given) < MAX_CITATIONS:
+            self._expected[shown] = self._next(None)
+            for spelling in spellings:
+                self._awaited.setdefault(spelling, (shown, name))
+        return self._expected.get(shown, 0)
+
+    def _next(self, source: int | None) -> int:
+        position = next(number for number in count(1) if number not in self._given)
+        self._given[position] = source
+        self._cited = None
+        return position
+
+    def _add(self, reference: Reference) -> None:
+        source = self._sources.add(reference)
+        for spelling in spellings_of(reference):
+            if spelling in self._passed:
+                self._report(
+                    "reference-too-late", f"reference {spelling!r} came after its marker was shown as text"
+                )
+            if spelling in self._awaited:
+                self._arrived(*self._awaited[spelling], source)
+
+    def _arrived(self, shown: str, name: str, source: int) -> None:
+        """Give a source the position of the marker that waited for it."""
+        position = self._expected.pop(shown, None)
+        if position is not None:
+            self._given[position] = source
+            self._positions.setdefault(source, position)
+            if name:
+                self._names.setdefault(source, name)
+
+    def _position(self, source: int) -> int:
+        """The position of a source, given at first sight; 0 beyond the limit."""
+        if source in self._positions:
+            return self._positions[source]
+        if len(self._given) < MAX_CITATIONS:
+            self._positions[source] = self._next(source)
+            return self._positions[source]
+        name = self._sources.parts(source)[0].id
+        self._report("too-many-citations", f"reference {name!r} is not cited: {MAX_CITATIONS} sources are")
+        return 0
+
+    def _report(self, code: str, message: str) -> None:
+        self._problems.setdefault(Problem(code, "$.text", message))
+
+    def _report_unknown(self, keys: Iterable[Key]) -> None:
+        for key in keys:
+            if int(key.shown) < _YEAR and self._sources:
+                self._report("unknown-reference", f"marker [{key.shown}] names no reference; it stays text")
+
+
+def _goes_on(last: tuple[Use, str], marker: Marker) -> bool:
+    """Whether ``marker`` stands in the formula of the ``last`` use, whose text from there on is given."""
+    use, rest = last
+    return bool(marker.rest) and use.start + len(rest) == marker.start + len(marker.rest)
+
+
+def _behind_formula(formula: Sequence[tuple[Use, str]]) -> Use:
+    """The uses in one formula as a single one behind it: Web Chat's main build shows no badge inside."""
+    (first, text), *others = formula
+    end = first.start + len(text)
+    parts: list[str] = []
+    behind = first.end
+    for use, _ in others:
+        parts.append(text[behind - first.start : use.start - first.start])
+        behind = use.end
+    parts.append(text[behind - first.start :])
+    positions = dict.fromkeys(position for use, _ in formula for position in use.positions)
+    rest = " ".join(use.rest for use, _ in formula if use.rest)
+    return Use(first.start, end, tuple(positions), rest, "".join(parts))
+
+
+def _target_spellings(target: str) -> tuple[str, ...]:
+    return (target, unquote(target), normal_url(target))

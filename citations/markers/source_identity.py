@@ -1,0 +1,103 @@
+"""What is one source: references with the same id, or the same URL, are passages of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from urllib.parse import unquote
+
+from ..model.citation import Citation
+from ..model.reference import Reference
+from ..text.url import safe_url
+
+
+class SourceIndex:
+    """The distinct sources of the references that have come so far, and the spellings that find them.
+
+    A source is known by its number, counted from 1 in the order in which the sources came. A reference
+    belongs to the source of its id, else to that of its URL, and later ones change nothing of it.
+    """
+
+    def __init__(self) -> None:
+        self._parts: dict[int, list[Reference]] = {}
+        self._numbers: dict[str, int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+    def add(self, reference: Reference) -> int:
+        """The source that ``reference`` is a part of."""
+        spellings = spellings_of(reference)
+        number = self.find(spellings) or len(self._parts) + 1
+        self._parts.setdefault(number, []).append(reference)
+        for spelling in spellings:
+            self._numbers.setdefault(spelling, number)
+        return number
+
+    def find(self, spellings: Iterable[str]) -> int | None:
+        """The source of the first of ``spellings`` that is known."""
+        return next((self._numbers[one] for one in spellings if one in self._numbers), None)
+
+    def parts(self, number: int) -> tuple[Reference, ...]:
+        """The references of one source, in the order in which they came."""
+        return tuple(self._parts[number])
+
+    def __iter__(self) -> Iterator[tuple[Reference, ...]]:
+        return map(tuple, self._parts.values())
+
+
+def distinct_sources(references: Iterable[Reference]) -> tuple[Citation, ...]:
+    """The sources of ``references``, numbered in order: as many as :func:`cite` gives positions to.
+
+    >>> page = Reference(id="a", url="https://example.com/x")
+    >>> again = Reference(id="b", url="https://example.com/x/")
+    >>> [(one.position, len(one.parts)) for one in distinct_sources([page, again, Reference(id="c")])]
+    [(1, 2), (2, 1)]
+    """
+    index = SourceIndex()
+    for reference in references:
+        index.add(reference)
+    return tuple(Citation(number, joined(parts), parts) for number, parts in enumerate(index, 1))
+
+
+def joined(parts: Sequence[Reference], name: str | None = None) -> Reference:
+    """One source of several references: their texts together, and what each of them knows.
+
+    ``name`` is for a source that has none itself.
+    """
+    if len(parts) == 1:
+        return parts[0] if parts[0].name or not name else replace(parts[0], name=name)
+
+    def first(field: str) -> str | None:
+        return next((value for part in parts if (value := getattr(part, field))), None)
+
+    texts = dict.fromkeys(part.text for part in parts if part.text)
+    pages = {part.page for part in parts}
+    return replace(
+        parts[0],
+        name=first("name") or name or None,
+        url=first("url"),
+        text="\n\n".join(texts) or None,
+        page=parts[0].page if len(pages) == 1 else None,
+        media_type=first("media_type"),
+        modified=first("modified"),
+        editor=first("editor"),
+        document_url=first("document_url"),
+        aliases=tuple(dict.fromkeys(alias for part in parts for alias in part.aliases)),
+    )
+
+
+def spellings_of(reference: Reference) -> tuple[str, ...]:
+    """What a marker may call ``reference``, and what makes it one source with another."""
+    if not reference.url:
+        return (reference.id,)
+    return (reference.id, reference.url, normal_url(reference.url))
+
+
+def normal_url(url: str) -> str:
+    """A URL in one of its spellings: ``&amp;``, a trailing slash and percent-encoding don't count.
+
+    Nor does a text fragment (``#:~:text=…``), which only says what to highlight.
+    """
+    cleaned = safe_url(url.replace("&amp;", "&")) or unquote(url)
+    return cleaned.partition(":~:")[0].removesuffix("#").rstrip("/")

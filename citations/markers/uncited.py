@@ -1,0 +1,94 @@
+"""The sources of an answer that cites none of them, listed below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from ..markdown import read_layout
+from ..markdown.sanitizer import closing_fence, escape
+from ..model.answer import Answer, AnswerEvent, ReferencesFound, TextCut, TextDelta, TextReplaced
+from ..model.dialect import Dialect
+from ..model.reference import Reference
+from .grammar import split_numbered
+from .positions import CitationStream
+
+LONGEST_LIST: Final = 8
+"""Sources that are listed at most."""
+_PLAIN: Final = str.maketrans("[]<>`\\", "()()'/")
+"""What would end a marker's name, or begin something else in it."""
+_NO_MARKERS: Final = "{} did not say which source supports which statement. It answered from:"
+
+
+class AnswerSoFar:
+    """What has come of an answer: note its events, and list its sources once it has ended."""
+
+    def __init__(self, dialect: Dialect | None = None) -> None:
+        self._dialect = dialect
+        self._stream = CitationStream(dialect)
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The references that have come."""
+        return self._stream.references
+
+    @property
+    def text(self) -> str:
+        """The text that has come, without half a marker at its end where it was cut."""
+        return self._stream.whole_text
+
+    def note(self, event: AnswerEvent) -> None:
+        """Note the next event."""
+        if isinstance(event, TextDelta | TextReplaced | TextCut | ReferencesFound):
+            self._stream.feed(event)
+
+    def uncited_sources(self) -> tuple[Reference, ...]:
+        """The first reference of each source, if there is a text and it cites none of them."""
+        references = self.references
+        if not references or not self._stream.text or self._stream.close().citations:
+            return ()
+        first: dict[str, Reference] = {}
+        for reference in references:
+            first.setdefault(reference.id, reference)
+        return tuple(first.values())[:LONGEST_LIST]
+
+    def list_sources(
+        self, who: str, sources: Sequence[Reference], names: Mapping[str, str] = MappingProxyType({})
+    ) -> str:
+        """Markdown that names and cites each of ``sources``, to stand below the answer of ``who``.
+
+        ``names`` are those of sources that have none, by their id.
+        """
+        items = "\n".join(
+            self._item(one.name or names.get(one.id) or f"Document {place}", one.id)
+            for place, one in enumerate(sources, 1)
+        )
+        return self.below(f"{_NO_MARKERS.format(who)}\n\n{items}")
+
+    def below(self, markdown: str) -> str:
+        """``markdown`` as it has to follow the text, to stand below it."""
+        return f"{closing_fence(read_layout(self._stream.text))}\n\n{markdown}"
+
+    def _item(self, name: str, identifier: str) -> str:
+        """The name to read, and a marker, whose own name is the citation's title."""
+        name = " ".join(name.split())
+        if self._dialect is not Dialect.NUMBERED:
+            return f"- {escape(name)} [{name.translate(_PLAIN)}]({identifier})"
+        return f"- {escape(name)} [{identifier}]" if split_numbered(identifier) else f"- {escape(name)}"
+
+
+def list_uncited(answer: Answer, who: str) -> Answer:
+    """``answer`` with its sources listed below it if it cites none of them; ``who`` gave it.
+
+    >>> uncited = Answer(text="avelumab", references=(Reference(id="1", name="a"),))
+    >>> list_uncited(uncited, "Writer").text.splitlines()[2:]
+    ['Writer did not say which source supports which statement. It answered from:', '', '- a [a](1)']
+    """
+    so_far = AnswerSoFar(answer.dialect)
+    events: Sequence[AnswerEvent] = (ReferencesFound(answer.references), TextDelta(answer.text))
+    for event in (*events, TextCut(answer.cut)) if answer.cut else events:
+        so_far.note(event)
+    sources = so_far.uncited_sources()
+    return replace(answer, text=so_far.text + so_far.list_sources(who, sources)) if sources else answer

@@ -1,0 +1,111 @@
+"""Link reference definitions (CommonMark § 4.7): ``[1]: https://example.com "Title"``."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from ..text.grapheme import divides
+from ..text.url import host_of, safe_url
+from .citation import CitedAnswer
+from .reference import Reference
+
+MAX_TITLE: Final = 120
+"""Characters of a name: Web Chat shows about 60 of them in a row of its list."""
+_INVISIBLE: Final = re.compile(
+    # Controls, lone surrogates, bidi controls, zero-width characters but the joiners that scripts
+    # and emoji need, tags, interlinear annotations, private use.
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00"
+    "\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
+)
+_ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,32};)")
+_OPENS: Final = re.compile(r'(?:^|(?<=[\s(\[{“‘«—–-]))"')
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDefinition:
+    """One definition: ``label`` is the position, ``destination`` a safe URL or ``cite:<n>``.
+
+    ``title`` is plain text of one line. It is the accessible name of Web Chat's badge.
+    """
+
+    label: str
+    destination: str
+    title: str
+
+    def write(self) -> str:
+        """The definition as one line of Markdown.
+
+        The title is written without backslashes and quotes: an entity decodes alike everywhere.
+        """
+        title = _ENTITY.sub("&amp;", self.title).replace("\\", "&#92;").replace('"', "&quot;")
+        return (
+            f'[{self.label}]: {self.destination} "{title}"'
+            if title
+            else f"[{self.label}]: {self.destination}"
+        )
+
+    @property
+    def is_url(self) -> bool:
+        """False for a *non-URL citation* (CITATION.md § "Non-URL citation")."""
+        return not self.destination.startswith("cite:")
+
+
+def define(cited: CitedAnswer) -> tuple[LinkDefinition, ...]:
+    """The definition of each citation, in order of position.
+
+    A reference without a URL that may be shown gets ``cite:<n>``: "its link is ignored and treated
+    as an opaque string" (CITATION.md), and ``n`` counts these only.
+    """
+    definitions: list[LinkDefinition] = []
+    opaque = 0
+    for citation in cited.citations:
+        url = safe_url(citation.reference.url) if citation.reference.url else None
+        if url is None:
+            opaque += 1
+        definitions.append(
+            LinkDefinition(str(citation.position), url or f"cite:{opaque}", title_of(citation.reference, url))
+        )
+    return tuple(definitions)
+
+
+def title_of(reference: Reference, url: str | None) -> str:
+    """What a reader is told that the reference is: its name and page, else its host, else its id."""
+    name = clean_name(reference.name or "") or (host_of(url) if url else clean_name(reference.id)) or "Source"
+    page = page_of(reference)
+    return clip(name, MAX_TITLE - len(page)) + page
+
+
+def page_of(reference: Reference) -> str:
+    """The end of a title, which stays where its name is cut: ``, p. 3``; empty if there is no such page."""
+    page = reference.page or 0
+    return f", p. {page}" if 0 < page < 1_000_000 else ""
+
+
+def clean_name(name: str, limit: int = MAX_TITLE) -> str:
+    """``name`` as one line of visible text, NFC, of at most ``limit`` characters, cut at a word.
+
+    Straight double quotes become curly ones, so that the name needs no escape where it is a title.
+    """
+    name = name[: limit * 20]
+    if not name.isascii() or not name.isprintable():
+        name = _INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", name)
+        name = unicodedata.normalize("NFC", name)
+    if '"' in name:
+        name = _OPENS.sub("“", name).replace('"', "”")
+    return clip(" ".join(name.split()), limit)
+
+
+def clip(text: str, limit: int, ellipsis: str = "…") -> str:
+    """``text`` cut at a word to at most ``limit`` characters, the ellipsis among them."""
+    if len(text) <= limit:
+        return text
+    room = limit - len(ellipsis)
+    cut = text.rfind(" ", 0, room + 1)
+    if cut < room // 2:
+        cut = room
+        while divides(text, cut):
+            cut -= 1
+    return text[:cut].rstrip() + ellipsis

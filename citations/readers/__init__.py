@@ -1,0 +1,53 @@
+"""What a supplier sends becomes an :class:`~citations.Answer` or its events: one module for each supplier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ..model.answer import Answer
+from .answer_stream import AnswerStream
+from .json_stream import JsonEvents, JsonLines
+from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
+from .neutral import NeutralLines, read_answer
+from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
+from .sse import ServerSentEvent, ServerSentEvents
+from .thoughts import VisibleText, hide_thoughts
+from .writer import WriterChunks, read_writer
+
+READERS: Final[Mapping[str, Callable[[object], Answer]]] = {
+    "answer": read_answer,
+    "writer": read_writer,
+    "llamaindex": read_llamaindex,
+    "open-webui": read_open_webui,
+}
+"""How to read each supplier's decoded JSON, by the name that the command line knows it under.
+
+Each raises :class:`~citations.AnswerFormatError` with the JSON path of the first fault.
+"""
+
+STREAM_READERS: Final[Mapping[str, Callable[[], AnswerStream]]] = {
+    "answer": lambda: AnswerStream(JsonLines(), NeutralLines()),
+    "writer": lambda: AnswerStream(JsonEvents(), WriterChunks()),
+    "llamaindex": LlamaIndexStream,
+    "open-webui": OpenWebUIStream,
+}
+"""What reads one streamed answer of each supplier, by the same names."""
+
+__all__ = [
+    "READERS",
+    "STREAM_READERS",
+    "AnswerStream",
+    "LlamaIndexLines",
+    "LlamaIndexStream",
+    "OpenWebUIEvents",
+    "OpenWebUIStream",
+    "ServerSentEvent",
+    "ServerSentEvents",
+    "VisibleText",
+    "hide_thoughts",
+    "read_answer",
+    "read_llamaindex",
+    "read_open_webui",
+    "read_writer",
+]

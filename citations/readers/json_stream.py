@@ -1,0 +1,146 @@
+"""Where one JSON document of a stream ends and the next begins: on a line, or in an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple, Protocol
+
+from ..model.errors import AnswerFormatError, EventStreamError
+from . import json_text
+from .sse import ServerSentEvent, ServerSentEvents
+
+_LONGEST_REPORT: Final = 200
+"""Characters of a supplier's error message that are passed on."""
+_BLANK: Final = b"\xef\xbb\xbf \t\r\n"
+"""What may stand before the first character: a byte order mark and white space."""
+
+
+class Document(NamedTuple):
+    """One JSON document, still encoded, and its place in the stream: ``line 3``, ``event 3``."""
+
+    place: str
+    data: bytes
+    cut: bool = False
+    """The stream ended before the document was marked as complete."""
+
+
+class Framing(Protocol):
+    """Cuts bytes, however they arrive, into documents."""
+
+    finished: bool
+    """The supplier said that this was all; what follows is not read."""
+
+    def feed(self, received: bytes) -> Iterator[Document]:
+        """The documents that these bytes complete."""
+        ...
+
+    def close(self) -> Iterator[Document]:
+        """The document that the end of the stream completes, or cuts off."""
+        ...
+
+
+class JsonLines:
+    """One document on each line; empty lines are none, and the last needs no line feed."""
+
+    def __init__(self) -> None:
+        self.finished = False
+        self._number = 0
+        self._empty = True
+        self._unfinished: list[bytes] = []
+
+    def feed(self, received: bytes) -> Iterator[Document]:
+        """The lines that these bytes complete."""
+        *lines, rest = received.split(b"\n")
+        for line in lines:
+            yield from self._ended(line)
+        self._unfinished.append(rest)
+
+    def close(self) -> Iterator[Document]:
+        """The last line, if no line feed ended it."""
+        yield from (document._replace(cut=True) for document in self._ended(b""))
+        if self._empty:
+            raise AnswerFormatError("expected JSON lines, got nothing")
+
+    def _ended(self, rest: bytes) -> Iterator[Document]:
+        line = b"".join([*self._unfinished, rest])
+        self._unfinished.clear()
+        self._number += 1
+        if line.strip():
+            self._empty = False
+            yield Document(f"line {self._number}", line)
+
+
+class JsonEvents:
+    """One document in each server-sent event, up to ``[DONE]`` or the end of the stream.
+
+    Events without data keep the connection open; those with a name are not of the answer, but for
+    ``error``.
+    """
+
+    def __init__(self) -> None:
+        self.finished = False
+        self._events = ServerSentEvents()
+        self._begun = False
+        self._count = 0
+        self._empty = True
+
+    def feed(self, received: bytes) -> Iterator[Document]:
+        """The events that these bytes complete."""
+        self._look_at_start(received)
+        for event in self._events.feed(received):
+            if self.finished:
+                return
+            if event.data.strip():
+                yield from self._read(event)
+
+    def close(self) -> Iterator[Document]:
+        """The last event, if no empty line ended it; by the standard it is none.
+
+        Servers leave that line out, though, and the last event has the references.
+        """
+        last = self._events.close()
+        if last is not None and not self.finished:
+            yield from (document._replace(cut=True) for document in self._read(last))
+        if self._empty:
+            raise EventStreamError("expected server-sent events, got none")
+
+    def _look_at_start(self, received: bytes) -> None:
+        """A gateway's page, or JSON in spite of the request, has no events, and no fault either."""
+        start = received.lstrip(_BLANK)[:1]
+        if self._begun or not start:
+            return
+        self._begun = True
+        if start == b"<":
+            raise EventStreamError("expected server-sent events, got an HTML page")
+        if start in (b"{", b"["):
+            raise EventStreamError("expected server-sent events, got JSON: a whole answer, not a stream")
+
+    def _read(self, event: ServerSentEvent) -> Iterator[Document]:
+        self._count += 1
+        place = f"event {self._count}"
+        if event.event == "error":
+            raise AnswerFormatError(reported(_decoded(event.data)), place=place)
+        if event.event != "message":
+            return
+        if event.data.strip() == "[DONE]":
+            self.finished = True
+            return
+        self._empty = False
+        yield Document(place, event.data.encode())
+
+
+def _decoded(data: str) -> object:
+    try:
+        return json_text.loads(data.encode())
+    except AnswerFormatError:
+        return data
+
+
+def reported(error: object) -> str:
+    """One printable line of what a supplier says went wrong."""
+    while isinstance(error, Mapping):
+        error = next((error[key] for key in ("error", "message", "detail") if error.get(key)), None)
+    text = error if isinstance(error, str) else ""
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    said = " ".join(printable.split())[:_LONGEST_REPORT]
+    return f"the supplier reported an error: {said}" if said else "the supplier reported an error"

@@ -1,0 +1,70 @@
+"""JSON as it is exchanged: strict where Python's reader is lenient, clear where it is terse."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import math
+from typing import Any, Final
+
+from ..model.errors import AnswerFormatError
+
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def loads(data: bytes) -> Any:
+    """Decode one JSON document, UTF-8 unless a byte order mark says otherwise.
+
+    Raises :class:`AnswerFormatError` for what isn't JSON (RFC 8259), and for what two readers would
+    take for two things: a key that stands twice in one object, ``NaN``, a number beyond a float.
+    """
+    encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise AnswerFormatError(f"not {encoding.upper()} text: byte {error.start}") from None
+    if not text.strip():
+        raise AnswerFormatError("expected JSON, got nothing")
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+    except json.JSONDecodeError as error:
+        looks = " (an HTML page?)" if text.lstrip()[:1] == "<" else ""
+        raise AnswerFormatError(
+            f"not JSON{looks}: {error.msg}, line {error.lineno} column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise AnswerFormatError("nested too deeply") from None
+    except ValueError:
+        # Python reads no whole number of more than some thousand digits.
+        raise AnswerFormatError("a number has too many digits") from None
+
+
+def dumps(value: object) -> str:
+    """Encode ``value`` in one line, with every character as itself."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in made:
+            raise AnswerFormatError(f"the key {json.dumps(key[:80])} stands twice in one object")
+        made[key] = value
+    return made
+
+
+def _constant(name: str) -> Any:
+    raise AnswerFormatError(f"{name} is no JSON value")
+
+
+def _float(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise AnswerFormatError(f"the number {digits[:40]} is too large")
+    return number

@@ -1,0 +1,218 @@
+"""LlamaIndex's responses, whole or streamed, as its own ``to_dict()`` writes their nodes.
+
+LlamaIndex has no wire format. A saved response is ``{"response": str(response), "source_nodes":
+[node.to_dict() for node in response.source_nodes]}``; a stream is JSON lines, each with ``source_nodes``
+or with ``delta``, the next piece of the text.
+
+Governing source: LlamaIndex's ``CitationQueryEngine``, which writes ``Source 1:`` above the first source
+that the model is shown, and asks it to cite ``[1]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ..model.answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from ..model.dialect import Dialect
+from ..model.errors import AnswerFormatError
+from ..model.reference import Reference
+from .answer_stream import AnswerStream
+from .conversion import convert, given, others
+from .finish_reason import Finish
+from .folder_paths import Folders
+from .json_stream import JsonLines
+from .thoughts import VisibleText
+
+
+class _Resource(msgspec.Struct):
+    text: str | None = None
+
+
+class _Node(msgspec.Struct):
+    text: str | None = None
+    # Of the newer `Node` and `Document`, which may have images and sounds besides.
+    text_resource: _Resource | None = None
+    metadata: dict[str, Any] | None = None
+    # Any JSON: what is no id is no alias.
+    id_: Any = None
+    ref_doc_id: Any = None
+    relationships: Any = None
+
+
+class _Scored(msgspec.Struct):
+    node: _Node
+
+
+class _Response(msgspec.Struct):
+    response: str | None
+    source_nodes: list[_Scored] | None = None
+
+
+class _Line(msgspec.Struct):
+    delta: str | None = None
+    source_nodes: list[_Scored] | None = None
+
+
+_ORIGIN: Final = Origin(slogan="Surfaced with LlamaIndex")
+_NUMBER: Final = re.compile(r"Source ([1-9]\d{0,3}):\n")
+_TITLES: Final = ("title", "document_title")
+_FILES: Final = ("file_name", "filename", "name", "file_path", "source")
+_URLS: Final = ("url", "source_url", "URL", "link", "source")
+_PATHS: Final = ("file_path", "path", "source", "file_name", "filename", "directory")
+_IDS: Final = ("ref_doc_id", "doc_id", "document_id")
+_NAMES: Final = tuple(dict.fromkeys((*_IDS, *_TITLES, *_FILES, *_URLS, "path")))
+_SOURCE: Final = "1"
+"""``NodeRelationship.SOURCE``: the document that a node was cut from."""
+_PAGES: Final = ("page_label", "page_number", "page")
+_MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
+_ABSOLUTE: Final = re.compile(r"[\\/]|[A-Za-z]:[\\/]|file:")
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.+Z-]+)?", re.ASCII)
+
+
+def read_llamaindex(data: object) -> Answer:
+    """Read ``{"response": "… [1]", "source_nodes": [{"node": {"text", "metadata"}, "score"}, …]}``.
+
+    The number of a source is that of its ``Source 1:`` line, which is taken off, or else its place. What
+    its metadata say of it becomes name, URL, page, media type and date; none of them is required. Its
+    ids, and all other names and paths that its metadata have, become aliases. Nothing else is read. The
+    folders that ``file_path`` names are taken out of all texts: they are nobody's business. Raises
+    :class:`AnswerFormatError` with the JSON path.
+    """
+    response = convert(data, _Response)
+    lines = LlamaIndexLines()
+    said = [
+        *lines.found(response.source_nodes or []),
+        *lines.added(response.response or ""),
+        *lines.close(),
+    ]
+    return Answer(
+        text="".join(event.text for event in said if isinstance(event, TextDelta)),
+        references=tuple(
+            one for event in said if isinstance(event, ReferencesFound) for one in event.references
+        ),
+        dialect=Dialect.NUMBERED,
+        origin=_ORIGIN,
+    )
+
+
+class LlamaIndexLines:
+    """The same, streamed: ``{"source_nodes": […]}`` before the text, then ``{"delta": "…"}``.
+
+    With the nodes first, which is how LlamaIndex streams, no folder of theirs can stand in the text.
+    Nodes that come later are numbered on.
+    """
+
+    def __init__(self) -> None:
+        self.dialect: Dialect | None = Dialect.NUMBERED
+        self.finish = Finish()
+        self._folders = Folders()
+        self._visible = VisibleText()
+        self._count = 0
+        self._begun = False
+
+    def read(self, data: object) -> Iterator[AnswerEvent]:
+        """What one line says; raises :class:`AnswerFormatError`."""
+        line = convert(data, _Line)
+        if not isinstance(data, Mapping) or data.keys().isdisjoint(_Line.__struct_fields__):
+            raise AnswerFormatError(f"expected one of {', '.join(_Line.__struct_fields__)}")
+        if not self._begun:
+            self._begun = True
+            yield OriginKnown(_ORIGIN)
+        yield from self.found(line.source_nodes or [])
+        yield from self.added(line.delta or "")
+
+    def found(self, scored: list[_Scored]) -> Iterator[AnswerEvent]:
+        """The references that these nodes are."""
+        nodes = [one.node for one in scored]
+        for node in nodes:
+            self._folders.learn(_texts(node.metadata or {}, _PATHS))
+        if nodes:
+            references = tuple(_reference(*one, self._folders) for one in _numbered(nodes, self._count))
+            self._count += len(nodes)
+            yield ReferencesFound(references)
+
+    def added(self, text: str) -> Iterator[AnswerEvent]:
+        """The text that this piece completes, without a model's thoughts."""
+        if text := self._folders.feed(self._visible.feed(text)):
+            yield TextDelta(text)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The text that was held back, because it might have become a thought or a folder's name."""
+        if text := self._folders.feed(self._visible.close()) + self._folders.close():
+            yield TextDelta(text)
+
+
+class LlamaIndexStream(AnswerStream):
+    """A saved stream: feed it bytes, close it."""
+
+    def __init__(self) -> None:
+        super().__init__(JsonLines(), LlamaIndexLines())
+
+
+def _numbered(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]:
+    """Number and text of each source, and the node itself.
+
+    If each has a number above its text, that is what the model was shown. If only some have, they are
+    words of theirs.
+    """
+    texts = [node.text or (node.text_resource and node.text_resource.text) or "" for node in nodes]
+    numbers = [_NUMBER.match(text) for text in texts]
+    for place, (node, text) in enumerate(zip(nodes, texts, strict=True)):
+        number = numbers[place] if all(numbers) else None
+        yield (
+            number[1] if number else str(before + place + 1),
+            text[number.end() :] if number else text,
+            node,
+        )
+
+
+def _reference(number: str, text: str, node: _Node, folders: Folders) -> Reference:
+    metadata = node.metadata or {}
+    url = next((one for one in _texts(metadata, _URLS) if re.match(r"https?://", one, re.IGNORECASE)), None)
+    name = given(folders.removed(_name(metadata, url)))
+    return Reference(
+        id=number,
+        ordinal=True,
+        aliases=others((*_ids(node), *_texts(metadata, _NAMES)), name, url),
+        name=name,
+        url=url,
+        text=given(folders.removed(text).strip()),
+        page=_page(metadata),
+        media_type=_matching(_MEDIA_TYPE, metadata.get("file_type")),
+        modified=_matching(_DATE, metadata.get("last_modified_date")),
+    )
+
+
+def _ids(node: _Node) -> Iterator[object]:
+    """The ids of a node, and of the document that it is a part of."""
+    yield from (node.id_, node.ref_doc_id)
+    if isinstance(node.relationships, Mapping):
+        source = node.relationships.get(_SOURCE)
+        yield source.get("node_id") if isinstance(source, Mapping) else None
+
+
+def _name(metadata: Mapping[str, Any], url: str | None) -> str:
+    """The title, which may have slashes in it, or the last part of where the file lies."""
+    titles = (one for one in _texts(metadata, _TITLES) if not _ABSOLUTE.match(one))
+    files = (re.split(r"[\\/]", one)[-1] for one in _texts(metadata, _FILES) if one != url)
+    return next(titles, None) or next(files, "")
+
+
+def _texts(metadata: Mapping[str, Any], keys: Iterable[str]) -> Iterator[str]:
+    return (found.strip() for key in keys if isinstance(found := metadata.get(key), str) and found.strip())
+
+
+def _page(metadata: Mapping[str, Any]) -> int | None:
+    """Readers write ``"12"``; a label such as ``"iv"`` is no number."""
+    for found in (metadata.get(key) for key in _PAGES):
+        if re.fullmatch(r"[1-9]\d{0,5}", str(found)) and not isinstance(found, bool):
+            return int(str(found))
+    return None
+
+
+def _matching(form: re.Pattern[str], found: object) -> str | None:
+    return found if isinstance(found, str) and form.fullmatch(found) else None

@@ -1,0 +1,162 @@
+"""The neutral answer: this library's own JSON, for any program that has an answer to cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+import msgspec
+
+from ..model.answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    QueryKnown,
+    ReferencesFound,
+    SourceCode,
+    TextDelta,
+)
+from ..model.dialect import Dialect
+from ..model.errors import AnswerFormatError
+from ..model.reference import Reference
+from .conversion import convert, given, others
+from .finish_reason import Finish
+
+
+class _Reference(msgspec.Struct):
+    id: str | int
+    name: str | None = None
+    url: str | None = None
+    text: str | None = None
+    page: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    label: str | None = None
+    media_type: str | None = None
+    modified: str | None = None
+    editor: str | None = None
+    document_url: str | None = None
+    extract: bool = False
+    only_named: bool = False
+    aliases: list[str] | None = None
+
+
+class _Origin(msgspec.Struct):
+    slogan: str | None = None
+    url: str | None = None
+    generated: bool = True
+
+
+class _Query(msgspec.Struct):
+    text: str
+    language: str | None = None
+
+
+class _Answer(msgspec.Struct):
+    text: str
+    dialect: Dialect | None = None
+    references: list[_Reference] | None = None
+    origin: _Origin | None = None
+    query: _Query | None = None
+
+
+class _Line(msgspec.Struct):
+    delta: str | None = None
+    dialect: Dialect | None = None
+    references: list[_Reference] | None = None
+    complete: bool = False
+    origin: _Origin | None = None
+    query: _Query | None = None
+
+
+def read_answer(data: object) -> Answer:
+    """Read ``{"text": "… [1]", "references": [{"id": "1", …}]}``.
+
+    The text is taken as it is: a program that has it from a model takes the thoughts out first
+    (:func:`~citations.hide_thoughts`).
+
+    Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are the
+    other ids and names that a reference has, for label rules. ``dialect`` is ``"numbered"`` or
+    ``"named-link"``, both where it is absent. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
+    is what the answer is based on. Keys that are not known are ignored, and an empty string is the same
+    as an absent one. Raises :class:`AnswerFormatError`, whose ``path`` is such as
+    ``$.references[1].url``.
+    """
+    answer = convert(data, _Answer)
+    return Answer(
+        text=answer.text,
+        references=_references(answer.references),
+        dialect=answer.dialect,
+        origin=_origin(answer.origin),
+        query=_query(answer.query),
+    )
+
+
+class NeutralLines:
+    """The neutral answer, streamed: each line has ``delta``, ``references``, ``origin`` or ``query``.
+
+    ``references`` may come before, during or after the text, all at once or by and by; those with
+    ``"complete": true`` are the last. The first line may have the ``dialect``, which is both where it
+    is absent.
+    """
+
+    def __init__(self) -> None:
+        self.dialect: Dialect | None = None
+        self.finish = Finish()
+        self._begun = False
+
+    def read(self, data: object) -> Iterator[AnswerEvent]:
+        """What one line says; raises :class:`AnswerFormatError`."""
+        line = convert(data, _Line)
+        if not isinstance(data, Mapping) or data.keys().isdisjoint(_Line.__struct_fields__):
+            raise AnswerFormatError(f"expected one of {', '.join(_Line.__struct_fields__)}")
+        if line.dialect and self._begun:
+            raise AnswerFormatError("only the first line can have the dialect", "$.dialect")
+        self.dialect = line.dialect or self.dialect
+        self._begun = True
+        if line.references or line.complete:
+            yield ReferencesFound(_references(line.references), line.complete)
+        if line.origin:
+            yield OriginKnown(_origin(line.origin))
+        if query := _query(line.query):
+            yield QueryKnown(query)
+        if line.delta:
+            yield TextDelta(line.delta)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """Nothing: every delta is shown as it is."""
+        yield from ()
+
+
+def _references(items: list[_Reference] | None) -> tuple[Reference, ...]:
+    return tuple(_reference(item, index) for index, item in enumerate(items or ()))
+
+
+def _reference(item: _Reference, index: int) -> Reference:
+    if (name := given(str(item.id))) is None:
+        raise AnswerFormatError("expected an id, got an empty string", f"$.references[{index}].id")
+    return Reference(
+        id=name,
+        aliases=others(item.aliases or (), name, item.name, item.url),
+        name=given(item.name),
+        url=given(item.url),
+        text=given(item.text),
+        page=item.page,
+        label=given(item.label),
+        media_type=given(item.media_type),
+        modified=given(item.modified),
+        editor=given(item.editor),
+        document_url=given(item.document_url),
+        extract=item.extract,
+        only_named=item.only_named,
+    )
+
+
+def _origin(item: _Origin | None) -> Origin:
+    if item is None:
+        return Origin()
+    return Origin(slogan=given(item.slogan) or Origin().slogan, url=given(item.url), generated=item.generated)
+
+
+def _query(item: _Query | None) -> SourceCode | None:
+    text = given(item.text) if item else None
+    return SourceCode(text, given(item.language)) if item and text else None

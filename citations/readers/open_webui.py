@@ -1,0 +1,207 @@
+"""Open WebUI's answers: chat completions, saved chats, and the events that pipes and tools emit.
+
+Governing source: Open WebUI's ``middleware.py``, and for events the handler of its page's chat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ..model.answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    ReferencesFound,
+    TextDelta,
+    TextReplaced,
+    text_of,
+)
+from ..model.dialect import Dialect
+from ..model.errors import AnswerFormatError
+from .answer_stream import AnswerStream
+from .conversion import convert
+from .finish_reason import Finish
+from .json_stream import JsonEvents, reported
+from .open_webui_sources import Source, Sources
+from .thoughts import VisibleText
+
+
+class _Said(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    delta: _Said | None = None
+    message: _Said | None = None
+    finish_reason: str | None = None
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_Choice] | None = None
+    content: str | None = None
+    delta: str | None = None
+    sources: list[Source] | None = None
+
+
+class _History(msgspec.Struct):
+    messages: dict[str, Any]
+    currentId: str | None = None  # noqa: N815 - the name on the wire
+
+
+_ORIGIN: Final = Origin(slogan="Surfaced with Open WebUI")
+_TOLD: Final = ("sources", "choices", "content", "output", "done", "usage", "event", "selected_model_id")
+"""What a document may have; one with nothing of it is of another supplier."""
+
+
+def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
+    """Read a response of ``POST /api/chat/completions``, a chat of ``GET /api/v1/chats/{id}``, or events.
+
+    Of a chat its current message is read; events are a list of what :class:`OpenWebUIEvents` reads.
+    Each reference has the number that the answer's markers have for it: several passages of one source
+    are several references with one id. With ``webui_url``, the address at which people open Open
+    WebUI, files are linked there. Raises :class:`AnswerFormatError` with the JSON path.
+    """
+    events = OpenWebUIEvents(webui_url=webui_url)
+    documents = [(data, "$")]
+    if isinstance(data, list):
+        documents = [(item, f"$[{index}]") for index, item in enumerate(data)]
+    said = [event for document, path in documents for event in events.read(document, path)]
+    said.extend(events.close())
+    return Answer(
+        text=text_of(said),
+        references=tuple(
+            one for event in said if isinstance(event, ReferencesFound) for one in event.references
+        ),
+        dialect=Dialect.NUMBERED,
+        origin=_ORIGIN,
+        cut=events.finish.cut,
+    )
+
+
+class OpenWebUIStream(AnswerStream):
+    """The response to ``"stream": true``, as server-sent events: feed it bytes, close it."""
+
+    def __init__(self, *, webui_url: str = "") -> None:
+        super().__init__(JsonEvents(), OpenWebUIEvents(webui_url=webui_url))
+
+
+class OpenWebUIEvents:
+    """One answer, of chunks of a completion, or of the events that pipes, filters and tools emit.
+
+    It understands ``{"type": "source" | "citation" | "message" | "chat:completion" | …, "data": …}``, as an
+    ``__event_emitter__`` is given it and as a socket brings it, with the event under ``data``. Events of
+    other types have nothing to read. Sources may come before, among or after the text; the numbers go on.
+    Of texts that replace each other the last one holds. Thoughts and calls of tools are left out.
+    """
+
+    def __init__(self, *, webui_url: str = "") -> None:
+        self.dialect: Dialect | None = Dialect.NUMBERED
+        self.finish = Finish()
+        self._sources = Sources(webui_url)
+        self._told: list[str] = []
+        self._visible = VisibleText()
+        self._begun = False
+
+    def read(self, data: object, path: str = "$") -> Iterator[AnswerEvent]:
+        """What one event says; raises :class:`AnswerFormatError`."""
+        if not self._begun:
+            self._begun = True
+            yield OriginKnown(_ORIGIN)
+        data, path = _inner(data, path)
+        kind = data.get("type") if isinstance(data, Mapping) and "data" in data else None
+        if isinstance(data, Mapping) and isinstance(kind, str):
+            yield from self._event(kind, data["data"], f"{path}.data")
+        else:
+            yield from self._completion(data, path)
+            if isinstance(data, Mapping) and data.keys().isdisjoint(_TOLD):
+                raise AnswerFormatError(f"expected one of {', '.join(_TOLD[:3])}", path)
+
+    def _event(self, kind: str, data: object, path: str) -> Iterator[AnswerEvent]:
+        within = data.get("type") if isinstance(data, Mapping) else None
+        match kind:
+            case "source" | "citation":
+                # Code that was run has been a "citation" too.
+                if within not in ("code_execution", "code_interpreter"):
+                    yield from self._found([convert(data, Source, path)])
+            case "chat:completion" | "chat:message:error":
+                yield from self._completion(data, path)
+            case "response:completion":
+                if within == "response.output_text.delta":
+                    yield from self._added(convert(data, _Completion, path).delta)
+            case "message" | "chat:message:delta":
+                yield from self._added(convert(data, _Completion, path).content)
+            case "replace" | "chat:message":
+                yield from self._whole(convert(data, _Completion, path).content)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """No more events: the text that was held back, because it might have become a thought."""
+        yield from self._told_now(self._visible.close())
+
+    def _completion(self, data: object, path: str) -> Iterator[AnswerEvent]:
+        completion = convert(data, _Completion, path)
+        if isinstance(data, Mapping):
+            for fault in ("error", "detail"):
+                if data.get(fault):
+                    raise AnswerFormatError(reported(data), f"{path}.{fault}")
+        yield from self._found(completion.sources or [])
+        for choice in (completion.choices or [])[:1]:
+            self.finish.note(choice.finish_reason)
+            if choice.delta:
+                yield from self._added(choice.delta.content or choice.delta.refusal)
+            if choice.message:
+                yield from self._whole(choice.message.content or choice.message.refusal or None)
+        yield from self._whole(completion.content or None)
+
+    def _found(self, sources: list[Source]) -> Iterator[AnswerEvent]:
+        if references := self._sources.add(sources):
+            yield ReferencesFound(references)
+
+    def _added(self, text: str | None) -> Iterator[AnswerEvent]:
+        if text:
+            yield from self._told_now(self._visible.feed(text))
+
+    def _whole(self, text: str | None) -> Iterator[AnswerEvent]:
+        """A text that is all of the answer so far: what it adds to what has been told, or all of it."""
+        if text is None:
+            return
+        self._visible = VisibleText()
+        whole, told = self._visible.feed(text), "".join(self._told)
+        # Open WebUI strips white space from it, which it does not from the pieces.
+        if whole.strip() == told.strip():
+            return
+        if whole.startswith(told):
+            yield from self._told_now(whole.removeprefix(told))
+        else:
+            self._told = [whole]
+            yield TextReplaced(whole)
+
+    def _told_now(self, text: str) -> Iterator[AnswerEvent]:
+        if text:
+            self._told.append(text)
+            yield TextDelta(text)
+
+
+def _inner(data: object, path: str) -> tuple[object, str]:
+    """What a socket's envelope holds, or a saved chat; or ``data`` itself."""
+    if not isinstance(data, Mapping):
+        return data, path
+    if "type" not in data and isinstance(event := data.get("data"), Mapping):
+        return event, f"{path}.data"
+    if isinstance(chat := data.get("chat"), Mapping):
+        data, path = chat, f"{path}.chat"
+    if "history" in data:
+        return _current(convert(data["history"], _History, f"{path}.history"), f"{path}.history")
+    return data, path
+
+
+def _current(history: _History, path: str) -> tuple[object, str]:
+    """The message of a saved chat that its person sees last."""
+    name = history.currentId or ""
+    if name not in history.messages:
+        raise AnswerFormatError("expected the id of a message", f"{path}.currentId")
+    return history.messages[name], f"{path}.messages.{name}"

@@ -1,0 +1,154 @@
+"""The sources of Open WebUI's answers: their numbers, names, pages and links.
+
+Governing sources: Open WebUI's ``get_source_context``, which numbers what the model is shown, and its
+``Citations.svelte``, which numbers in the same way what the reader sees.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
+from typing import Any, Final
+from urllib.parse import quote, unquote, urlsplit
+
+import msgspec
+
+from ..model.reference import Reference
+from .conversion import others
+
+_FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_NO_NAME: Final = "N/A"
+"""What Open WebUI calls a source that has neither name nor id; all such are one to it."""
+
+
+class Source(msgspec.Struct):
+    """What was asked for (a whole collection, a file, a page) and, in parallel, its passages."""
+
+    source: dict[str, Any] | None = None
+    document: list[Any] | None = None
+    metadata: list[dict[str, Any] | None] | None = None
+    # Of versions up to 0.6: "if 'document' in source and not is_tool_result", it gets a number.
+    # A tool's result gets none, and yet the answer was made with it.
+    tool_result: bool | None = None
+
+
+class Sources:
+    """The numbers that Open WebUI gives to sources, and the references of an answer, each told once."""
+
+    def __init__(self, webui_url: str) -> None:
+        self._webui_url = webui_url.rstrip("/")
+        self._numbers: dict[str, int] = {}
+        self._tools: dict[str, int] = {}
+        self._told: set[Reference] = set()
+
+    def add(self, sources: list[Source]) -> tuple[Reference, ...]:
+        """The references that are new, in order."""
+        references = dict.fromkeys(one for source in sources for one in self._references(source))
+        new = tuple(one for one in references if one not in self._told)
+        self._told.update(new)
+        return new
+
+    def _references(self, source: Source) -> Iterator[Reference]:
+        """One for each passage; numbers go to ``metadata.source or source.id or "N/A"`` at first sight.
+
+        The result of a tool has an id that no marker names, and no URL by which it would be one source
+        with a document. What a pipe emits may have no metadata at all.
+        """
+        about, is_tool = source.source or {}, bool(source.tool_result)
+        for document, described in _passages(source):
+            metadata = described or {}
+            key = str(metadata.get("source") or about.get("id") or _NO_NAME)
+            web = _web_url(metadata.get("source_url")) or _web_url(key)
+            url = None if is_tool else web
+            page = _page(metadata)
+            name = _name(about, metadata, key, web=web is not None)
+            yield Reference(
+                id=self._id(key, is_tool=is_tool),
+                ordinal=True,
+                aliases=_aliases(about, metadata, name, url),
+                name=name,
+                url=url,
+                text=_text(document),
+                page=page,
+                media_type=_media_type(metadata),
+                document_url=None if url else self._file_url(metadata.get("file_id"), page),
+            )
+
+    def _id(self, key: str, *, is_tool: bool) -> str:
+        numbers = self._tools if is_tool else self._numbers
+        number = numbers.setdefault(key, len(numbers) + 1)
+        return f"tool-{number}" if is_tool else str(number)
+
+    def _file_url(self, file_id: object, page: int | None) -> str | None:
+        """Where a person who is logged in opens the file, as the page of Open WebUI links it."""
+        if not self._webui_url or not isinstance(file_id, str) or not _FILE_ID.fullmatch(file_id):
+            return None
+        place = f"#page={page}" if page else ""
+        return f"{self._webui_url}/api/v1/files/{quote(file_id)}/content{place}"
+
+
+def _passages(source: Source) -> Iterable[tuple[Any, dict[str, Any] | None]]:
+    """The passages, as Open WebUI numbers them, or all results of a tool, each with its metadata."""
+    documents, metadata = source.document or [], source.metadata or []
+    if source.tool_result:
+        return zip_longest(documents or [None], metadata[: len(documents or [None])])
+    return zip(documents, metadata or [None] * len(documents), strict=False)
+
+
+def _name(about: Mapping[str, Any], metadata: Mapping[str, Any], key: str, *, web: bool) -> str | None:
+    """The name that a person knows: the file's, else the page's title, else that of what was asked for."""
+    if name := _text(metadata.get("name")) or _text(metadata.get("title")):
+        return _decoded(name)
+    # The name of a web search is what was searched for.
+    if about.get("type") != "web_search" and (name := _text(about.get("name"))):
+        return _decoded(name)
+    return None if web or key == _NO_NAME else _decoded(key.replace("\\", "/").rpartition("/")[2]) or None
+
+
+def _aliases(
+    about: Mapping[str, Any], metadata: Mapping[str, Any], name: str | None, url: str | None
+) -> tuple[str, ...]:
+    """The ids and names of the file, then those of what was asked for: a collection has a rule of its own."""
+    ids = (metadata.get(key) for key in ("file_id", "source", "source_url", "name", "title"))
+    asked = () if about.get("type") == "web_search" else (about.get("name"),)
+    return others((*ids, about.get("id"), *asked), name, url)
+
+
+def _decoded(name: str) -> str:
+    """Open WebUI keeps the names of files as they were percent-encoded in the upload."""
+    try:
+        return name if _LONE_PERCENT.search(name) else unquote(name, errors="strict")
+    except UnicodeDecodeError:
+        return name
+
+
+def _page(metadata: Mapping[str, Any]) -> int | None:
+    """The page, counted from 1: the loaders of PDF count ``page`` from 0, and ``page_label`` is printed."""
+    page, label = metadata.get("page"), metadata.get("page_label")
+    if isinstance(page, int) and not isinstance(page, bool) and page >= 0:
+        return page + 1
+    return int(label) if isinstance(label, str) and re.fullmatch(r"[1-9][0-9]{0,5}", label) else None
+
+
+def _media_type(metadata: Mapping[str, Any]) -> str | None:
+    """That of the file, unless its upload said none: "arbitrary binary data" (RFC 2046 § 4.5.1)."""
+    given = _text(metadata.get("content_type"))
+    return None if given == "application/octet-stream" else given
+
+
+def _text(value: object) -> str | None:
+    """A text that is there; what pipes write is any JSON."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _web_url(value: object) -> str | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        parts = urlsplit(value.strip())
+        found = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return None
+    return value.strip() if found else None

@@ -1,0 +1,288 @@
+"""Writer's Knowledge Graph answers, whole or streamed.
+
+They come from ``POST /v1/graphs/question``, or from a chat completion with the graph tool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ..model.answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    ReferencesFound,
+    SubqueriesKnown,
+    Subquery,
+    TextDelta,
+)
+from ..model.dialect import Dialect
+from ..model.errors import AnswerFormatError
+from ..model.reference import Reference
+from .conversion import convert, given, others
+from .finish_reason import Finish
+from .thoughts import VisibleText, hide_thoughts
+
+
+class _File(msgspec.Struct):
+    text: str | None = None
+    # The API's schema says `fileId`; elsewhere in the same response it is `file_id`.
+    file_id: str | None = None
+    fileId: str | None = None  # noqa: N815 - the name on the wire
+    page: int | None = None
+    cite: str | None = None
+
+
+class _Web(msgspec.Struct):
+    url: str
+    text: str | None = None
+    title: str | None = None
+
+
+class _References(msgspec.Struct):
+    files: list[_File | None] | None = None
+    web: list[_Web | None] | None = None
+
+
+class _Source(msgspec.Struct):
+    file_id: str | None = None
+    snippet: str | None = None
+
+
+class _Subquery(msgspec.Struct):
+    query: str | None = None
+    answer: str | None = None
+    sources: list[_Source | None] | None = None
+
+
+class _Found(msgspec.Struct, kw_only=True):
+    sources: list[_Source | None] | None = None
+    subqueries: list[_Subquery | None] | None = None
+    references: _References | None = None
+
+
+class _Question(_Found):
+    answer: str
+
+
+class _Chunk(_Found):
+    answer: str | None = None
+
+
+class _Said(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+    graph_data: _Found | None = None
+
+
+class _Choice(msgspec.Struct):
+    delta: _Said | None = None
+    # "Deprecated for streaming", and yet there are streams with the references here.
+    message: _Said | None = None
+    finish_reason: str | None = None
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_Choice]
+
+
+class _Piece(NamedTuple):
+    """What one response says, or one chunk: text, and what was found, each with its JSON path."""
+
+    text: str
+    found: tuple[tuple[_Found, str], ...]
+    choice: _Choice | None = None
+    """Of a chat: a question's answer doesn't say why it finishes."""
+
+    def tell(self, finish: Finish) -> None:
+        """Tell what it says of why the answer finishes."""
+        if self.choice:
+            finish.note(self.choice.finish_reason)
+
+
+_ORIGIN: Final = Origin(slogan="Surfaced with Writer")
+
+
+def read_writer(data: object) -> Answer:
+    """Read a response: inline citations are ``[name](cite)`` and ``[title](url)``.
+
+    ``data`` is the response itself, the same under ``data``, or an array of such (the pieces of one
+    answer); or a chat completion, whose message has them under ``graph_data``. A file has no name
+    here and no URL: its name stands in the marker, and it becomes a non-URL citation. Several snippets
+    of one file are several references with one id. ``sources`` add the files that ``references``
+    don't name: the answer was made from them too. Raises :class:`AnswerFormatError` with the JSON
+    path, also for a gateway's HTML page.
+    """
+    pieces = [_whole(item, path) for item, path in _items(data)]
+    known, finish = _Known(), Finish()
+    for piece in pieces:
+        piece.tell(finish)
+    return Answer(
+        text=hide_thoughts("".join(piece.text for piece in pieces)),
+        references=tuple(reference for piece in pieces for reference in known.add(piece)),
+        dialect=Dialect.NAMED_LINK,
+        origin=_ORIGIN,
+        subqueries=next((asked for piece in reversed(pieces) if (asked := _subqueries(piece))), ()),
+        cut=finish.cut,
+    )
+
+
+class WriterChunks:
+    """The response to ``"stream": true``: each event has the next piece of the answer.
+
+    The API's schema puts a chunk under ``data``, its example an array of chunks; Writer's own
+    programs read it flat: all three are understood. The last chunk has the references. In a chat
+    they are in the last with a choice; one without may follow, which counts tokens.
+    """
+
+    def __init__(self) -> None:
+        self.dialect: Dialect | None = Dialect.NAMED_LINK
+        self.finish = Finish()
+        self._known = _Known()
+        self._subqueries: tuple[Subquery, ...] = ()
+        self._visible = VisibleText()
+        self._begun = False
+
+    def read(self, data: object) -> Iterator[AnswerEvent]:
+        """What one event says; raises :class:`AnswerFormatError`."""
+        if not self._begun:
+            self._begun = True
+            yield OriginKnown(_ORIGIN)
+        for item, path in _items(data):
+            piece = _chunk(item, path)
+            piece.tell(self.finish)
+            if references := self._known.add(piece):
+                yield ReferencesFound(references)
+            if (subqueries := _subqueries(piece)) and subqueries != self._subqueries:
+                self._subqueries = subqueries
+                yield SubqueriesKnown(subqueries)
+            if text := self._visible.feed(piece.text):
+                yield TextDelta(text)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The text that was held back, because it might have become a thought."""
+        if text := self._visible.close():
+            yield TextDelta(text)
+
+
+class _Known:
+    """The references of one answer, each told once, however many of its pieces repeat it."""
+
+    def __init__(self) -> None:
+        self._told: set[Reference] = set()
+        self._ids: set[str] = set()
+
+    def add(self, piece: _Piece) -> tuple[Reference, ...]:
+        """What is new: the references, then the sources that they don't name."""
+        new: list[Reference] = []
+        for found, path in piece.found:
+            new += self._new(_references(found.references, f"{path}.references"))
+            new += self._new(source for source in _sources(found) if source.id not in self._ids)
+        return tuple(new)
+
+    def _new(self, references: Iterable[Reference]) -> list[Reference]:
+        new = [reference for reference in dict.fromkeys(references) if reference not in self._told]
+        self._told.update(new)
+        self._ids.update(name for reference in new for name in (reference.id, *reference.aliases))
+        return new
+
+
+def _whole(item: object, path: str) -> _Piece:
+    if not _is_chat(item):
+        question = convert(item, _Question, path)
+        return _Piece(question.answer, ((question, path),))
+    completion = convert(item, _Completion, path)
+    if not completion.choices:
+        raise AnswerFormatError("expected a choice, got an empty array", f"{path}.choices")
+    return _said(completion, path)
+
+
+def _chunk(item: object, path: str) -> _Piece:
+    if _is_chat(item):
+        return _said(convert(item, _Completion, path), path)
+    chunk = convert(item, _Chunk, path)
+    if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
+        raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
+    return _Piece(chunk.answer or "", ((chunk, path),))
+
+
+def _is_chat(item: object) -> bool:
+    return isinstance(item, Mapping) and "choices" in item
+
+
+def _said(completion: _Completion, path: str) -> _Piece:
+    """The first choice; we ask for one, and a chunk may have none."""
+    if not completion.choices:
+        return _Piece("", ())
+    choice, place = completion.choices[0], f"{path}.choices[0]"
+    said = choice.delta or choice.message or _Said()
+    parts = ((choice.delta, "delta"), (choice.message, "message"))
+    found = tuple(
+        (part.graph_data, f"{place}.{name}.graph_data") for part, name in parts if part and part.graph_data
+    )
+    return _Piece(said.content or said.refusal or "", found, choice)
+
+
+def _items(data: object) -> Iterator[tuple[object, str]]:
+    """The responses in ``data``, each with its path: flat, enveloped or in an array."""
+    for item, path in _each(data, "$"):
+        if isinstance(item, Mapping) and "data" in item and "answer" not in item:
+            yield from _each(item["data"], f"{path}.data")
+        else:
+            yield item, path
+
+
+def _each(data: object, path: str) -> Iterator[tuple[object, str]]:
+    if not isinstance(data, list):
+        yield data, path
+    elif data:
+        yield from ((item, f"{path}[{index}]") for index, item in enumerate(data))
+    else:
+        raise AnswerFormatError("expected a response, got an empty array", path)
+
+
+def _references(references: _References | None, path: str) -> Iterator[Reference]:
+    if references is None:
+        return
+    for index, file in enumerate(references.files or ()):
+        if file is not None:
+            yield _file(file, f"{path}.files[{index}]")
+    for index, page in enumerate(references.web or ()):
+        if page is not None:
+            yield _web(page, f"{path}.web[{index}]")
+
+
+def _file(file: _File, path: str) -> Reference:
+    # "Unique citation ID that appears in inline citations within the response text (null if not
+    # cited)."
+    name = given(file.cite) or given(file.fileId) or given(file.file_id)
+    if name is None:
+        raise AnswerFormatError("expected fileId or cite, got neither", path)
+    page = file.page if file.page and file.page > 0 else None
+    # An administrator knows the id of the file, and never that of the citation.
+    aliases = others((file.fileId, file.file_id), name)
+    return Reference(id=name, text=given(file.text), page=page, aliases=aliases)
+
+
+def _web(page: _Web, path: str) -> Reference:
+    if given(page.url) is None:
+        raise AnswerFormatError("expected a URL, got an empty string", f"{path}.url")
+    return Reference(id=page.url, url=page.url, name=given(page.title), text=given(page.text))
+
+
+def _subqueries(piece: _Piece) -> tuple[Subquery, ...]:
+    asked = (one for found, _ in piece.found for one in found.subqueries or () if one)
+    return tuple(
+        Subquery(question, hide_thoughts(one.answer or "")) for one in asked if (question := given(one.query))
+    )
+
+
+def _sources(found: _Found) -> Iterator[Reference]:
+    lists = [found.sources, *(query.sources for query in found.subqueries or () if query)]
+    for source in (source for sources in lists for source in sources or ()):
+        if source and (name := given(source.file_id)):
+            yield Reference(id=name, text=given(source.snippet))

@@ -1,0 +1,188 @@
+"""An answer where what has been shown stays: each piece is written once, and the next behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..channels.teams.text import TeamsText
+from ..markdown import Layout, LayoutReader, read_layout
+from ..markdown.block_mark import Mark
+from ..markers.finder import markers_of
+from ..markers.half_marker import find_half_marker, outside
+from ..markers.positions import NESTED, Positions, nothing_cited
+from ..model.answer import Origin
+from ..model.citation import Citation, CitedAnswer, Use
+from ..model.dialect import Dialect
+from ..model.link_definition import LinkDefinition
+from ..model.reference import Reference
+
+
+class Extended:
+    """What is shown grows at its end, and nowhere else.
+
+    ``settled`` is how much of the answer's text it covers.
+    """
+
+    def __init__(self, dialect: Dialect | None) -> None:
+        self.origin = Origin()
+        self.settled = 0
+        self._dialect = dialect
+        self._reader = LayoutReader()
+        self._positions = Positions(dialect, waits=True)
+        self._references: list[Reference] = []
+        self._source: list[str] = []
+        self._tail = ""
+        """The text behind what is settled."""
+        self._written: list[str] = []
+        self._uses: list[Use] = []
+        self._halves: list[Use] = []
+        """Half markers, where the text was cut."""
+        self._text = TeamsText()
+        self._inlines = self._raws = self._marks = 0
+        """How many of the reader's have been written."""
+        self._flowing = False
+        """Whether what comes next is plain text unless it says otherwise."""
+        self._plain: list[str] = []
+        self._waiting = False
+        """Whether plain text changes nothing, because an open construct waits for its end."""
+        self._deferred: list[str] = []
+        """Plain text that the reader hasn't got."""
+        self._shown: tuple[int, tuple[Citation, ...]] = (0, ())
+
+    def add_text(self, text: str) -> None:
+        """Take the next piece of the answer's text."""
+        self._source.append(text)
+        self.extend(text)
+
+    def add_references(self, references: Sequence[Reference], *, complete: bool) -> None:
+        """Take references; where they are ``complete``, or come before the text, no others are awaited."""
+        self._positions.waits = bool(self._source) and not complete
+        self._positions.add(references)
+        self._references.extend(references)
+
+    def cut(self) -> None:
+        """The text so far has been cut: leave out half a marker at its end."""
+        if half := find_half_marker(read_layout("".join(self._source)), self._dialect):
+            self._halves.append(half)
+
+    def interim(self) -> CitedAnswer | None:
+        """What is cited so far, if there is anything new to show."""
+        self._flush()
+        shown = self.settled, self._positions.citations()
+        if shown == self._shown:
+            return None
+        self._shown = shown
+        return self._cited("", _NO_LAYOUT)
+
+    def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG002
+        """All that may be shown now."""
+        self._written = ["".join(self._written)]
+        return self._written[0]
+
+    def extend(self, text: str) -> str:
+        """Take the next piece of the answer's text; what may be shown now behind all that was."""
+        if text.isprintable() and _SPECIAL.isdisjoint(text) and not _MAY_BE_ADDRESS.search(text):
+            if self._flowing:
+                self._plain.append(text)
+                return text
+            if self._waiting and len(self._deferred) < _PATIENCE:
+                self._deferred.append(text)
+                return ""
+        self._take_plain()
+        if self._deferred:
+            text = "".join(self._deferred) + text
+            self._deferred.clear()
+        self._tail += text
+        self._reader.feed(text)
+        written = self._write(self._reader.settle())
+        self._flowing = not (self._tail or self._text.ends_in_badge) and self._reader.flowing
+        self._waiting = self._reader.waiting
+        return written
+
+    def _flush(self) -> None:
+        """Read what the reader hasn't got."""
+        self._take_plain()
+        if self._deferred:
+            self._waiting = False
+            text = self._deferred.pop()
+            self.extend(text)
+
+    def _take_plain(self) -> None:
+        """Tell the reader of the text that it didn't have to look at."""
+        if self._plain:
+            plain = "".join(self._plain)
+            self._plain.clear()
+            self._reader.skip(plain)
+            self._written.append(self._text.write(plain, (), self._new_raws(), (), ()))
+            self.settled += len(plain)
+
+    def close(self) -> CitedAnswer:
+        """The answer is complete: what it cites."""
+        self._flush()
+        text = "".join(self._source)
+        layout = self._reader.close(text)
+        self._write(len(text))
+        self._positions.settle()
+        cited = self._cited(text, layout)
+        uncited = nothing_cited(text, self._references, self._positions)
+        return replace(cited, problems=(*cited.problems, *uncited))
+
+    def _write(self, end: int) -> str:
+        """Write the text up to ``end`` of the answer."""
+        start = self.settled
+        marks = self._settled_marks(end)
+        if end == start and not marks:
+            return ""
+        inlines = self._reader.inlines[self._inlines :]
+        raws = self._new_raws()
+        self._inlines += len(inlines)
+        # What has been shown stays.
+        uses = [half for half in self._halves if start <= half.start and half.end <= end]
+        for inline in inlines:
+            if inline.brackets:
+                markers = outside(markers_of(inline, self._dialect), uses)
+                uses.extend(self._positions.uses(markers))
+        uses.sort(key=lambda use: use.start)
+        self._uses.extend(uses)
+        text, self._tail = self._tail[: end - start], self._tail[end - start :]
+        self.settled = end
+        written = self._text.write(text, inlines, raws, marks, uses)
+        self._written.append(written)
+        return written
+
+    def _new_raws(self) -> list[tuple[int, int]]:
+        raws = self._reader.shown[self._raws :]
+        self._raws += len(raws)
+        return raws
+
+    def _settled_marks(self, end: int) -> list[Mark]:
+        """The marks that stand before ``end``, of those that aren't written."""
+        first = last = self._marks
+        marks = self._reader.marks
+        while last < len(marks) and marks[last].end <= end:
+            last += 1
+        self._marks = last
+        return marks[first:last]
+
+    def _cited(self, text: str, layout: Layout) -> CitedAnswer:
+        return CitedAnswer(
+            text=text,
+            layout=layout,
+            uses=tuple(self._uses),
+            citations=self._positions.citations(),
+            references=tuple(self._references),
+            origin=self.origin,
+            problems=(*(() if layout.complete else (NESTED,)), *self._positions.problems),
+        )
+
+
+_NO_LAYOUT: Final = read_layout("")
+_PATIENCE: Final = 16
+"""Pieces of plain text that an open construct is let wait for at once."""
+_SPECIAL: Final = frozenset("`[]【［<&\\!|:;@{⟬$")
+"""What isn't plain text in the middle of a line, or may not be."""
+_MAY_BE_ADDRESS: Final = re.compile(r"[Ww](?:[Ww]|\Z)")
+"""The beginning of ``www.``, of which a client makes a link."""

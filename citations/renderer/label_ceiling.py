@@ -1,0 +1,154 @@
+"""What a channel may not have of an answer is left out of it, and the reader is told.
+
+Titles and links stay: where to look is no secret, and whoever opens a link is asked there who he is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..channels import Channel
+from ..labels.catalogue import LabelRanking, SensitivityLabel, message_label
+from ..markdown import read_layout
+from ..markdown.sanitizer import escape
+from ..markers.positions import MAX_CITATIONS
+from ..markers.source_identity import distinct_sources
+from ..model.citation import Citation, CitedAnswer, read_pieces
+from ..model.errors import Problem
+from ..model.link_definition import clean_name
+from ..model.reference import Reference
+
+
+def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:
+    """``cited`` without what its labels keep from ``channel``; twice is as good as once.
+
+    Of a reference that :meth:`LabelRanking.withholds` the name and the link are left. Where the
+    answer was made with such a one, or may have been, its text and its query go, too: a notice and
+    the sources take their place. What was withheld is added to the problems.
+    """
+    if ranking is None:
+        return cited
+    unknown = ranking.problems(cited.references)
+    problems = [*cited.problems, *unknown]
+    if cited.complete and not any(ranking.withholds(one, channel.id) for one in cited.sources):
+        return replace(cited, problems=tuple(problems)) if unknown else cited
+    hidden = withholds_text(cited, channel, ranking)
+    found = cited.citations
+    if hidden and not found:
+        # Somewhere the reader has to look.
+        found = distinct_sources(cited.references)[:MAX_CITATIONS]
+    citations: list[Citation] = []
+    for citation in found:
+        label = _withheld(citation, channel, ranking)
+        citations.append(_link(citation, label, channel) if label else citation)
+        if label:
+            message = (
+                f"[{citation.position}] is labelled {label.name!r}: what it says is kept from {channel.id}"
+            )
+            problems.append(Problem("passage-withheld", "$.references", message))
+    shown = replace(
+        cited,
+        citations=tuple(citations),
+        references=tuple(_unread(one, channel, ranking) for one in cited.references),
+        problems=tuple(problems),
+    )
+    return _without_text(shown, channel, message_label(cited, ranking)) if hidden else shown
+
+
+def withholds_text(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> bool:
+    """Whether the answer's text may say what ``channel`` may not have."""
+    if ranking is None:
+        return False
+    if not cited.complete and ranking.withholds_unknown(channel.id):
+        return True
+    return withholds_any(cited.sources, channel, ranking)
+
+
+def withholds_any(references: Iterable[Reference], channel: Channel, ranking: LabelRanking) -> bool:
+    """Whether an answer that was made with ``references`` may say what ``channel`` may not have."""
+    return any(not one.only_named and ranking.withholds(one, channel.id) for one in references)
+
+
+def _withheld(citation: Citation, channel: Channel, ranking: LabelRanking) -> SensitivityLabel | None:
+    """The label of a citation of which only the name and the link may be shown; else None."""
+    parts = (citation.reference, *citation.parts)
+    if not any(ranking.withholds(part, channel.id) for part in parts):
+        return None
+    return ranking.highest(ranking.label_of(part) for part in parts)
+
+
+def _link(citation: Citation, label: SensitivityLabel, channel: Channel) -> Citation:
+    reference = _named(citation.reference, label)
+    # Without a graph there is no other place for the link to a document.
+    url = reference.url if channel.graph else reference.url or reference.document_url
+    return replace(
+        citation,
+        reference=replace(reference, url=url),
+        parts=tuple(_named(part, label) for part in citation.parts),
+    )
+
+
+def _unread(reference: Reference, channel: Channel, ranking: LabelRanking) -> Reference:
+    label = ranking.label_of(reference)
+    return _named(reference, label) if label and ranking.withholds(reference, channel.id) else reference
+
+
+def _named(reference: Reference, label: SensitivityLabel) -> Reference:
+    """A reference of which the name and the link are left.
+
+    It keeps its label also where a rule found that by what is cut away.
+    """
+    return replace(
+        reference,
+        url=_place(reference.url),
+        document_url=_place(reference.document_url),
+        text=f"This passage is not shown here, because its sensitivity label is {escape(_words(label))}.",
+        label=label.id,
+        only_named=True,
+    )
+
+
+def _place(url: str | None) -> str | None:
+    """A URL without the words that a browser is to look for: ``#:~:text=`` (URL Fragment Text Directives)."""
+    return url.partition(":~:")[0].removesuffix("#") if url else url
+
+
+def _without_text(cited: CitedAnswer, channel: Channel, label: SensitivityLabel | None) -> CitedAnswer:
+    """``cited`` with a notice for a text, its sources below."""
+    name = _words(label) if label else ""
+    positions: list[str | int] = [citation.position for citation in cited.citations]
+    pieces: list[str | int] = [_notice(name, cited.complete)]
+    if positions:
+        pieces += [
+            " You can read its sources where they are kept:"
+            if positions[1:]
+            else " You can read its source where it is kept:"
+        ]
+    for position in positions:
+        pieces += [" ", position]
+    text, uses = read_pieces(pieces)
+    message = f"the answer is labelled {name!r}: what it says is kept from {channel.id}"
+    problems = [*cited.problems, Problem("answer-withheld", "$.text", message)]
+    if cited.query:
+        # What is asked for may say as much as what was found.
+        problems.append(Problem("query-withheld", "$.query", message))
+    return replace(
+        cited,
+        text=text,
+        layout=read_layout(text),
+        uses=uses,
+        origin=replace(cited.origin, generated=False),
+        query=None,
+        problems=tuple(problems),
+    )
+
+
+def _notice(name: str, complete: bool) -> str:
+    if not complete:
+        return "This answer is not shown here, because it ended before its sensitivity label was known."
+    return f"This answer is not shown here, because its sensitivity label is {escape(name)}."
+
+
+def _words(label: SensitivityLabel) -> str:
+    return clean_name(label.name)

@@ -1,0 +1,125 @@
+"""One source of an answer, for the person who asks for it: its passage, with its own number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ..channels import Channel
+from ..labels.catalogue import LabelRanking
+from ..markdown import clean_text, read_layout
+from ..markdown.sanitizer import escape
+from ..model.answer import Origin
+from ..model.citation import Citation, CitedAnswer, read_pieces
+from ..model.link_definition import title_of
+from ..model.reference import Reference
+from ..text.grapheme import divides
+from ..text.url import safe_url
+from .label_ceiling import withhold
+
+LENGTH: Final = 3000
+"""Characters of a passage at a time: with its source, one message on nearly any channel."""
+SHORT_LENGTH: Final = 500
+"""The same where it is read aloud, or few messages are sent at once: with its source, four SMS."""
+NO_PASSAGE: Final = "There is no passage of this source here."
+
+_ORIGIN: Final = Origin(slogan="Quoted from the source", generated=False)
+_BREAKS: Final = ("\n\n", "\n", ". ", " ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotation:
+    """A passage, or a part of one, as an answer that can be rendered.
+
+    ``goes_on`` is the character at which the next part begins; None where this is the last.
+    """
+
+    cited: CitedAnswer
+    goes_on: int | None = None
+
+
+def quote(
+    citation: Citation,
+    channel: Channel,
+    *,
+    ranking: LabelRanking | None = None,
+    start: int = 0,
+    more: str = "",
+) -> Quotation:
+    """The passage of ``citation`` from character ``start`` on, under the number that the answer gave it.
+
+    A passage whose label is above the channel's ceiling is withheld, as in the answer. ``more`` is a
+    line of Markdown for below a part that another one follows.
+    """
+    reference = citation.reference
+    # The reader has the passage before him: the badge leads to the document, where there is one.
+    shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
+    allowed = withhold(_cited((), (shown,)), channel, ranking).citations[0]
+    passage = clean_text(allowed.reference.text or NO_PASSAGE)
+    short = channel.at_once is not None or channel.speaks
+    part, goes_on = _part(passage, start, SHORT_LENGTH if short else LENGTH)
+    pieces = [*_heading(shown, channel), f"\n\n{_quoted(part, channel)}"]
+    pieces += [f"\n\n{more}"] if more and goes_on is not None else []
+    return Quotation(cited=_cited(pieces, (allowed,)), goes_on=goes_on)
+
+
+def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) -> CitedAnswer:
+    """``intro``, a sentence in Markdown, and then the citations with their numbers.
+
+    Nothing that they say is in there: their labels are no reason to withhold it.
+    """
+    listed = tuple(map(_only_named, citations))
+    pieces: list[str | int] = [intro]
+    for citation in listed:
+        # Elsewhere the channel's own list of sources says what they are called.
+        pieces += ["\n- ", *_heading(citation, channel)] if channel.graph else [" ", citation.position]
+    return _cited(pieces, listed)
+
+
+def _only_named(citation: Citation) -> Citation:
+    def named(reference: Reference) -> Reference:
+        return replace(reference, only_named=True)
+
+    return replace(citation, reference=named(citation.reference), parts=tuple(map(named, citation.parts)))
+
+
+def _heading(citation: Citation, channel: Channel) -> list[str | int]:
+    """What the source is called, and its number."""
+    if channel.graph is None:
+        return ["Source ", citation.position, ":"]
+    reference = citation.reference
+    title = title_of(reference, safe_url(reference.url) if reference.url else None)
+    return [f"**{escape(title)}** ", citation.position]
+
+
+def _quoted(passage: str, channel: Channel) -> str:
+    if channel.text_format != "markdown":
+        return passage
+    return "\n".join(f"> {line}" if line else ">" for line in passage.split("\n"))
+
+
+def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
+    """At most ``length`` characters from ``start`` on, to the end of a paragraph, line, sentence or word."""
+    rest = passage[start:].rstrip()
+    if len(rest) <= length:
+        return rest.strip("\n"), None
+    places = ((rest.rfind(mark, length // 2, length), mark) for mark in _BREAKS)
+    end, mark = next(((place + len(mark), mark) for place, mark in places if place > 0), (length, ""))
+    while not mark and divides(rest, end):
+        end -= 1
+    return rest[:end].strip("\n").rstrip(" "), start + end
+
+
+def _cited(pieces: Iterable[str | int], citations: tuple[Citation, ...]) -> CitedAnswer:
+    """The text of ``pieces``, of which the numbers are citations."""
+    text, uses = read_pieces(pieces)
+    references = tuple(part for citation in citations for part in citation.parts or (citation.reference,))
+    return CitedAnswer(
+        text=text,
+        layout=read_layout(text),
+        uses=uses,
+        citations=citations,
+        references=references,
+        origin=_ORIGIN,
+    )

@@ -1,0 +1,179 @@
+"""An answer where each interim takes the place of the last: what is settled, and its definitions.
+
+Top-level blocks that are complete are written once; only the open one is written again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ..channels import Channel
+from ..markdown import Layout, LayoutReader, read_layout
+from ..markers.finder import find_markers
+from ..markers.grammar import Marker
+from ..markers.positions import Positions
+from ..model.answer import Origin
+from ..model.citation import CitedAnswer, Use
+from ..model.dialect import Dialect
+from ..model.link_definition import LinkDefinition
+from ..model.reference import Reference
+
+STEP: Final = 1024
+"""Characters in which a block grows that is too large to be written anew for every word."""
+_LARGE: Final = 32_768
+"""Characters of such a block."""
+
+
+@dataclass(slots=True)
+class _Part:
+    """Some top-level blocks of an answer; ``body`` is how they are written, once that is known."""
+
+    layout: Layout
+    markers: tuple[Marker, ...]
+    body: str | None = None
+
+
+_NOTHING_YET: Final = _Part(read_layout(""), (), "")
+
+
+class Replaced:
+    """What is shown is all that is settled.
+
+    ``settled`` is how much of the answer's text that is.
+    """
+
+    def __init__(self, channel: Channel, dialect: Dialect | None, live_hosts: frozenset[str]) -> None:
+        self.origin = Origin()
+        self.settled = 0
+        self._channel = channel
+        self._dialect = dialect
+        self._live_hosts = live_hosts
+        self._reader = LayoutReader()
+        self._positions = Positions(dialect, waits=True)
+        self._references: list[Reference] = []
+        self._outdated = False
+        """Whether references have come since the last interim, or the word that they are complete."""
+        self._closed: list[_Part] = []
+        self._above = ""
+        """The bodies of the closed parts, of the first ``_joined`` of them."""
+        self._joined = 0
+        self._open = _NOTHING_YET
+        self._start = 0
+        """Where the open part begins."""
+        self._source: list[str] = []
+        """The text from there on."""
+
+    def add_text(self, text: str) -> None:
+        """Take the next piece of the answer's text."""
+        self._source.append(text)
+        self._reader.feed(text)
+
+    def add_references(self, references: Sequence[Reference], *, complete: bool) -> None:
+        """Take references; where they are ``complete``, or come before the text, no others are awaited."""
+        self._positions.waits = bool(self._source) and not complete
+        self._positions.forget_uncertain()
+        self._positions.add(references)
+        self._references.extend(references)
+        self._outdated = True
+        self._above, self._joined = "", 0
+        for part in self._closed:
+            part.body = None
+
+    def interim(self) -> CitedAnswer | None:
+        """What is cited so far, if there is anything new to show."""
+        settled = self._reader.settle()
+        step = STEP if settled - self._start > _LARGE else 1
+        if not self._outdated and settled - self.settled < step:
+            return None
+        self.settled, self._outdated = settled, False
+        source = "".join(self._source)
+        boundary = self._reader.boundary - self._start
+        if boundary > 0 and _is_apart(source, boundary):
+            self._closed.append(self._part(source[:boundary]))
+            self._start += boundary
+            source = source[boundary:]
+        self._source = [source]
+        self._open = self._part(source[: settled - self._start])
+        for part in (*self._closed[self._joined :], self._open):
+            # Positions are given in the order of the text.
+            tuple(self._positions.uses(part.markers))
+        return self._cited(self._open)
+
+    def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
+        """All that is settled; ``cited`` has the citations that may be shown."""
+        if self._closed:
+            bodies = [self._body(part, cited, definitions) for part in self._closed[self._joined :]]
+            self._above = "".join((self._above, *bodies))
+            self._joined = len(self._closed)
+        return self._above + strong_closed(self._open.layout, self._body(self._open, cited, definitions))
+
+    def _part(self, text: str) -> _Part:
+        if not text:
+            return _NOTHING_YET
+        layout = read_layout(text)
+        return _Part(layout, find_markers(layout, self._dialect))
+
+    def _body(self, part: _Part, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
+        if part.body is None:
+            own = replace(
+                cited, text=part.layout.text, layout=part.layout, uses=self._uses(part), problems=()
+            )
+            written = self._channel.write(own, definitions, self._live_hosts)
+            if written is None:
+                written = self._channel.write_plainly(own, definitions, self._live_hosts) or ""
+            part.body = written
+        return part.body
+
+    def _uses(self, part: _Part) -> tuple[Use, ...]:
+        """The uses of a part; what isn't certain yet isn't shown, but keeps its neighbours apart."""
+        known = {citation.position for citation in self._positions.certain()}
+        uses: list[Use] = []
+        for use in self._positions.uses(part.markers):
+            positions = tuple(position for position in use.positions if position in known)
+            rest = use.rest if positions or not use.positions else use.rest or _NOTHING
+            uses.append(replace(use, positions=positions, rest=rest))
+        return tuple(uses)
+
+    def _cited(self, part: _Part) -> CitedAnswer:
+        return CitedAnswer(
+            text=part.layout.text,
+            layout=part.layout,
+            citations=self._positions.certain(),
+            references=tuple(self._references),
+            origin=self.origin,
+        )
+
+
+def _is_apart(source: str, boundary: int) -> bool:
+    """Whether no reader takes the line at ``boundary`` for one that goes on with the text above.
+
+    Below a row, a definition or HTML, which are text to some, an indented line would be such a one.
+    """
+    return source.endswith("\n\n", 0, boundary) or _INTERRUPTS.match(source, boundary) is not None
+
+
+def strong_closed(layout: Layout, body: str) -> str:
+    """``body`` with the ``**`` closed that the text leaves open, so that nobody sees its asterisks."""
+    text = layout.text.rstrip()
+    last = layout.inlines[-1] if layout.inlines else None
+    if last is None or last.place_end(len(last.content.rstrip())) != len(text):
+        return body
+    runs = [
+        run
+        for run in _STRONG.finditer(last.content.rstrip())
+        if not any(start <= run.start() < end for _, start, end in last.spans)
+    ]
+    if len(runs) % 2 == 0:
+        return body
+    shown = body.rstrip().rstrip("*")
+    dangling = runs[-1].end() == len(last.content.rstrip())
+    return shown if dangling else f"{shown}**"
+
+
+_INTERRUPTS: Final = re.compile(r" {0,3}(?:[-+*][ \t]+[^-+*>\d\s]|#{1,6}[ \t]|`{3}|~{3})")
+"""What can interrupt a paragraph (CommonMark § 4.2, 4.5, 5.2), with no other container in it."""
+_NOTHING: Final = "\u200b"
+_STRONG: Final = re.compile(r"\*\*(?!\s)|(?<!\s)\*\*")

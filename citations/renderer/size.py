@@ -1,0 +1,260 @@
+"""A rendering that is too large for a message of its channel becomes one that the channel takes.
+
+What goes first is what the reader misses least: passages, abstracts, the last citations, the end of
+the text. Sensitivity labels never go.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from ..channels import Channel, Interim
+from ..markdown import Layout, read_layout
+from ..markdown.sanitizer import closing_fence
+from ..model.citation import Citation, CitedAnswer, Use
+from ..model.errors import Problem
+from ..model.rendering import Rendering
+from ..text.grapheme import divides
+
+SHOWN: Final = 0.75
+"""The share of a message up to which an unfinished text is shown, where what is shown stays."""
+_TEXT: Final = 0.875
+"""The share of a text that is cut; the rest is for its sources and its label."""
+CUT: Final = "… This answer is longer than one message can be: the rest of it is left out."
+_PASSAGES: Final = (4000, 2000, 1000, 500, 250)
+"""Characters that each passage is shortened to, until all fit; an abstract needs no more than the last."""
+_WHOLE: Final = re.compile(r"&#?\w{1,32};|\[[^\[\]\n]{0,80}\]|\\.")
+"""What a cut leaves whole: an entity, a badge, an escape."""
+
+Render = Callable[[CitedAnswer], Rendering]
+Span = tuple[int, int]
+
+
+def fit(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
+    """``render(cited)``, or what ``render`` makes of a smaller answer where one message can't hold that.
+
+    So text and graph agree also then. What was left out is among the problems. Where the reader has
+    seen the beginning of the text already, nothing but its end is changed.
+    """
+    whole = render(cited)
+    if channel.split or channel.limit.holds(whole.to_activity()):
+        return whole
+
+    @lru_cache(maxsize=4)
+    def again(smaller: CitedAnswer) -> Rendering:
+        return whole if smaller is cited else render(smaller)
+
+    return _smaller(cited, channel, again)
+
+
+def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
+    """The rendering of as much of ``cited`` as one message can hold."""
+    whole = render(cited)
+    if channel.interim is not Interim.EXTENDED:
+        cut = _cut_answer(cited, channel, render)
+        fitting = _fit_sources(cut, channel, render)
+        if channel.limit.holds(fitting.to_activity()):
+            return fitting
+        # Numbers that become text take more room than badges.
+        return render(_cut_answer(_first(cut, 0, channel), channel, render))
+    if channel.limit.holds(whole.text, _TEXT):
+        return _fit_sources(cited, channel, render)
+    text = cut_text(whole.text, channel)
+    seen = set(re.findall(r"\[(\d+)\]", text))
+    citations = tuple(citation for citation in cited.citations if str(citation.position) in seen)
+    problems = (*cited.problems, _text_cut(len(text), len(whole.text)))
+    return _fit_sources(
+        replace(cited, citations=citations, problems=problems),
+        channel,
+        lambda smaller: replace(render(smaller), text=text),
+    )
+
+
+def unlisted(cited: CitedAnswer, channel: Channel) -> tuple[Problem, ...]:
+    """What is to be said of the citations that the graph has no room for."""
+    count = len(cited.citations)
+    if channel.graph is None or count <= channel.most_claims:
+        return ()
+    message = (
+        f"the graph has the first {channel.most_claims} of {count} citations: {channel.id} takes no more"
+    )
+    return (Problem("citations-not-listed", "$.entities", message),)
+
+
+# Sources
+
+
+def _fit_sources(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
+    """The rendering with as much of its sources as there is room for."""
+    for smaller in _with_less_text(cited):
+        rendering = render(smaller)
+        if channel.limit.holds(rendering.to_activity()):
+            return rendering
+        cited = smaller
+
+    def holds(count: int) -> bool:
+        return channel.limit.holds(render(_first(cited, count, channel)).to_activity())
+
+    counts = range(len(cited.citations), 0, -1)
+    place = bisect_left(counts, True, key=holds)
+    return render(_first(cited, counts[place] if place < len(counts) else 0, channel))
+
+
+def _with_less_text(cited: CitedAnswer) -> Iterator[CitedAnswer]:
+    """The answer as it is, with shorter and shorter passages, and with none."""
+    yield cited
+    longest = max((len(citation.reference.text or "") for citation in cited.citations), default=0)
+    for length in _PASSAGES:
+        if longest > length:
+            message = f"the passages of the sources are cut to {length} characters: the message is too large"
+            yield _with_passages(cited, length, Problem("passages-shortened", "$.references", message))
+    if longest:
+        yield without_passages(cited)
+
+
+def without_passages(cited: CitedAnswer) -> CitedAnswer:
+    """The answer without what its sources say, so that there are no abstracts either."""
+    message = "the passages of the sources are left out: the message is too large"
+    return _with_passages(cited, 0, Problem("passages-dropped", "$.references", message))
+
+
+def _with_passages(cited: CitedAnswer, length: int, problem: Problem) -> CitedAnswer:
+    citations = tuple(
+        replace(citation, reference=replace(citation.reference, text=_beginning(citation, length)))
+        for citation in cited.citations
+    )
+    return replace(cited, citations=citations, problems=(*cited.problems, problem))
+
+
+def _beginning(citation: Citation, length: int) -> str | None:
+    text = citation.reference.text or ""
+    if len(text) <= length:
+        return text or None
+    place = cut_place(text, length * 3 // 4, length - 1, ()) if length else 0
+    return f"{text[:place]}…" if place else None
+
+
+def _first(cited: CitedAnswer, count: int, channel: Channel) -> CitedAnswer:
+    """The answer with its first ``count`` citations; the numbers of the others are text."""
+    dropped = {citation.position for citation in cited.citations[count:]}
+    if not dropped:
+        return cited
+    message = f"the last {len(dropped)} of the citations are left out: the message is too large"
+    problems = (*cited.problems, Problem("citations-dropped", "$.text", message))
+    kept = replace(cited, citations=cited.citations[:count], problems=problems)
+    # Where the reader has seen the numbers they stay: without a claim they are text.
+    return (
+        kept
+        if channel.interim is Interim.EXTENDED
+        else replace(kept, uses=tuple(_readable(use, dropped) for use in cited.uses))
+    )
+
+
+def _readable(use: Use, dropped: set[int]) -> Use:
+    numbers = [str(position) for position in use.positions if position in dropped]
+    if not numbers:
+        return use
+    positions = tuple(position for position in use.positions if position not in dropped)
+    rest = " ".join(part for part in (f"[{', '.join(numbers)}]", use.rest) if part)
+    return replace(use, positions=positions, rest=rest)
+
+
+# The text
+
+
+def _cut_answer(cited: CitedAnswer, channel: Channel, render: Render) -> CitedAnswer:
+    """The answer with a text that leaves room for its sources."""
+    end, cut, room = len(cited.text), cited, _TEXT * channel.limit.most
+    while end and (size := _text_size(cut, channel, render)) > room:
+        end = min(end - 1, int(end * room / size * 0.98))
+        end = cut_place(cited.text, end * 7 // 8, end, _closed(cited.layout, cited.uses))
+        cut = _beginning_of(cited, end)
+    return cut
+
+
+def _text_size(cited: CitedAnswer, channel: Channel, render: Render) -> int:
+    """The bytes of the text, with all of its sources or with none: they may yet go."""
+    size = channel.limit.size(render(cited).text)
+    if not _TEXT * channel.limit.most < size <= 2 * channel.limit.most:
+        return size  # it fits, or it doesn't fit in either case
+    return min(size, channel.limit.size(render(_first(cited, 0, channel)).text))
+
+
+def _beginning_of(cited: CitedAnswer, end: int) -> CitedAnswer:
+    text = _with_notice(cited.text[:end])
+    uses = tuple(use for use in cited.uses if use.end <= end)
+    cites = {position for use in uses for position in use.positions}
+    return replace(
+        cited,
+        text=text,
+        layout=read_layout(text),
+        uses=uses,
+        citations=tuple(citation for citation in cited.citations if citation.position in cites),
+        problems=(*cited.problems, _text_cut(end, len(cited.text))),
+    )
+
+
+def cut_text(text: str, channel: Channel) -> str:
+    """A text as it was written for ``channel``, without its end; all stays that may have been shown."""
+    room = _TEXT * channel.limit.most - channel.limit.size(CUT)
+    places = range(min(len(text), channel.limit.most))
+
+    def size(place: int) -> int:
+        return channel.limit.size(text[:place])
+
+    most = bisect_right(places, room, key=size) - 1
+    least = bisect_right(places, SHOWN * channel.limit.most, key=size) - 1
+    return _with_notice(text[: cut_place(text, least, most, _closed(read_layout(text), ()))])
+
+
+def _with_notice(text: str) -> str:
+    return f"{text}{closing_fence(read_layout(text))}\n\n{CUT}" if text.strip() else CUT
+
+
+def _text_cut(kept: int, whole: int) -> Problem:
+    return Problem(
+        "text-cut", "$.text", f"{kept} of {whole} characters are shown: one message can't hold more"
+    )
+
+
+def _closed(layout: Layout, uses: Sequence[Use]) -> tuple[Span, ...]:
+    """Where a text isn't cut: in code within a line, in a formula, and in a marker."""
+    whole = (
+        (inline.place(start), inline.place_end(end))
+        for inline in layout.inlines
+        for kind, start, end in inline.spans
+        if kind in ("code", "formula")
+    )
+    return tuple(sorted((*whole, *((use.start, use.end) for use in uses))))
+
+
+def cut_place(text: str, least: int, most: int, closed: Sequence[Span]) -> int:
+    """The best place of ``text`` to cut it at: behind a paragraph, a line or a word, else a character.
+
+    It is between ``least`` and ``most``, or before a span of ``closed`` that begins before both.
+    """
+    for sign in ("\n\n", "\n", " "):
+        place = text.rfind(sign, least, most + 1)
+        while place > 0 and (span := _around(closed, place)):
+            place = text.rfind(sign, least, span[0] + 1)
+        if place > 0:
+            return place
+    near = max(0, most - 100)
+    whole = [(near + found.start(), near + found.end()) for found in _WHOLE.finditer(text[near : most + 100])]
+    place = most
+    while span := _around(closed, place) or _around(whole, place):
+        place = span[0]
+    while divides(text, place):
+        place -= 1
+    return place
+
+
+def _around(spans: Sequence[Span], place: int) -> Span | None:
+    """The span that a cut at ``place`` would part."""
+    before = bisect_left(spans, place, key=lambda span: span[0]) - 1
+    return spans[before] if before >= 0 and place < spans[before][1] else None

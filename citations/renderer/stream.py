@@ -1,0 +1,312 @@
+"""An answer on its way to a channel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..channels import Channel, Interim
+from ..graph.feedback import check_answer_id
+from ..labels.catalogue import LabelRanking
+from ..markdown import read_layout
+from ..markdown.block_line import MAX_START
+from ..markdown.brackets import MAX_TAIL
+from ..markdown.inline_buffer import MAX_ROW
+from ..markdown.inline_state import MAX_LABEL
+from ..markdown.sanitizer import closing_fence
+from ..markers.positions import CitationStream
+from ..model.answer import AnswerEvent, OriginKnown, ReferencesFound, TextCut, TextDelta, TextReplaced
+from ..model.citation import Citation, CitedAnswer
+from ..model.dialect import Dialect
+from ..model.errors import Problem
+from ..model.link_definition import LinkDefinition, define
+from ..model.reference import Reference
+from ..model.rendering import Rendering
+from .append_only import Extended
+from .clean_text import CleanText
+from .label_ceiling import withhold, withholds_any, withholds_text
+from .replacing import STEP, Replaced
+from .size import SHOWN, fit, unlisted, without_passages
+from .whole import graph_of, message_writer, render_shown, say_label, told
+
+_NOT_REPLACED: Final = Problem(
+    "text-not-replaced",
+    "$.text",
+    "the supplier replaced its text when some of it had been shown, where what is shown stays: both are",
+)
+MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START + STEP
+"""Characters of an answer that are held back at most, whatever comes."""
+
+
+class RenderingStream:
+    """Feed it the events of an answer, show its interims, close it.
+
+    What :meth:`close` returns is what :func:`citations.render` makes of the finished answer, however
+    it was cut. Where the channel only extends what it shows, each interim begins with the last one,
+    and so does the final text.
+
+    A position is given where a marker is first seen, and not given anew. References that come before
+    the text, or that the source says are complete, are taken for all there are; while others may come,
+    an unknown number below 100, or a target that looks like an id, is taken for a marker (with
+    ``Dialect.NAMED_LINK`` every target is): neither it nor a marker behind it is shown until its
+    reference comes, since those behind are numbered without it if that never does. Where what is shown
+    stays, it is shown with its position. One whose reference never comes ends as the text that it was,
+    or as that number without a claim.
+
+    Where a label may keep an answer's text from the channel, nothing is shown until the source says
+    that its references are complete (:class:`~citations.ReferencesFound`), and then only if none has
+    such a label: what was shown can't be taken back. A source that finds others after it said so has
+    shown what the final withholds.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        *,
+        dialect: Dialect | None = None,
+        ranking: LabelRanking | None = None,
+        live_hosts: frozenset[str] = frozenset(),
+        answer_id: str | None = None,
+    ) -> None:
+        if answer_id is not None:
+            check_answer_id(answer_id)
+        self._answer_id = answer_id
+        self._channel = channel
+        self._ranking = ranking
+        self._live_hosts = live_hosts
+        self._dialect = dialect
+        self._whole = CitationStream(dialect)
+        self._clean = CleanText()
+        self._new: list[str] = []
+        """The text that has come since the last interim."""
+        self._received = 0
+        self._growing = self._begin()
+        self._problems: tuple[Problem, ...] = ()
+        """What is wrong with what has been shown, where that stays."""
+        self._shown: Rendering | None = None
+        self._writer = message_writer(channel, ranking, live_hosts)
+        self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
+        """The citations of the last interim, and their definitions."""
+        self._known: tuple[object, ...] = ()
+        self._entities: tuple[dict[str, object], ...] | None = ()
+        self._cited: CitedAnswer | None = None
+        self._withheld = False
+        """Whether a reference has come that withholds the text."""
+        self._complete = False
+        """Whether the references that have come are all."""
+        self._full = False
+        """Whether the answer has outgrown what an interim may hold."""
+        self._cut = False
+        """Whether the model's text has been cut, so that only the final has what is left."""
+
+    def _begin(self) -> Extended | Replaced | None:
+        match self._channel.interim:
+            case Interim.EXTENDED:
+                return Extended(self._dialect)
+            case Interim.REPLACED:
+                return Replaced(self._channel, self._dialect, self._live_hosts)
+            case None:
+                return None
+
+    def feed(self, event: AnswerEvent) -> None:
+        """Take the next event; references may come before, during or after the text."""
+        before = self._whole.text if isinstance(event, TextReplaced) else ""
+        self._whole.feed(event)
+        if isinstance(event, TextDelta):
+            self._new.append(event.text)
+            return
+        self._advance()
+        match event:
+            case TextReplaced(text):
+                self._replace(before, text)
+            case TextCut():
+                self._cut = True
+                if isinstance(self._growing, Extended):
+                    self._growing.cut()
+            case ReferencesFound(references, complete):
+                self._note(references, complete=complete)
+                if self._growing:
+                    self._growing.add_references(references, complete=complete)
+            case OriginKnown(origin) if self._growing:
+                self._growing.origin = origin
+
+    def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
+        """Note what the references have to say about the text."""
+        ranking = self._ranking
+        # What is only named says nothing of what the answer is made with.
+        if complete or not all(one.only_named for one in references):
+            self._complete = complete
+        if ranking is not None:
+            self._withheld = self._withheld or withholds_any(references, self._channel, ranking)
+
+    def _replace(self, before: str, text: str) -> None:
+        """Show another text: in the place of the one ``before``, or below it where what is shown stays."""
+        if isinstance(self._growing, Extended) and self._shown:
+            self._problems = (_NOT_REPLACED,)
+            self._new.append(f"{closing_fence(read_layout(before))}\n\n{text}")
+            return
+        self._growing = self._begin()
+        if self._growing:
+            self._growing.origin = self._whole.origin
+            self._clean, self._received, self._full = CleanText(), 0, False
+            self._new = [text]
+            self._advance()
+            self._growing.add_references(self._whole.references, complete=self._complete)
+
+    @property
+    def _shows(self) -> bool:
+        """Whether the final will show the text, whatever comes."""
+        ranking = self._ranking
+        if ranking is None or not ranking.may_withhold(self._channel.id):
+            return True
+        return self._complete and not self._withheld
+
+    def interim(self) -> Rendering | None:
+        """What may be shown now; None where it is nothing, or what the last interim said.
+
+        Nor is there any more once a message is nearly full: only the final knows where it ends.
+        Always None on a channel that doesn't stream.
+        """
+        if self._growing is None or self._full or self._cut or not self._shows:
+            return None
+        self._advance()
+        cited = self._growing.interim()
+        rendering = self._interim(cited) if cited else None
+        if rendering is None or not rendering.text.strip() or rendering == self._shown:
+            return None
+        self._shown = rendering
+        return rendering
+
+    def _interim(self, cited: CitedAnswer) -> Rendering | None:
+        """None where the final could have to cut what it says."""
+        shown = withhold(cited, self._channel, self._ranking)
+        rendering = self._written(shown)
+        entities = self._graph(cited, shown)
+        if entities is None or not self._channel.limit.holds(rendering.text, SHOWN):
+            self._full = True
+            return None
+        return replace(rendering, entities=entities)
+
+    def _written(self, shown: CitedAnswer) -> Rendering:
+        """The text so far, or on a channel where that is extended, the whole."""
+        if self._growing is None:
+            raise AssertionError("the channel streams")
+        definitions = self._define(shown)
+        body = self._channel.finish(self._growing.write(shown, definitions), definitions)
+        return Rendering(
+            # A label above nothing would be all that the reader sees.
+            text=say_label(body, shown, self._channel, self._ranking) if body.strip() else body,
+            text_format=self._channel.text_format,
+            problems=(*shown.problems, *unlisted(shown, self._channel)),
+        )
+
+    def _define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
+        """Its definitions, made anew where its citations aren't those of the last interim."""
+        if shown.citations != self._defined[0]:
+            self._defined = shown.citations, define(shown)
+        return self._defined[1]
+
+    def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
+        """The graph of an interim, made anew where it isn't that of the last; None if it is too large."""
+        known = (cited.citations, cited.references, cited.origin)
+        if known != self._known:
+            self._known = known
+            graph = self._fitting(shown)
+            self._entities = self._fitting(without_passages(shown)) if graph is None else graph
+        return self._entities
+
+    def _fitting(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
+        """The graph of an interim; None if it is too large."""
+        graph = self._graph_of(shown)
+        return graph if self._channel.limit.holds(graph, 1 - SHOWN) else None
+
+    def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
+        entities = graph_of(shown, self._define(shown), self._channel, self._writer)
+        if self._channel.interim is Interim.EXTENDED:
+            return tuple(_citations_only(node) for node in entities if "citation" in node)
+        return entities
+
+    @property
+    def held(self) -> int:
+        """Characters that have come and that the last interim couldn't show; :data:`MAX_HELD` at most.
+
+        More, where a label may keep the text from the channel.
+        """
+        return self._received - self._growing.settled if self._growing else 0
+
+    def close(self) -> Rendering:
+        """The answer is complete."""
+        return self._close(complete=True)
+
+    def _close(self, *, complete: bool) -> Rendering:
+        """Nothing more comes; ``complete``: all references have come."""
+        if isinstance(self._growing, Extended):
+            self._advance()
+            self._growing.add_text(self._clean.close())
+            cited = self._growing.close()
+            problems = (*self._whole.cut_problems, *self._problems, *cited.problems)
+            cited = replace(cited, query=self._whole.query, complete=complete, problems=problems)
+            if not withholds_text(cited, self._channel, self._ranking):
+                self._cited = withhold(cited, self._channel, self._ranking)
+                return fit(self._cited, self._channel, self._whole_of)
+        cited = self._whole.close(complete=complete)
+        self._cited = withhold(cited, self._channel, self._ranking)
+        return render_shown(
+            self._cited,
+            self._channel,
+            ranking=self._ranking,
+            live_hosts=self._live_hosts,
+            answer_id=self._answer_id,
+        )
+
+    def _whole_of(self, shown: CitedAnswer) -> Rendering:
+        """What :func:`citations.render` makes of it, in the words that have been shown."""
+        entities = graph_of(shown, self._define(shown), self._channel, self._writer, self._answer_id)
+        return replace(
+            self._written(shown), entities=entities, channel_data=told(self._channel, self._answer_id)
+        )
+
+    def interrupt(self, notice: str) -> Rendering:
+        """The answer will not go on: all that came of it, with its citations, and ``notice`` below.
+
+        Half a marker at its end is left out.
+        ``notice`` is one plain sentence for the reader.
+        """
+        self.feed(TextCut())
+        layout = read_layout(self._whole.text)
+        self.feed(TextDelta(f"{closing_fence(layout)}\n\n{notice}" if layout.text else notice))
+        return self._close(complete=self._complete)
+
+    @property
+    def cited(self) -> CitedAnswer:
+        """What the answer cites, once it is closed, without what was withheld."""
+        if self._cited is None:
+            raise RuntimeError("the answer isn't closed yet")
+        return self._cited
+
+    def _advance(self) -> None:
+        """Hand over the text that has come since the last time."""
+        text = self._clean.feed("".join(self._new))
+        self._new.clear()
+        self._received += len(text)
+        if text and self._growing:
+            self._growing.add_text(text)
+
+
+def _citations_only(node: dict[str, object]) -> dict[str, object]:
+    """The graph of an interim: the AI label and sensitivity labels belong to the final message.
+
+    Teams, "Stream bot messages": only citations may stand in the chunks before.
+    """
+    kept = {name: value for name, value in node.items() if name not in _FINAL}
+    claims = node.get("citation")
+    if isinstance(claims, list):
+        kept["citation"] = [
+            {**claim, "appearance": {k: v for k, v in claim["appearance"].items() if k != "usageInfo"}}
+            for claim in claims
+        ]
+    return kept
+
+
+_FINAL: Final = frozenset({"additionalType", "keywords", "usageInfo"})

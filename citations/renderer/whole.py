@@ -1,0 +1,180 @@
+"""A cited answer and a channel become what that channel shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from ..channels import Channel
+from ..channels.plain import kept
+from ..channels.speech import speak
+from ..graph.feedback import check_answer_id
+from ..graph.message import MessageWriter
+from ..graph.schema_org import Graph, to_json
+from ..graph.thumbs import thumbs
+from ..labels.catalogue import LabelRanking, highest_label, message_label
+from ..markdown.sanitizer import escape
+from ..model.citation import CitedAnswer
+from ..model.errors import Problem
+from ..model.link_definition import LinkDefinition, define
+from ..model.rendering import Rendering
+from .label_ceiling import withhold
+from .size import fit, unlisted
+
+_DEGRADED: Final = Problem(
+    "formatting-dropped",
+    "$.text",
+    "the answer's Markdown could not be made safe as it is, so it is shown without formatting",
+)
+_TELLS_LABELS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
+"""Graphs whose readers show the message's label also where nothing is cited."""
+
+
+def render(
+    cited: CitedAnswer,
+    channel: Channel,
+    *,
+    ranking: LabelRanking | None = None,
+    live_hosts: frozenset[str] = frozenset(),
+    answer_id: str | None = None,
+) -> Rendering:
+    """Render ``cited`` for ``channel``.
+
+    With an ``answer_id``, the reader may say whether the answer was good, where the channel has a
+    place for that; what the channel then sends to the bot has the id (:func:`~citations.read_vote`).
+    Raises ``ValueError`` for an id with other characters than letters, digits and ``- . _ ~``.
+
+    ``ranking`` gives references their sensitivity labels, and keeps back what is above a channel's
+    ceiling (:mod:`citations.renderer.label_ceiling`). ``live_hosts`` (``example.com``,
+    ``localhost:3978``) may keep the links that the answer itself has; all other links, images and
+    HTML of the answer are shown as text. What is written is read again by an independent parser,
+    and if a reader would not get exactly what is meant, the answer goes out without formatting.
+    What the channel would refuse as too large is made smaller (:mod:`citations.renderer.size`).
+    """
+    if answer_id is not None:
+        check_answer_id(answer_id)
+    return render_shown(
+        withhold(cited, channel, ranking),
+        channel,
+        ranking=ranking,
+        live_hosts=live_hosts,
+        answer_id=answer_id,
+    )
+
+
+def render_shown(
+    shown: CitedAnswer,
+    channel: Channel,
+    *,
+    ranking: LabelRanking | None,
+    live_hosts: frozenset[str],
+    answer_id: str | None,
+) -> Rendering:
+    """The same of what was withheld from already."""
+    write = partial(_render, channel=channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id)
+    return fit(shown, channel, write)
+
+
+def _render(
+    shown: CitedAnswer,
+    *,
+    channel: Channel,
+    ranking: LabelRanking | None,
+    live_hosts: frozenset[str],
+    answer_id: str | None,
+) -> Rendering:
+    """The rendering, whatever its size."""
+    definitions = _with_labels(define(shown), shown, channel, ranking)
+    problems = [*shown.problems, *unlisted(shown, channel)]
+    body = channel.write(shown, definitions, live_hosts)
+    if body is None:
+        problems.append(_DEGRADED)
+        body = channel.write_plainly(shown, definitions, live_hosts) or ""
+    text = say_label(channel.finish(body, definitions), shown, channel, ranking)
+    text = channel.spell(text) if channel.spell else text
+    label = label_in_words(shown, channel, ranking)
+    return Rendering(
+        text=text,
+        text_format=channel.text_format,
+        entities=graph_of(
+            shown, definitions, channel, message_writer(channel, ranking, live_hosts), answer_id
+        ),
+        parts=channel.split(text) if channel.split else (),
+        speak=speak(shown, definitions, label) if channel.speaks else None,
+        channel_data=told(channel, answer_id),
+        problems=tuple(problems),
+    )
+
+
+def told(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
+    """What a channel has to be told besides: where it asks the reader for a vote itself, that it do."""
+    # Teams: "feedbackLoop: {type: default}" shows thumbs, which come back as a `message/submitAction`.
+    return {"feedbackLoop": {"type": "default"}} if channel.asks and answer_id else {}
+
+
+def message_writer(
+    channel: Channel, ranking: LabelRanking | None, live_hosts: frozenset[str]
+) -> MessageWriter | None:
+    """What writes the graph; None where the channel takes none."""
+    return MessageWriter(channel.graph, ranking, live_hosts) if channel.graph else None
+
+
+def graph_of(
+    cited: CitedAnswer,
+    definitions: Sequence[LinkDefinition],
+    channel: Channel,
+    writer: MessageWriter | None,
+    answer_id: str | None = None,
+) -> tuple[dict[str, object], ...]:
+    """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
+    if writer is None:
+        return ()
+    if len(cited.citations) > channel.most_claims:
+        cited = replace(cited, citations=cited.citations[: channel.most_claims])
+    message = writer.write(cited, definitions[: channel.most_claims])
+    # Teams has a place of its own for that question.
+    if answer_id is not None and channel.graph is Graph.WEB_CHAT:
+        message = replace(message, potential_action=thumbs(answer_id))
+    return (to_json(message),)
+
+
+def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
+    """``text``, below the sensitivity label in words where nothing else would show it."""
+    words = label_in_words(cited, channel, ranking)
+    if not words:
+        return text
+    return f"{escape(words) if channel.text_format == 'markdown' else kept(words)}\n\n{text}"
+
+
+def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
+    """The message's sensitivity label in words; empty where it is shown otherwise, or needs no words."""
+    # Web Chat shows the message's label above the list of references, and nowhere without one.
+    if channel.graph in _TELLS_LABELS or (channel.graph and cited.citations):
+        return ""
+    label = message_label(cited, ranking)
+    if label is None or (channel.graph is None and ranking and ranking.is_lowest(label)):
+        return ""
+    return f"Sensitivity label: {label.name}"
+
+
+def _with_labels(
+    definitions: tuple[LinkDefinition, ...],
+    cited: CitedAnswer,
+    channel: Channel,
+    ranking: LabelRanking | None,
+) -> tuple[LinkDefinition, ...]:
+    """On channels of text alone, titles with the labels of their sources, unless all have the message's."""
+    if channel.graph is not None:
+        return definitions
+    labels = [highest_label(citation.parts or (citation.reference,), ranking) for citation in cited.citations]
+    message = message_label(cited, ranking)
+    if all(label == message for label in labels):
+        return definitions
+    return tuple(
+        definition
+        if label is None or (ranking and ranking.is_lowest(label))
+        else replace(definition, title=f"{definition.title} ({label.name})")
+        for definition, label in zip(definitions, labels, strict=True)
+    )
