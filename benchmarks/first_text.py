@@ -16,7 +16,7 @@ from typing import Final
 
 from playwright.async_api import expect
 
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from bot.direct_line.bundle import find_bundle
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 from tests.bot.running import running
@@ -72,7 +72,7 @@ async def measure(pause: float) -> tuple[list[float], list[float]]:
     """Milliseconds to the words in the page, and to the frame, of each run."""
     source = TimedSource(pause)
     async with (
-        running(source, pace=Pace(), bundle=find_bundle()) as authority,
+        running(source, pace=Timeouts(), bundle=find_bundle()) as authority,
         chatting(authority, WATCH) as chat,
     ):
         await expect(chat.bubble("Hello")).to_be_visible()

@@ -17,7 +17,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from citations import Answer, Dialect, Reference, channel, cite, render
-from citations.markdown import read_outcome
+from citations.markdown import read_markdown
 
 from . import turns
 from .turns import Checkout, cpu_seconds, in_turns, median_ratio
@@ -154,7 +154,7 @@ def parsing(text: str) -> turns.Work:
 
     def parse(text: str) -> None:
         BARE.block.parse(text, BARE, {}, [])
-        read_outcome(written, encoded=False)
+        read_markdown(written, encoded=False)
 
     return parse
 

@@ -29,7 +29,7 @@ from types import ModuleType
 from typing import Any
 
 from citations import ReferencesFound, RenderingStream, TextDelta, channel
-from citations.renderer.append_only import Extended
+from citations.renderer.append_only import AppendOnlyStream
 
 from . import turns
 from .rendering import REFERENCES, ordinary
@@ -53,7 +53,7 @@ def naive(deltas: Iterable[str]) -> None:
 
 def extended(deltas: Iterable[str]) -> None:
     """Release what may be shown at every delta."""
-    stream = Extended(None)
+    stream = AppendOnlyStream(None)
     stream.add_references(REFERENCES, complete=True)
     shown = [stream.extend(delta) for delta in deltas]
     assert len(shown) > 1

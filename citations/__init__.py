@@ -15,14 +15,14 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .channels import Channel, Interim, channel, known_channels, nearest_channel
+from .channels import Channel, InterimMode, channel, known_channels, nearest_channel
 from .checks import check
 from .graph.feedback import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
 from .graph.message import describe
 from .graph.schema_org import Graph
 from .labels.catalogue import LabelRanking, SensitivityLabel
 from .labels.rule import LabelRule
-from .markdown.sanitizer import neutralise
+from .markdown.sanitizer import sanitize
 from .markers.positions import CitationStream, cite
 from .markers.source_identity import distinct_sources
 from .markers.uncited import AnswerSoFar, list_uncited
@@ -87,7 +87,7 @@ __all__ = [
     "Dialect",
     "EventStreamError",
     "Graph",
-    "Interim",
+    "InterimMode",
     "LabelFormatError",
     "LabelRanking",
     "LabelRule",
@@ -128,7 +128,6 @@ __all__ = [
     "list_sources",
     "list_uncited",
     "nearest_channel",
-    "neutralise",
     "quote",
     "read_answer",
     "read_llamaindex",
@@ -136,5 +135,6 @@ __all__ = [
     "read_vote",
     "read_writer",
     "render",
+    "sanitize",
     "sms_segments",
 ]

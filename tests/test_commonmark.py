@@ -12,7 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from citations import Answer, Dialect, Reference, channel, cite, render
-from citations.markdown import read_outcome
+from citations.markdown import read_markdown
 
 from .commonmark import texts
 
@@ -51,7 +51,7 @@ def inserted() -> Iterator[str]:
 
 def is_plain(text: str) -> bool:
     """Whether there is nothing in ``text`` that has to be made inert."""
-    outcome = read_outcome(text)
+    outcome = read_markdown(text)
     return not (outcome.links or outcome.images or outcome.html or outcome.definitions)
 
 
@@ -76,13 +76,13 @@ def test_a_marker_is_a_citation_where_a_reader_would_see_it() -> None:
         if "formatting-dropped" in {problem.code for problem in rendering.problems}:
             wrong.append((text, "formatting dropped"))
             continue
-        if read_outcome(text).images or OTHERWISE.search(text):
+        if read_markdown(text).images or OTHERWISE.search(text):
             # Here CommonMark's reading of a *defined* [7] is another than of a marker: an image's
             # words, a worded link, the double brackets of `[[7]]`. The corpus of markers has these.
             continue
         seen += 1
         visible = html(f"[7]: {SEVEN}\n\n{text}").count(f'<a href="{SEVEN}">')
-        cited = len(read_outcome(rendering.text).links)
+        cited = len(read_markdown(rendering.text).links)
         if visible != cited:
             wrong.append((text, f"a reader would see {visible}, cited are {cited}"))
         elif is_plain(text) and shown(rendering.text) != html(text):

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 
-from citations import Answer, Dialect, Reference, channel, cite, neutralise, render
+from citations import Answer, Dialect, Reference, channel, cite, render, sanitize
 from citations.model.link_definition import clean_name
 from citations.text.url import safe_url
 
@@ -123,7 +123,7 @@ def test_a_hostile_answer_reaches_only_what_was_found(answer: str, dialect: Dial
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS.keys())
 def test_a_hostile_passage_is_inert(answer: str) -> None:
     for markdown in (COMMONMARK, WEB_CHAT):
-        assert targets(neutralise(answer), markdown) == []
+        assert targets(sanitize(answer), markdown) == []
 
 
 NAMES = {

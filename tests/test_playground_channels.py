@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from citations import Channel, Interim, Rendering, channel, cite, render
+from citations import Channel, InterimMode, Rendering, channel, cite, render
 from citations.model.link_definition import define
 
 from .streams import badges
@@ -43,14 +43,14 @@ def test_it_is_known_by_the_path_of_its_connector(service_url: str, known: bool)
 @pytest.mark.parametrize(
     ("mode", "interim"),
     [
-        ("msteams", Interim.EXTENDED),
+        ("msteams", InterimMode.EXTENDED),
         # These it updates in their place, also where it shows them as Teams would.
-        ("emulator", Interim.REPLACED),
-        ("webchat", Interim.REPLACED),
-        ("directline", Interim.REPLACED),
+        ("emulator", InterimMode.REPLACED),
+        ("webchat", InterimMode.REPLACED),
+        ("directline", InterimMode.REPLACED),
     ],
 )
-def test_how_each_mode_streams(mode: str, interim: Interim) -> None:
+def test_how_each_mode_streams(mode: str, interim: InterimMode) -> None:
     assert channel(mode, CONNECTOR).interim is interim
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, assume, example, given, settings
 from markdown_it import MarkdownIt
 
-from citations import Answer, Rendering, channel, cite, neutralise, render
+from citations import Answer, Rendering, channel, cite, render, sanitize
 from citations.markdown import read_layout
 from citations.markdown.sanitizer import closing_fence, is_inert
 from citations.text.url import safe_url
@@ -144,8 +144,8 @@ def test_a_plain_answer_is_shown_as_it_was(text: str) -> None:
 @example("---\u2028")
 @example("![www.evil.com]")
 def test_making_inert_is_done_once_and_for_all(text: str) -> None:
-    inert = neutralise(text)
-    assert neutralise(inert) == inert
+    inert = sanitize(text)
+    assert sanitize(inert) == inert
     for markdown in (COMMONMARK, LINKIFYING):
         page = Page(inert, markdown)
         assert not page.links
@@ -157,7 +157,7 @@ def test_making_inert_is_done_once_and_for_all(text: str) -> None:
 @example("1. 1. 1. a")
 @example("a\n- ```\nb")
 def test_what_is_left_as_it_was_needs_nothing(text: str) -> None:
-    assume(neutralise(text) == text)
+    assume(sanitize(text) == text)
     layout = read_layout(text)
     assert layout.complete
     assert not closing_fence(layout)
@@ -168,6 +168,6 @@ def test_what_is_left_as_it_was_needs_nothing(text: str) -> None:
 @given(hostile_texts)
 def test_nobody_but_the_host_list_keeps_a_link(text: str) -> None:
     link = "[here](http://localhost:3978/documents/a%20b.md)"
-    inert = neutralise(f"{link}\n\n{text}", live_hosts=frozenset({"localhost:3978"}))
+    inert = sanitize(f"{link}\n\n{text}", live_hosts=frozenset({"localhost:3978"}))
     targets = {target for _, target in Page(inert, COMMONMARK).links}
     assert targets <= {"http://localhost:3978/documents/a%20b.md"}

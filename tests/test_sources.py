@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.follow_up import Follower
+from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import AskedForMore
 from bot.conversation.last_answer import RememberedAnswer, read_record, remembered, write_record
 from citations import (
@@ -122,7 +122,7 @@ def test_more_offers_what_was_not_cited_and_nothing_else(
     kept = remembered("What was shown.", shown, interrupted=False)
     last = read_record(write_record(kept) or b"")
     assert last == kept
-    following = Follower(channel=channel(channel_id), ranking=ranking).follow(AskedForMore(), last)
+    following = FollowUps(channel=channel(channel_id), ranking=ranking).follow(AskedForMore(), last)
     offered = following.last.citations[len(last.citations) :] if following else ()
     were = set().union(*cited_ids(last.citations))
     assert all(were.isdisjoint(ids) for ids in cited_ids(offered))
@@ -132,5 +132,5 @@ def test_more_offers_what_was_not_cited_and_nothing_else(
 
 
 def nothing_is_left(last: RememberedAnswer, channel_id: str) -> bool:
-    again = Follower(channel=channel(channel_id)).follow(AskedForMore(), replace(last, rest=()))
+    again = FollowUps(channel=channel(channel_id)).follow(AskedForMore(), replace(last, rest=()))
     return again is None or again.last.citations == last.citations

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from citations import (
     Answer,
     Dialect,
-    Interim,
+    InterimMode,
     LabelRanking,
     Origin,
     OriginKnown,
@@ -383,15 +383,15 @@ def test_it_says_what_it_cited_once_it_is_closed() -> None:
 @pytest.mark.parametrize(
     ("channel_id", "interim"),
     [
-        ("webchat", Interim.REPLACED),
-        ("directline", Interim.REPLACED),
-        ("emulator", Interim.REPLACED),
-        ("msteams", Interim.EXTENDED),
+        ("webchat", InterimMode.REPLACED),
+        ("directline", InterimMode.REPLACED),
+        ("emulator", InterimMode.REPLACED),
+        ("msteams", InterimMode.EXTENDED),
         ("sms", None),
         ("slack", None),
     ],
 )
-def test_who_streams_how(channel_id: str, interim: Interim | None) -> None:
+def test_who_streams_how(channel_id: str, interim: InterimMode | None) -> None:
     assert channel(channel_id).interim is interim
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import Answer, Reference, Rendering, channel, cite, neutralise, render
+from citations import Answer, Reference, Rendering, channel, cite, render, sanitize
 from citations.channels import email, web_chat
-from citations.markdown import ADDRESS, Outcome, read_definition, read_outcome
+from citations.markdown import ADDRESS, MarkdownReading, read_definition, read_markdown
 from citations.model.link_definition import define
 
 from .ordinary_answers import ordinary_answers
@@ -83,12 +83,12 @@ def test_what_is_live_goes_out_as_characters(answer: str, channel_id: str) -> No
 @pytest.mark.parametrize(("text", "sound"), SEEN.values(), ids=SEEN)
 def test_a_reader_of_web_chat_has_to_find_each_badge(text: str, sound: bool) -> None:
     cited = cite(Answer(text="See [1].", references=(REFERENCE,)))
-    assert web_chat.agrees(read_outcome(text), cited, define(cited)) is sound
+    assert web_chat.agrees(read_markdown(text), cited, define(cited)) is sound
 
 
 @pytest.mark.parametrize("text", [*ANSWERS.values(), *MORE.values()], ids=[*ANSWERS, *MORE])
 def test_nor_of_a_hostile_passage(text: str) -> None:
-    assert targets(neutralise(text), COMMONMARK) == []
+    assert targets(sanitize(text), COMMONMARK) == []
 
 
 @pytest.mark.parametrize("channel_id", IN_MARKDOWN)
@@ -99,7 +99,7 @@ def test_nobody_loses_their_formatting_for_nothing(channel_id: str) -> None:
             assert not dropped(render(cite(answer), channel(channel_id)))
 
 
-def found(outcome: Outcome) -> tuple[object, ...]:
+def found(outcome: MarkdownReading) -> tuple[object, ...]:
     definitions = [(one.label, one.url, one.title, one.nested) for one in outcome.definitions]
     return definitions, outcome.links, outcome.images, outcome.html, outcome.addresses, outcome.complete
 
@@ -114,10 +114,10 @@ def test_definitions_read_by_themselves_are_read_as_with_the_text(
     definitions = define(cited)
     known = [read for one in definitions[1:] if (read := read_definition(one.write()))]
     assert [one.label for one in known] == [one.label for one in definitions[1:]]
-    whole = read_outcome(
+    whole = read_markdown(
         web_chat.finish(cited.text, definitions), tables=tables, encoded=False, addresses=True
     )
-    parted = read_outcome(
+    parted = read_markdown(
         web_chat.finish(cited.text, definitions[:1]),
         tables=tables,
         encoded=False,

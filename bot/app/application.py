@@ -13,16 +13,16 @@ from ..authentication.registration import Registration
 from ..authentication.seam import Authentication
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..connector import Connectors
 from ..conversation import Delivery
-from ..conversation.activity_log import Seen
+from ..conversation.activity_log import ActivityLog
 from ..conversation.adapter import Adapter
 from ..conversation.feedback import Votes
 from ..conversation.handler import AnswerBot
 from ..conversation.last_answer import AnswerMemory
-from ..conversation.outbox import Undelivered
-from ..conversation.queue import Admission
+from ..conversation.outbox import Outbox
+from ..conversation.queue import AnswerQueue
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
 from ..direct_line.page import add_page
@@ -51,7 +51,7 @@ def build_app(
     *,
     authority: str,
     bundle: Bundle | None = None,
-    pace: Pace | None = None,
+    pace: Timeouts | None = None,
 ) -> web.Application:
     """The application that answers from ``source``, which it opens and closes.
 
@@ -69,8 +69,8 @@ def build_app(
     )
     app.cleanup_ctx.append(listeners.life)
     state = choose(settings.state)
-    delivery = _delivery(settings, source, authority, pace or Pace(), state)
-    seen = Seen(state, lease=(pace or Pace()).lease)
+    delivery = _delivery(settings, source, authority, pace or Timeouts(), state)
+    seen = ActivityLog(state, lease=(pace or Timeouts()).lease)
     bot = AnswerBot(
         delivery,
         seen=seen,
@@ -105,7 +105,9 @@ def _health(
     )
 
 
-def _delivery(settings: Settings, source: AnswerSource, authority: str, pace: Pace, state: State) -> Delivery:
+def _delivery(
+    settings: Settings, source: AnswerSource, authority: str, pace: Timeouts, state: State
+) -> Delivery:
     return Delivery(
         source,
         live_hosts=live_hosts(authority) if settings.local else frozenset(),
@@ -113,10 +115,10 @@ def _delivery(settings: Settings, source: AnswerSource, authority: str, pace: Pa
         app_id=settings.credentials.app_id if settings.credentials else "",
         pace=pace,
         memory=AnswerMemory(state),
-        undelivered=Undelivered(state),
+        undelivered=Outbox(state),
         policy=settings.policy,
         cards=settings.teams_cards,
-        admission=Admission(answers=settings.max_answers, waiting=settings.max_waiting),
+        admission=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
     )
 
 
@@ -149,7 +151,7 @@ async def _reach(
     await connectors.close()
 
 
-def _add_gauges(listeners: Listeners, admission: Admission, health: Health) -> None:
+def _add_gauges(listeners: Listeners, admission: AnswerQueue, health: Health) -> None:
     listeners.gauge("questions_under_way", "Being answered now.", lambda: admission.under_way)
     listeners.gauge("questions_waiting", "Waiting for their turn.", lambda: admission.waiting)
     listeners.gauge("event_loop_lag_seconds", "The longest of the last 10 s.", lambda: health.lag.worst)
@@ -163,7 +165,7 @@ def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
 
 
 def _add_life(
-    app: web.Application, state: State, seen: Seen, source: AnswerSource, *, governed: bool
+    app: web.Application, state: State, seen: ActivityLog, source: AnswerSource, *, governed: bool
 ) -> None:
     async def store(_: web.Application) -> AsyncIterator[None]:
         try:

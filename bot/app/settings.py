@@ -40,7 +40,7 @@ _SOURCES: Final = ("folder", "writer", "llamaindex", "open-webui")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Writer:
+class LanguageModel:
     """An OpenAI-compatible model that words the answers; without one they are extracts."""
 
     model: str
@@ -59,7 +59,7 @@ class Settings:
     credentials: Credentials | None = None
     cloud: Cloud = PUBLIC
     """Where the bot is registered, if it is."""
-    writer: Writer | None = None
+    writer: LanguageModel | None = None
     knowledge_graph: WriterOptions | None = None
     """What ``source`` asks, if it is Writer's Knowledge Graph."""
     llamaindex: LlamaIndexOptions | None = None
@@ -156,7 +156,7 @@ def _docs(given: Mapping[str, str], faults: list[str]) -> Path:
     return folder
 
 
-def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
+def _writer(given: Mapping[str, str], faults: list[str]) -> LanguageModel | None:
     # A key alone, which many have set for other tools, must not send what is asked and found elsewhere.
     model, base_url, key = (given.get(f"OPENAI_{name}", "") for name in ("MODEL", "BASE_URL", "API_KEY"))
     if not model:
@@ -167,7 +167,7 @@ def _writer(given: Mapping[str, str], faults: list[str]) -> Writer | None:
         faults.append("OPENAI_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys")
     if base_url and not _is_web_url(base_url):
         faults.append("OPENAI_BASE_URL is not an http or https URL")
-    return Writer(model=model, base_url=base_url or OPENAI, api_key=key)
+    return LanguageModel(model=model, base_url=base_url or OPENAI, api_key=key)
 
 
 def _knowledge_graph(given: Mapping[str, str], faults: list[str]) -> WriterOptions | None:

@@ -10,7 +10,7 @@ from typing import Final
 from ..connector import TokenError
 from ..telemetry.log import logger
 from .entra import Entra
-from .kept import Kept, Unavailable
+from .kept import RefreshingValue, Unavailable
 
 PATIENCE: Final = 5.0
 """Seconds that a send waits for a token where there is none: then the channel has still time to be told."""
@@ -20,12 +20,12 @@ DOUBT: Final = 60.0
 log = logger(__name__)
 
 
-class KeptTokens:
+class TokenCache:
     """The tokens of one bot, one for each scope; implements ``bot.connector.AccessTokens``."""
 
     def __init__(self, entra: Entra) -> None:
         self._entra = entra
-        self._kept: dict[str, Kept[str]] = {}
+        self._kept: dict[str, RefreshingValue[str]] = {}
         self._doubted: dict[str, float] = {}
         self._doubting = asyncio.Lock()
 
@@ -69,8 +69,8 @@ class KeptTokens:
             except Unavailable:
                 return held
 
-    def _of(self, scope: str) -> Kept[str]:
+    def _of(self, scope: str) -> RefreshingValue[str]:
         if scope not in self._kept:
             get = functools.partial(self._entra.token, scope)
-            self._kept[scope] = Kept("access token", get, patience=PATIENCE)
+            self._kept[scope] = RefreshingValue("access token", get, patience=PATIENCE)
         return self._kept[scope]

@@ -19,8 +19,8 @@ from aiohttp import hdrs
 
 from ..config.cloud import Cloud
 from ..config.credentials import Credentials
-from .exchange import REQUEST, Reply, ask
-from .kept import Lease, Refused, Unavailable
+from .exchange import REQUEST, ExchangeReply, ask
+from .kept import Lease, RefreshRefused, Unavailable
 
 RENEW_AT: Final = 0.8
 """The part of its life after which a token is renewed."""
@@ -45,7 +45,7 @@ class Entra:
     async def token(self, scope: str) -> Lease[str]:
         """A new token for ``scope``, such as ``https://api.botframework.com``.
 
-        Raises :class:`Refused` and :class:`Unavailable`, whose words are Entra's codes; what :func:`ask`
+        Raises :class:`RefreshRefused` and :class:`Unavailable` with Entra's codes; what :func:`ask`
         raises; or what MSAL does over an answer that it can't read.
         """
         loop = asyncio.get_running_loop()
@@ -84,7 +84,7 @@ class Entra:
                 http_client=http,
             )
         except ValueError:
-            raise Refused("Entra ID knows no such tenant") from None
+            raise RefreshRefused("Entra ID knows no such tenant") from None
 
     def _by_managed_identity(self, scope: str, http: _Http) -> Mapping[str, Any]:
         # Nothing is asked before it is needed, and so this needs no keeping, but a cache that is empty.
@@ -100,16 +100,16 @@ class _Http:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
 
-    def get(self, url: str, **parts: Any) -> Reply:
+    def get(self, url: str, **parts: Any) -> ExchangeReply:
         return self._send(hdrs.METH_GET, url, parts)
 
-    def post(self, url: str, **parts: Any) -> Reply:
+    def post(self, url: str, **parts: Any) -> ExchangeReply:
         return self._send(hdrs.METH_POST, url, parts)
 
     def close(self) -> None:
         """Nothing is kept open."""
 
-    def _send(self, method: str, url: str, parts: Mapping[str, Any]) -> Reply:
+    def _send(self, method: str, url: str, parts: Mapping[str, Any]) -> ExchangeReply:
         given = {name: parts[name] for name in ("params", "data", "headers") if parts.get(name)}
         asked = asyncio.run_coroutine_threadsafe(ask(method, url, **given), self._loop)
         # The loop may end meanwhile, and the thread must end then too.
@@ -130,4 +130,4 @@ def _refusal(answer: Mapping[str, Any]) -> Exception:
     error = _ERROR.fullmatch(str(answer.get("error", "")))
     code = _CODE.search(str(answer.get("error_description", "")))
     said = " ".join(match[0] for match in (error, code) if match) or "no token"
-    return Unavailable(said) if error and error[0] in _TRANSIENT else Refused(said)
+    return Unavailable(said) if error and error[0] in _TRANSIENT else RefreshRefused(said)

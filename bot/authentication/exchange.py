@@ -17,7 +17,7 @@ LARGEST: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ExchangeReply:
     """An HTTP response, with the names that MSAL asks of one."""
 
     status_code: int
@@ -25,7 +25,7 @@ class Reply:
     headers: Mapping[str, str] = field(repr=False)
 
 
-async def ask(method: str, url: str, *, redirects: bool = False, **parts: Any) -> Reply:
+async def ask(method: str, url: str, *, redirects: bool = False, **parts: Any) -> ExchangeReply:
     """Send ``params``, ``data`` and ``headers``, as aiohttp takes them, to ``url``.
 
     Without ``redirects``, a secret goes to the address that was configured and nowhere else. These
@@ -50,4 +50,4 @@ async def ask(method: str, url: str, *, redirects: bool = False, **parts: Any) -
             body += piece
             if len(body) > LARGEST:
                 raise ValueError("the answer is too large")
-        return Reply(response.status, body.decode(), dict(response.headers))
+        return ExchangeReply(response.status, body.decode(), dict(response.headers))

@@ -44,11 +44,11 @@ class Unavailable(Exception):  # noqa: N818 - "unavailable" says it
     """There is none, or none that is newer; the words tell why, and no secret."""
 
 
-class Refused(Unavailable):
+class RefreshRefused(Unavailable):
     """Whoever gives it says no: asking again would bring the same."""
 
 
-class Kept(Generic[T]):
+class RefreshingValue(Generic[T]):
     """One value, which ``get`` brings.
 
     ``name`` is how the log calls it; ``patience``, in seconds, how long somebody waits where there is
@@ -98,7 +98,7 @@ class Kept(Generic[T]):
             async with asyncio.timeout(self._patience):
                 while not self.holds:
                     await self._attempt()
-                    if isinstance(self._failed, Refused):
+                    if isinstance(self._failed, RefreshRefused):
                         break
         if self._lease is None or not self.holds:
             raise self._failure()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..config.cloud import Cloud
 from ..config.credentials import Credentials
-from .access_tokens import KeptTokens
+from .access_tokens import TokenCache
 from .entra import Entra
 from .signing_keys import SigningKeys
 
@@ -15,7 +15,7 @@ class Registration:
     def __init__(self, credentials: Credentials, cloud: Cloud) -> None:
         self.app_id = credentials.app_id
         self.cloud = cloud
-        self.tokens = KeptTokens(Entra(credentials, cloud))
+        self.tokens = TokenCache(Entra(credentials, cloud))
         self.keys = SigningKeys(cloud.metadata)
 
     def open(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Final
 import jwt
 
 from .exchange import ask
-from .kept import Kept, Lease, Unavailable
+from .kept import Lease, RefreshingValue, Unavailable
 
 ALGORITHM: Final = "RS256"
 DAY: Final = 24 * 3600.0
@@ -48,7 +48,7 @@ class SigningKeys:
 
     def __init__(self, metadata: str) -> None:
         self._metadata = metadata
-        self._kept = Kept("signing keys", self._fetch, patience=PATIENCE)
+        self._kept = RefreshingValue("signing keys", self._fetch, patience=PATIENCE)
         self._again = 0.0
         self._searching = asyncio.Lock()
 

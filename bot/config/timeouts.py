@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class Timeouts:
     """How long things may take, in seconds."""
 
     budget: float = 12.0

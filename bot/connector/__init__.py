@@ -16,14 +16,14 @@ from botframework.connector.aio import ConnectorClient
 from botframework.connector.auth import ConnectorFactory
 
 from ..config.service_urls import ServiceUrls
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from .client import connector_client
 from .errors import ConnectorError, ForeignService, MaybeSent, NotSent, Unreadable
 from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
 from .response import ConnectorResponse
 from .tokens import AccessTokens, TokenError
-from .transport import AGAIN, Line
+from .transport import AGAIN, ConnectorTransport
 
 __all__ = [
     "AGAIN",
@@ -53,11 +53,11 @@ class Connectors:
     """
 
     def __init__(
-        self, tokens: AccessTokens | None, service_urls: ServiceUrls, pace: Pace | None = None
+        self, tokens: AccessTokens | None, service_urls: ServiceUrls, pace: Timeouts | None = None
     ) -> None:
         self._tokens = tokens
         self._service_urls = service_urls
-        self._pace = pace or Pace()
+        self._pace = pace or Timeouts()
         self._session: aiohttp.ClientSession | None = None
         self._clients: OrderedDict[tuple[str, str], ConnectorClient] = OrderedDict()
 
@@ -100,7 +100,7 @@ class Connectors:
             raise ForeignService("answers don't go to this service URL")
         if self._session is None:
             raise NotSent("the connectors are not open")
-        line = Line(self._session, self._tokens, scope, self._pace, proxy_for(service_url))
+        line = ConnectorTransport(self._session, self._tokens, scope, self._pace, proxy_for(service_url))
         return connector_client(service_url, line)
 
 

@@ -25,10 +25,10 @@ Metadata = Mapping[str, str | int]
 """What makes an activity a piece of a stream: ``streamType``, ``streamSequence``, ``streamId``."""
 
 
-class Said(Activity):  # type: ignore[misc] # the SDK ships no types
+class OutgoingActivity(Activity):  # type: ignore[misc] # the SDK ships no types
     """An activity of ours, which nobody changes once it is made, but to say where it goes."""
 
-    def __deepcopy__(self, memo: object) -> Said:
+    def __deepcopy__(self, memo: object) -> OutgoingActivity:
         """A copy that shares what is said: ``TurnContext`` copies what it sends, to address the copy."""
         return copy(self)
 
@@ -53,7 +53,7 @@ class WholeEntity(Entity):  # type: ignore[misc] # the SDK ships no types
 
 def answer(rendering: Rendering) -> Any:
     """The activity of a rendered answer: its text, its text's format and its graph."""
-    return Said(
+    return OutgoingActivity(
         type=ActivityTypes.message,
         text=rendering.text,
         text_format=rendering.text_format,
@@ -66,7 +66,7 @@ def answer(rendering: Rendering) -> Any:
 def message(fields: Mapping[str, Any], nodes: Iterable[Mapping[str, object]]) -> Any:
     """A message with these fields, by the SDK's names, and these entities."""
     entities = [WholeEntity(node) for node in nodes]
-    return Said(type=ActivityTypes.message, **fields, entities=entities or None)
+    return OutgoingActivity(type=ActivityTypes.message, **fields, entities=entities or None)
 
 
 def messages(rendering: Rendering) -> list[Any]:
@@ -76,7 +76,7 @@ def messages(rendering: Rendering) -> list[Any]:
 
 def informative(text: str, metadata: Metadata) -> Any:
     """What the bot is doing before there is any text; Teams shows it until the first interim."""
-    return _in_stream(Said(type=ActivityTypes.typing, text=text), metadata)
+    return _in_stream(OutgoingActivity(type=ActivityTypes.typing, text=text), metadata)
 
 
 def interim(rendering: Rendering, metadata: Metadata) -> Any:
@@ -138,13 +138,13 @@ def _in_stream(activity: Any, metadata: Metadata) -> Any:
 
 def sentence(text: str) -> Any:
     """A plain sentence of the bot's own: an excuse, a hint."""
-    return Said(type=ActivityTypes.message, text=text, text_format=TextFormatTypes.plain)
+    return OutgoingActivity(type=ActivityTypes.message, text=text, text_format=TextFormatTypes.plain)
 
 
 def welcome(text: str, text_format: str, questions: Sequence[str]) -> Any:
     """A greeting with questions to begin with, each of which is asked when it is pressed."""
     actions = [CardAction(type=ActionTypes.im_back, title=question, value=question) for question in questions]
-    return Said(
+    return OutgoingActivity(
         type=ActivityTypes.message,
         text=text,
         text_format=text_format,
@@ -154,7 +154,7 @@ def welcome(text: str, text_format: str, questions: Sequence[str]) -> Any:
 
 def typing() -> Any:
     """The sign that an answer is being worked on."""
-    return Said(type=ActivityTypes.typing)
+    return OutgoingActivity(type=ActivityTypes.typing)
 
 
 def read_activity(body: Mapping[str, object]) -> Any:

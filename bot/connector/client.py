@@ -18,12 +18,12 @@ from msrest.universal_http import HTTPSenderConfiguration
 from msrest.universal_http.requests import ClientRetryPolicy, RequestHTTPSenderConfiguration
 
 from .activity_writer import ModelSerializer
-from .conversations import Conversations, segment
+from .conversations import ConversationOperations, segment
 from .response import ConnectorResponse
-from .transport import TRIES, Line, Request
+from .transport import TRIES, ConnectorTransport, TransportRequest
 
 
-def connector_client(service_url: str, line: Line) -> ConnectorClient:
+def connector_client(service_url: str, line: ConnectorTransport) -> ConnectorClient:
     """A client for ``service_url`` that sends through ``line``.
 
     Each of its operations takes ``tries=1`` to be tried once.
@@ -41,10 +41,10 @@ def connector_client(service_url: str, line: Line) -> ConnectorClient:
 class _Client(ConnectorClient):  # type: ignore[misc] # no types
     """The SDK's client, with our operations on conversations."""
 
-    def __init__(self, configuration: _Configuration, line: Line) -> None:
+    def __init__(self, configuration: _Configuration, line: ConnectorTransport) -> None:
         super().__init__(None, custom_configuration=configuration)
         self._serialize: Any = _Serializer(self._serialize.dependencies)  # type: ignore[no-untyped-call]
-        self.conversations = Conversations(
+        self.conversations = ConversationOperations(
             self._client, self.config, self._serialize, self._deserialize, line
         )
 
@@ -80,7 +80,7 @@ class _Configuration(BotFrameworkConnectorConfiguration, _WithoutRetries):  # ty
 class _Sender(AsyncHTTPSender[Any, Any]):
     """The end of a pipeline."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: ConnectorTransport) -> None:
         self._line = line
 
     async def __aexit__(self, *exc_details: object) -> None:
@@ -90,7 +90,7 @@ class _Sender(AsyncHTTPSender[Any, Any]):
         asked = request.http_request
         body = asked.data.encode() if isinstance(asked.data, str) else asked.data
         reply = await self._line.send(
-            Request(asked.method, asked.url, dict(asked.headers), body), config.get("tries", TRIES)
+            TransportRequest(asked.method, asked.url, dict(asked.headers), body), config.get("tries", TRIES)
         )
         answer = ConnectorResponse(asked, reply)
         return Response(request, answer, answer.context)

@@ -18,16 +18,18 @@ from msrest.universal_http import ClientRequest
 from ..http.path_segment import is_path_segment
 from .errors import NotSent
 from .response import ConnectorResponse, said
-from .transport import TRIES, Line, Request
+from .transport import TRIES, ConnectorTransport, TransportRequest
 
 
-class Conversations(ConversationsOperations):  # type: ignore[misc] # the SDK ships no types
+class ConversationOperations(ConversationsOperations):  # type: ignore[misc] # the SDK ships no types
     """The SDK's operations; ``line`` is asked directly where an activity is sent.
 
     There ``tries`` may be given, and nothing else of what msrest takes.
     """
 
-    def __init__(self, client: Any, config: Any, serializer: Any, deserializer: Any, line: Line) -> None:
+    def __init__(
+        self, client: Any, config: Any, serializer: Any, deserializer: Any, line: ConnectorTransport
+    ) -> None:
         super().__init__(client, config, serializer, deserializer)
         self._line = line
         self._root = f"{config.base_url.rstrip('/')}/v3/conversations"
@@ -56,7 +58,7 @@ class Conversations(ConversationsOperations):  # type: ignore[misc] # the SDK sh
         self, path: str, activity: Activity, headers: dict[str, str], tries: int
     ) -> ResourceResponse:
         body = _encoded(self._serialize.body(activity, "Activity"))
-        request = Request("POST", f"{self._root}/{path}", {**self._headers, **headers}, body)
+        request = TransportRequest("POST", f"{self._root}/{path}", {**self._headers, **headers}, body)
         reply = await self._line.send(request, tries)
         if not 200 <= reply.status < 300:
             asked = ClientRequest(request.method, request.url)

@@ -10,7 +10,7 @@ from msrest.pipeline.universal import RawDeserializer
 from msrest.universal_http.async_abc import AsyncClientResponse
 
 from .errors import Unreadable
-from .transport import Reply
+from .transport import TransportReply
 
 JSON = Any
 
@@ -21,7 +21,7 @@ class ConnectorResponse(AsyncClientResponse):
     Raises :class:`Unreadable` where the body is what was asked for, and can't be read.
     """
 
-    def __init__(self, request: Any, reply: Reply) -> None:
+    def __init__(self, request: Any, reply: TransportReply) -> None:
         super().__init__(request, internal_response=self)
         # RFC 9110 § 15: a status that isn't known is treated as x00 of its class.
         self.status_code: int = 200 if 202 < reply.status < 300 else reply.status
@@ -50,7 +50,7 @@ class ConnectorResponse(AsyncClientResponse):
         yield self._body
 
 
-def _read(method: str, reply: Reply) -> JSON:
+def _read(method: str, reply: TransportReply) -> JSON:
     """The JSON of a body, as far as the SDK can make something of it.
 
     The status says what happened; a body that says nothing more says nothing else.

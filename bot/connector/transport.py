@@ -18,7 +18,7 @@ import aiohttp
 from aiohttp import hdrs
 from yarl import URL
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..resilience.breaker import Breaker
 from ..resilience.retry_after import retry_after
 from ..telemetry import Tried, tell
@@ -45,7 +45,7 @@ log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class TransportRequest:
     """What is sent."""
 
     method: str
@@ -55,7 +55,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class TransportReply:
     """What the connector answered, at the last of so many ``tries``.
 
     ``body`` is None where it broke off or is too long: the status has come all the same.
@@ -69,7 +69,7 @@ class Reply:
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class ConnectorTransport:
     """Sends to one service URL as one scope.
 
     The breaker opens where there are no connections to it, five requests in a row.
@@ -78,11 +78,11 @@ class Line:
     session: aiohttp.ClientSession
     tokens: AccessTokens | None
     scope: str
-    pace: Pace
+    pace: Timeouts
     proxy: str | None = None
     breaker: Breaker = field(default_factory=lambda: Breaker(pause=10.0))
 
-    async def send(self, request: Request, tries: int = TRIES) -> Reply:
+    async def send(self, request: TransportRequest, tries: int = TRIES) -> TransportReply:
         """The connector's answer, whatever its status.
 
         Within ``pace.sending`` seconds it is asked at most ``tries`` times: again where no connection
@@ -109,7 +109,7 @@ class Line:
         self.breaker.succeeded()
         return reply
 
-    async def _tried(self, request: Request, tries: int) -> Reply:
+    async def _tried(self, request: TransportRequest, tries: int) -> TransportReply:
         latest = _now() + self.pace.sending
         for tried in range(1, tries + 1):
             last = tried == tries
@@ -130,7 +130,7 @@ class Line:
             await asyncio.sleep(pause)
         raise AssertionError("the last try returns or raises")
 
-    async def _try(self, request: Request, latest: float) -> Reply:
+    async def _try(self, request: TransportRequest, latest: float) -> TransportReply:
         token = await self._token(latest)
         reply = await self._answered(request, token, latest)
         if reply.status == HTTPStatus.UNAUTHORIZED and token:
@@ -152,7 +152,7 @@ class Line:
         except TimeoutError:
             raise TokenError("no access token in time") from None
 
-    async def _answered(self, request: Request, token: str, latest: float) -> Reply:
+    async def _answered(self, request: TransportRequest, token: str, latest: float) -> TransportReply:
         headers = dict(request.headers)
         if token:
             headers[hdrs.AUTHORIZATION] = f"Bearer {token}"
@@ -162,15 +162,15 @@ class Line:
         async with response:
             limit = LARGEST_FETCHED if request.method == hdrs.METH_GET else LARGEST_REPLY
             body = await _body(response, limit, latest)
-            return Reply(response.status, response.reason or "", response.headers, body)
+            return TransportReply(response.status, response.reason or "", response.headers, body)
 
-    def _pause(self, reply: Reply, tried: int) -> float:
+    def _pause(self, reply: TransportReply, tried: int) -> float:
         """As long as the connector asks for, and somewhat longer: all that it refused come again then."""
         asked = retry_after(reply.headers.get(hdrs.RETRY_AFTER))
         return _jittered(self.pace.pause, tried) if asked is None else asked + _jittered(_UNREACHED, 1)
 
     async def _asked(
-        self, request: Request, headers: Mapping[str, str], latest: float
+        self, request: TransportRequest, headers: Mapping[str, str], latest: float
     ) -> aiohttp.ClientResponse:
         # Less than what is left: a connection that isn't there in time is known not to have been used.
         waiting = min(WAITING, max(0.01, 0.9 * (latest - _now())))
@@ -216,7 +216,7 @@ async def _body(response: aiohttp.ClientResponse, limit: int, latest: float) -> 
     return bytes(body)
 
 
-def _host(request: Request) -> str | None:
+def _host(request: TransportRequest) -> str | None:
     return urlsplit(request.url).hostname
 
 

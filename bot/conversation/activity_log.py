@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..state import State, StateError, Swap
 from ..state.memory import StateInMemory
 from ..telemetry import apart
@@ -22,7 +22,7 @@ from ..telemetry.log import logger
 
 LIFETIME: Final = 15 * 60.0
 """Seconds. Teams sends an activity again when the bot took 15 s."""
-LEASE: Final = Pace().lease
+LEASE: Final = Timeouts().lease
 """Seconds of silence after which a replica counts as dead.
 
 They end within the 12 s that the request has in which the activity comes again. A signal that meets a Redis
@@ -34,7 +34,7 @@ MOST: Final = 500
 """Activities in one step to the store."""
 
 TAKEN: Final = "taken"
-"""Under this name the state of a turn has its activity as :class:`Taken`."""
+"""Under this name the state of a turn has its activity as :class:`ActivityClaim`."""
 
 _KIND: Final = "seen"
 _UNDER_WAY: Final = b"under way "
@@ -52,11 +52,11 @@ class ActivityKey(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Taken:
+class ActivityClaim:
     """An activity that this process has taken up. It is under way until everybody has let it go."""
 
     key: ActivityKey
-    _seen: Seen
+    _seen: ActivityLog
     _name: bytes = field(default_factory=lambda: _UNDER_WAY + secrets.token_bytes(16))
     kept: bytes = field(init=False)
     """What the store has of it, as far as is known."""
@@ -116,7 +116,7 @@ class Taken:
             self.lost = True
 
 
-class Seen:
+class ActivityLog:
     """Remembers activities in ``state``, so that neither a restart nor a replica answers one again.
 
     Of all replicas that are given an activity within :data:`LIFETIME`, one has it at a time, and another
@@ -140,21 +140,21 @@ class Seen:
         self._sleep = sleep
         # What ends with the process needs nobody who takes it over.
         self._ours = None if isinstance(state, StateInMemory) else StateInMemory(clock=clock)
-        self._held: dict[ActivityKey, Taken] = {}
+        self._held: dict[ActivityKey, ActivityClaim] = {}
         """What is under way, and what the store has not been told of yet that it is over."""
         self._signalling: asyncio.Task[None] | None = None
-        self._over: list[Taken] = []
+        self._over: list[ActivityClaim] = []
         """What is over, and the store is told of next."""
         self._settling: asyncio.Task[None] | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    async def take(self, key: ActivityKey) -> Taken | None:
+    async def take(self, key: ActivityKey) -> ActivityClaim | None:
         """``key`` for this process to answer, if it is new; None where it is another's, or done.
 
         Where another replica has it and no answer was sent yet, that takes until it gives a sign of
         life, or a whole lease.
         """
-        taken = Taken(key, self)
+        taken = ActivityClaim(key, self)
         if self._ours is None:
             return taken if await self._claim(taken) else None
         if not await self._ours.claim(*_place(key), taken.kept, lifetime=LIFETIME):
@@ -174,7 +174,7 @@ class Seen:
             for begin in range(0, len(held), MOST):
                 await self._tell(held[begin : begin + MOST])
 
-    def settle(self, taken: Taken) -> None:
+    def settle(self, taken: ActivityClaim) -> None:
         """Tell the store soon that ``taken`` is over.
 
         Another replica that hears no sign of life for a lease would send a second answer.
@@ -194,13 +194,13 @@ class Seen:
         self._held = {key: taken for key, taken in self._held.items() if taken.over}
         await self.signal()
 
-    async def holds(self, taken: Taken) -> bool:
+    async def holds(self, taken: ActivityClaim) -> bool:
         """Whether no other replica has taken it over."""
         if not taken.lost and self._held.get(taken.key) is taken and self._clock() >= taken.sure_until:
             await self.signal()
         return not taken.lost
 
-    async def give_back(self, taken: Taken) -> None:
+    async def give_back(self, taken: ActivityClaim) -> None:
         """Let it be new again, unless another replica has it."""
         if not await self.holds(taken):
             return
@@ -209,11 +209,11 @@ class Seen:
             await self._ours.drop(*_place(taken.key))
         await self._state.drop(*_place(taken.key))
 
-    async def _claim(self, taken: Taken) -> bool:
+    async def _claim(self, taken: ActivityClaim) -> bool:
         taken.sure_until = self._clock() + self._sure
         return await self._state.claim(*_place(taken.key), taken.kept, lifetime=LIFETIME)
 
-    async def _take_over(self, taken: Taken) -> bool:
+    async def _take_over(self, taken: ActivityClaim) -> bool:
         """Whether whoever has it gives no sign of life, or gives it back."""
         place = _place(taken.key)
         first = found = await self._state.get(*place)
@@ -238,7 +238,7 @@ class Seen:
         """Seconds from a sign of life on, with some to spare for what is on its way."""
         return 0.9 * self._lease
 
-    def _hold(self, taken: Taken) -> Taken:
+    def _hold(self, taken: ActivityClaim) -> ActivityClaim:
         if before := self._held.get(taken.key):
             # This process stood still until nothing was known of it any more; then it came again.
             before.lost = True
@@ -265,7 +265,7 @@ class Seen:
                 if untold:
                     await self._tell(untold)
 
-    async def _tell(self, held: list[Taken]) -> None:
+    async def _tell(self, held: list[ActivityClaim]) -> None:
         begun = self._clock()
         swaps = [taken.signal() for taken in held]
         try:

@@ -17,7 +17,7 @@ from structlog.stdlib import BoundLogger
 from ..authentication.seam import Authentication
 from ..authentication.signing_keys import KeysUnavailable
 from ..authentication.token import Token, Unauthorized
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..connector import MaybeSent, TokenError, activities
 from ..http.arrival import left
 from ..http.guard import ACTIVITY
@@ -44,9 +44,9 @@ log = logger(__name__)
 class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
     """``CloudAdapter`` that answers a bad request with the 4xx it deserves, and ``expectReplies`` at all."""
 
-    def __init__(self, authentication: Authentication, pace: Pace | None = None) -> None:
+    def __init__(self, authentication: Authentication, pace: Timeouts | None = None) -> None:
         super().__init__(authentication)
-        self.on_turn_error = functools.partial(_tell, pace or Pace())
+        self.on_turn_error = functools.partial(_tell, pace or Timeouts())
 
     async def process(self, request: web.Request, bot: Bot, ws_response: object = None) -> web.Response:  # noqa: ARG002
         """Run one inbound activity, which the guard has read, through the bot.
@@ -148,7 +148,7 @@ _EXCUSING: Final = "excusing"
 """The turn's last sentence, which is sent once: it is for a channel that has just failed."""
 
 
-async def _tell(pace: Pace, context: TurnContext, error: Exception) -> None:
+async def _tell(pace: Timeouts, context: TurnContext, error: Exception) -> None:
     """Tell the person that a turn failed, or else the channel, which may then send the activity again.
 
     One of whose answer nobody knows whether it arrived is not taken up again.
@@ -164,7 +164,7 @@ async def _tell(pace: Pace, context: TurnContext, error: Exception) -> None:
         raise
 
 
-async def _excuse(pace: Pace, context: TurnContext, error: Exception) -> None:
+async def _excuse(pace: Timeouts, context: TurnContext, error: Exception) -> None:
     """The last resort of a turn: one event in the log and one sentence to the person.
 
     In a request it has what is left of the budget: a channel that gives up sends the question again.

@@ -12,10 +12,10 @@ from structlog.stdlib import BoundLogger
 
 from citations import Problem, Rendering
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..connector import MaybeSent, activities
 from ..resilience.clock import now
-from ..resilience.ticks import Rounds
+from ..resilience.ticks import OneStepPerTick
 from ..telemetry import Answered, tell
 from ..telemetry.log import cause
 from .continuation import COMES_LATER, first_part, second_part
@@ -23,11 +23,11 @@ from .feedback import Ballot
 from .final import send_each, send_final
 from .last_answer import RememberedAnswer, remembered
 from .livestream import Livestream
-from .outcome import CLOSING, CRASHED, STOPPED, Ending
-from .queue import Place
+from .outcome import CLOSING, CRASHED, STOPPED, Outcome
+from .queue import Ticket
 from .reading import Reading
 from .showing import Showing
-from .turns import Floor
+from .turns import TurnOutput
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -38,8 +38,8 @@ class Answering:
     none overtakes another, and none follows the final.
     """
 
-    floor: Floor
-    place: Place
+    floor: TurnOutput
+    place: Ticket
     """The question's; until it is reached, the source is not asked."""
     reading: Reading
     showing: Showing
@@ -48,8 +48,8 @@ class Answering:
     """Keeps messages that nobody could be told of; ``unsure`` says whether they may have arrived."""
     ballot: Ballot | None
     """Where votes on the answer go; None where nobody is asked."""
-    pace: Pace
-    rounds: Rounds
+    pace: Timeouts
+    rounds: OneStepPerTick
     """Those in which texts are rendered."""
     log: BoundLogger
     at_once: int | None = None
@@ -64,7 +64,7 @@ class Answering:
     def __post_init__(self) -> None:
         self._begun = now()
 
-    def stop(self, ending: Ending) -> None:
+    def stop(self, ending: Outcome) -> None:
         """End the answer here: what came of it is said, with the line of ``ending`` below."""
         self.reading.stop(ending)
 
@@ -127,14 +127,14 @@ class Answering:
         if self.showing.silenced:
             await self._label_what_was_shown(rendering)
 
-    def _messages(self, rendering: Rendering | None, ending: Ending | None) -> list[Any]:
+    def _messages(self, rendering: Rendering | None, ending: Outcome | None) -> list[Any]:
         if rendering is None:
             return [activities.sentence((ending or CRASHED).spoken)]
         if self._first_part:
             return [activities.answer(second_part(rendering, self._first_part))]
         return activities.messages(rendering)[: self.at_once]
 
-    async def _send_all(self, messages: list[Any], whole: Rendering | None, ending: Ending | None) -> None:
+    async def _send_all(self, messages: list[Any], whole: Rendering | None, ending: Outcome | None) -> None:
         """Send ``messages``. Raises what went wrong with the first, and :class:`MaybeSent`.
 
         The question isn't asked again where a later one fails: what was sent would come twice.
@@ -155,7 +155,7 @@ class Answering:
         if isinstance(error, MaybeSent):
             raise error
 
-    def _closed(self) -> tuple[Rendering | None, Ending | None]:
+    def _closed(self) -> tuple[Rendering | None, Outcome | None]:
         """All that there is to say, and why there isn't more."""
         try:
             rendering = self.reading.close()
@@ -180,7 +180,7 @@ class Answering:
         shown = self.showing.live.shown if self.showing.live else None
         return shown.text if shown else self._first_part
 
-    async def _conclude(self, text: str, ending: Ending | None, rest: tuple[str, ...] = ()) -> None:
+    async def _conclude(self, text: str, ending: Outcome | None, rest: tuple[str, ...] = ()) -> None:
         """Remember what the person has, which is ``text``, and log how it came about."""
         cited = self.reading.cited
         seconds, how = round(now() - self._begun, 3), ending.name if ending else "complete"
@@ -199,7 +199,7 @@ class Answering:
         )
         await self._remember(text, ending, rest)
 
-    async def _remember(self, text: str, ending: Ending | None, rest: tuple[str, ...]) -> None:
+    async def _remember(self, text: str, ending: Outcome | None, rest: tuple[str, ...]) -> None:
         """Remember what the person has, and what of its messages were not sent."""
         cited = self.reading.cited
         if cited is None:

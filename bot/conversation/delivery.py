@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from botbuilder.core import TurnContext
 
-from citations import AnswerEvent, Interim, LabelRanking, RenderingStream, channel
+from citations import AnswerEvent, InterimMode, LabelRanking, RenderingStream, channel
 
 from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..resilience.clock import now
-from ..resilience.ticks import Rounds
+from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource
 from ..sources.checked import limited
 from ..sources.permission import Permission
@@ -27,18 +27,18 @@ from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
 from .answering import Answering
 from .feedback import Votes
-from .follow_up import Follower, Following
+from .follow_up import FollowUpReply, FollowUps
 from .follow_up_request import Followup, read_followup
-from .following_up import FollowingUp
+from .following_up import FollowUpTask
 from .last_answer import AnswerMemory
 from .last_answer_access import permitted
 from .livestream import Livestream
-from .outbox import Undelivered
+from .outbox import Outbox
 from .outcome import STOPPED
-from .queue import Admission, NoPlaceError, Place
+from .queue import AnswerQueue, NoPlaceError, Ticket
 from .reading import Reading
 from .showing import Showing
-from .turns import Floor, Saying, Turns
+from .turns import TurnOutput, Turns, TurnTask
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
 """Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""
@@ -62,14 +62,14 @@ class Delivery:
     live_hosts: frozenset[str] = frozenset()
     ranking: LabelRanking | None = None
     app_id: str = ""
-    pace: Pace = field(default_factory=Pace)
+    pace: Timeouts = field(default_factory=Timeouts)
     memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
-    undelivered: Undelivered = field(default_factory=lambda: Undelivered(StateInMemory()))
+    undelivered: Outbox = field(default_factory=lambda: Outbox(StateInMemory()))
     policy: AccessPolicy | None = None
     cards: bool = False
-    admission: Admission = field(default_factory=Admission)
+    admission: AnswerQueue = field(default_factory=AnswerQueue)
     _turns: Turns = field(init=False)
-    _rounds: Rounds = field(default_factory=Rounds, init=False)
+    _rounds: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
 
     def __post_init__(self) -> None:
         self._turns = Turns(self.pace, self.app_id)
@@ -90,7 +90,7 @@ class Delivery:
                 await context.send_activity(activities.sentence(refused.ending.spoken))
             return
         try:
-            saying = self._saying(Floor(context), place, text, votes)
+            saying = self._saying(TurnOutput(context), place, text, votes)
         except BaseException:
             place.leave()
             raise
@@ -119,13 +119,13 @@ class Delivery:
         self.admission.close()
         await self._turns.drain(limit)
 
-    def _saying(self, floor: Floor, place: Place, text: str, votes: Votes | None) -> Saying:
+    def _saying(self, floor: TurnOutput, place: Ticket, text: str, votes: Votes | None) -> TurnTask:
         asked = floor.context.activity
         answer = functools.partial(self._begin, asked=asked, question=text, votes=votes)
         followup = read_followup(text)
         if followup is None:
             return answer(floor, place)
-        return FollowingUp(
+        return FollowUpTask(
             floor=floor,
             place=place,
             pace=self.pace,
@@ -135,23 +135,23 @@ class Delivery:
             answer=answer,
         )
 
-    async def _follow(self, asked: Any, followup: Followup) -> Following | None:
+    async def _follow(self, asked: Any, followup: Followup) -> FollowUpReply | None:
         """What there is to say of the last answer; None where there is none that could be meant."""
         last = await self.memory.recall(_conversation(asked))
         if last is None:
             return None
         last = permitted(last, followup, await self._permission(asked))
         shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
-        follower = Follower(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
+        follower = FollowUps(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
         return follower.follow(followup, last)
 
-    async def _followed(self, asked: Any, followup: Followup, following: Following) -> None:
+    async def _followed(self, asked: Any, followup: Followup, following: FollowUpReply) -> None:
         await self.memory.remember(_conversation(asked), following.last)
         event = log.bind(channel=asked.channel_id, conversation=short(_conversation(asked)))
         event.info("followed up", asked=type(followup).__name__)
 
     def _begin(
-        self, floor: Floor, place: Place, *, asked: Any, question: str, votes: Votes | None
+        self, floor: TurnOutput, place: Ticket, *, asked: Any, question: str, votes: Votes | None
     ) -> Answering:
         shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
         replies = asked.delivery_mode == "expectReplies"
@@ -202,7 +202,7 @@ class Delivery:
             log=event,
         )
 
-    async def _turn(self, floor: Floor, place: Place, live: Livestream | None, asked: Any) -> None:
+    async def _turn(self, floor: TurnOutput, place: Ticket, live: Livestream | None, asked: Any) -> None:
         """Wait until the question is to be answered; a stream leaves room behind the answer before it."""
         if not place.held:
             await place.reached()
@@ -211,7 +211,7 @@ class Delivery:
         if place.held:
             await self._late(asked, floor)
 
-    async def _late(self, asked: Any, floor: Floor) -> None:
+    async def _late(self, asked: Any, floor: TurnOutput) -> None:
         """Say first what could not be delivered before, and try it again next time if it can't be now."""
         conversation = _conversation(asked)
         event = log.bind(channel=asked.channel_id, conversation=short(conversation))
@@ -235,9 +235,9 @@ class Delivery:
                 yield event
 
 
-def _may_stream(asked: Any, interim: Interim) -> bool:
+def _may_stream(asked: Any, interim: InterimMode) -> bool:
     """Teams: one-on-one chats only, which it always says they are."""
-    return interim is Interim.REPLACED or asked.conversation.conversation_type == "personal"
+    return interim is InterimMode.REPLACED or asked.conversation.conversation_type == "personal"
 
 
 def _conversation(activity: Any) -> ConversationKey:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..connector import AGAIN, MaybeSent, NotSent, TokenError, activities
 from ..http.arrival import left
 from ..resilience.clock import now
@@ -19,7 +19,7 @@ _TRIES: Final = 3
 Send = Callable[[Any], Awaitable[Any]]
 
 
-async def send_final(send: Send, message: Any, live: Livestream | None, pace: Pace) -> bool:
+async def send_final(send: Send, message: Any, live: Livestream | None, pace: Timeouts) -> bool:
     """Send ``message`` as the stream's end, or as an ordinary one where there is no stream or no more.
 
     False where the person has stopped the stream, which says nothing more then. Raises what
@@ -67,7 +67,7 @@ def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Liv
     return refusal is not None and refusal.busy and refusal.retry_after is not None
 
 
-def _may_follow(error: Exception, refusal: ChannelRefusal | None, pace: Pace) -> bool:
+def _may_follow(error: Exception, refusal: ChannelRefusal | None, pace: Timeouts) -> bool:
     """Whether the request is over, and the channel has taken nothing that it may take later."""
     untaken = isinstance(error, NotSent) or (refusal is not None and refusal.status in AGAIN)
     return untaken and not left(pace.budget)

@@ -30,7 +30,7 @@ THAT_WAS_ALL: Final = "That was all."
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
+class FollowUpReply:
     """What is said, and what is remembered of the answer from now on."""
 
     said: Rendering
@@ -38,7 +38,7 @@ class Following:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Follower:
+class FollowUps:
     """Follows up the last answer of a conversation on ``channel``.
 
     Labels and links are treated as in the answer: what was withheld there is withheld here.
@@ -48,7 +48,7 @@ class Follower:
     ranking: LabelRanking | None = None
     live_hosts: frozenset[str] = frozenset()
 
-    def follow(self, asked: Followup, last: RememberedAnswer) -> Following | None:
+    def follow(self, asked: Followup, last: RememberedAnswer) -> FollowUpReply | None:
         """What to say; None where ``last`` has nothing that could be asked for."""
         if isinstance(asked, AskedForMore):
             return self._more(last)
@@ -56,10 +56,10 @@ class Follower:
             return None
         citation = _numbered(last.citations, asked.number)
         if citation is None:
-            return Following(_sentence(which(last.citations, asked.number)), last)
+            return FollowUpReply(_sentence(which(last.citations, asked.number)), last)
         return self._passage(citation, 0, last)
 
-    def _more(self, last: RememberedAnswer) -> Following | None:
+    def _more(self, last: RememberedAnswer) -> FollowUpReply | None:
         """What goes on, in the order in which it was broken off: a passage, the answer, its sources."""
         position, start = last.passage or (0, 0)
         if citation := _numbered(last.citations, position):
@@ -69,25 +69,27 @@ class Follower:
         if uncited := tuple(islice(_uncited(last), AT_ONCE)):
             listed = list_sources(ALSO_FOUND, uncited, self.channel)
             return self._said(listed, replace(last, citations=last.citations + uncited))
-        return Following(_sentence(THAT_WAS_ALL), last) if last.citations else None
+        return FollowUpReply(_sentence(THAT_WAS_ALL), last) if last.citations else None
 
-    def _passage(self, citation: Citation, start: int, last: RememberedAnswer) -> Following:
+    def _passage(self, citation: Citation, start: int, last: RememberedAnswer) -> FollowUpReply:
         quotation = quote(citation, self.channel, ranking=self.ranking, start=start, more=MORE)
         goes_on = quotation.goes_on
         read = replace(last, passage=None if goes_on is None else (citation.position, goes_on))
         return self._said(quotation.cited, read)
 
-    def _said(self, cited: CitedAnswer, last: RememberedAnswer) -> Following:
+    def _said(self, cited: CitedAnswer, last: RememberedAnswer) -> FollowUpReply:
         """As many messages as the channel gets at once; what is left over is next."""
         whole = render(cited, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
         now = whole.parts[: self.channel.at_once]
-        return Following(replace(whole, parts=now), replace(last, rest=whole.parts[len(now) :] + last.rest))
+        return FollowUpReply(
+            replace(whole, parts=now), replace(last, rest=whole.parts[len(now) :] + last.rest)
+        )
 
-    def _rest(self, last: RememberedAnswer) -> Following:
+    def _rest(self, last: RememberedAnswer) -> FollowUpReply:
         """The next messages of the answer."""
         now = last.rest[: self.channel.at_once]
         said = Rendering(text="\n\n".join(now), text_format=self.channel.text_format, parts=now)
-        return Following(said, replace(last, rest=last.rest[len(now) :]))
+        return FollowUpReply(said, replace(last, rest=last.rest[len(now) :]))
 
 
 def which(citations: Sequence[Citation], number: int) -> str:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..sources import SourceError
 from .answering import Answering
 from .final import send_final
-from .follow_up import Following
-from .outcome import CLOSING, Ending
-from .queue import Place
-from .turns import Floor
+from .follow_up import FollowUpReply
+from .outcome import CLOSING, Outcome
+from .queue import Ticket
+from .turns import TurnOutput
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class FollowingUp:
+class FollowUpTask:
     """Says more about the last answer, or answers a message that is a question after all.
 
     Which it is shows at its turn: two ``more`` in a row must not read the same part. ``late`` says what
@@ -25,17 +25,17 @@ class FollowingUp:
     was said, and ``answer`` begins the answer to a question.
     """
 
-    floor: Floor
-    place: Place
-    pace: Pace
-    follow: Callable[[], Awaitable[Following | None]]
-    late: Callable[[Floor], Awaitable[None]]
-    remember: Callable[[Following], Awaitable[None]]
-    answer: Callable[[Floor, Place], Answering]
+    floor: TurnOutput
+    place: Ticket
+    pace: Timeouts
+    follow: Callable[[], Awaitable[FollowUpReply | None]]
+    late: Callable[[TurnOutput], Awaitable[None]]
+    remember: Callable[[FollowUpReply], Awaitable[None]]
+    answer: Callable[[TurnOutput, Ticket], Answering]
     _answering: Answering | None = None
-    _ending: Ending | None = None
+    _ending: Outcome | None = None
 
-    def stop(self, ending: Ending) -> None:
+    def stop(self, ending: Outcome) -> None:
         """End the waiting, or the answer; a passage that is being said is said."""
         self._ending = ending
         if self._answering:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
 
-from citations import VOTE_EVENT, VOTE_INVOKE, channel, neutralise
+from citations import VOTE_EVENT, VOTE_INVOKE, channel, sanitize
 
 from ..access.tenants import Tenants
 from ..connector import activities
@@ -19,7 +19,7 @@ from ..telemetry import Duplicate, tell
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
 from . import Delivery
-from .activity_log import TAKEN, ActivityKey, Seen
+from .activity_log import TAKEN, ActivityKey, ActivityLog
 from .feedback import Votes
 from .question import question_of
 
@@ -54,13 +54,13 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         self,
         delivery: Delivery,
         *,
-        seen: Seen | None = None,
+        seen: ActivityLog | None = None,
         votes: Votes | None = None,
         forget: Forget | None = None,
         tenants: Tenants | None = None,
     ) -> None:
         self._delivery = delivery
-        self._seen = seen or Seen(StateInMemory())
+        self._seen = seen or ActivityLog(StateInMemory())
         self._votes = votes
         self._forget = forget
         self._tenants = tenants or Tenants(frozenset())
@@ -171,7 +171,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     async def _greeting(self, text_format: str, source: AnswerSource | None) -> str:
         title = self._delivery.source.title
-        named = f"**{neutralise(title)}**" if text_format == "markdown" else title
+        named = f"**{sanitize(title)}**" if text_format == "markdown" else title
         count = (await _facts(source)).get("documents")
         read = f"I have read {count} document{'' if count == 1 else 's'}, and every" if count else "Every"
         hint = "Reply with a number for the passage."

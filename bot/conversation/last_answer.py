@@ -121,7 +121,7 @@ def read_record(record: bytes) -> RememberedAnswer | None:
 
 def _record(answer: RememberedAnswer, length: int) -> dict[str, object]:
     """What :class:`_Record` reads, with ``length`` characters of each passage."""
-    sources = _Sources(length)
+    sources = _StoredSources(length)
     placed = (
         (citation.position, [sources.place(one) for one in (citation.reference, *citation.parts)])
         for citation in answer.citations
@@ -141,7 +141,7 @@ def _record(answer: RememberedAnswer, length: int) -> dict[str, object]:
     }
 
 
-class _Sources:
+class _StoredSources:
     """Sources as they are kept: each once, in the order in which they are asked for."""
 
     def __init__(self, length: int) -> None:

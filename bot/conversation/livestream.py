@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from citations import Interim, Rendering
+from citations import InterimMode, Rendering
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..connector import activities
 from .channel_refusal import ChannelRefusal
 
@@ -25,8 +25,8 @@ class Livestream:
     ``due`` is the time from which on the channel takes the next activity.
     """
 
-    def __init__(self, interim: Interim, pace: Pace) -> None:
-        self._extends = interim is Interim.EXTENDED
+    def __init__(self, interim: InterimMode, pace: Timeouts) -> None:
+        self._extends = interim is InterimMode.EXTENDED
         self._pace = pace
         self._id = ""
         self._dots = ""

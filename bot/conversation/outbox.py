@@ -26,7 +26,7 @@ _TAKEN: Final = b""
 _FIELDS: Final = ("text", "text_format", "speak", "channel_data")
 
 
-class Undelivered:
+class Outbox:
     """Keeps in ``state`` the last answer of each conversation that was not delivered, as it was to be sent.
 
     So it has its sensitivity label, and nothing that was withheld.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..telemetry.conversation_key import ConversationKey
-from .outcome import BUSY, CLOSING, Ending
+from .outcome import BUSY, CLOSING, Outcome
 
 ANSWERS: Final = 100
 """Questions that are answered at once; as many other answers may be on their way to their channel."""
@@ -27,7 +27,7 @@ IN_ONE: Final = 20
 class NoPlaceError(Exception):
     """A question can't be taken up; ``ending`` says why, in words for the person."""
 
-    def __init__(self, ending: Ending) -> None:
+    def __init__(self, ending: Outcome) -> None:
         super().__init__(ending.name)
         self.ending = ending
 
@@ -37,12 +37,12 @@ class OverloadedError(Exception):
 
 
 @dataclass(slots=True, eq=False)
-class Place:
+class Ticket:
     """A question's place in the order of arrival, from when it comes until its answer is sent."""
 
     conversation: ConversationKey
-    _give_back: Callable[[Place], None]
-    _send: Callable[[Place], None]
+    _give_back: Callable[[Ticket], None]
+    _send: Callable[[Ticket], None]
     held: bool = False
     """Whether it is the question's turn."""
     read: bool = False
@@ -70,7 +70,7 @@ class Place:
         self._give_back(self)
 
 
-class Admission:
+class AnswerQueue:
     """Gives places in the order of arrival, one at a time in each conversation.
 
     In one conversation answers come in the order of the questions, and a question that waits for the
@@ -80,10 +80,10 @@ class Admission:
     def __init__(self, *, answers: int = ANSWERS, waiting: int = WAITING) -> None:
         self._answers = answers
         self._most_waiting = waiting
-        self._held: dict[ConversationKey, Place] = {}
+        self._held: dict[ConversationKey, Ticket] = {}
         self._reading = 0
         """How many of those who hold one have not got their answer."""
-        self._waiting: dict[Place, None] = {}
+        self._waiting: dict[Ticket, None] = {}
         self._in_one: Counter[ConversationKey] = Counter()
         self._declining = 0
         self._closed = False
@@ -98,7 +98,7 @@ class Admission:
         """How many wait for their turn."""
         return len(self._waiting)
 
-    def enter(self, conversation: ConversationKey) -> Place:
+    def enter(self, conversation: ConversationKey) -> Ticket:
         """A place for a question, to be left whatever becomes of it.
 
         Raises :class:`NoPlaceError` where too many wait, or nobody is admitted any more.
@@ -110,7 +110,7 @@ class Admission:
             raise NoPlaceError(BUSY)
         if self._in_one[conversation] >= IN_ONE:
             raise NoPlaceError(BUSY)
-        place = Place(conversation, self._give_back, self._send)
+        place = Ticket(conversation, self._give_back, self._send)
         self._in_one[conversation] += 1
         if free:
             self._give(place)
@@ -139,18 +139,18 @@ class Admission:
     def _has_room(self) -> bool:
         return self._reading < self._answers and len(self._held) < 2 * self._answers
 
-    def _give(self, place: Place) -> None:
+    def _give(self, place: Ticket) -> None:
         self._held[place.conversation] = place
         self._reading += 1
         place.give()
 
-    def _send(self, place: Place) -> None:
+    def _send(self, place: Ticket) -> None:
         if place.held and not place.read:
             place.read = True
             self._reading -= 1
             self._call_next()
 
-    def _give_back(self, place: Place) -> None:
+    def _give_back(self, place: Ticket) -> None:
         if self._held.get(place.conversation) is place:
             del self._held[place.conversation]
             self._reading -= not place.read

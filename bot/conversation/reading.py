@@ -19,11 +19,11 @@ from citations import (
     TextReplaced,
 )
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..sources import SourceError
 from ..telemetry import Ask, Cite, Cited, FirstText, step, tell
 from ..telemetry.log import cause
-from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Ending, source_failed
+from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, source_failed
 
 
 class Reading:
@@ -39,10 +39,10 @@ class Reading:
         stream: Callable[[], RenderingStream],
         *,
         turn: Callable[[], Awaitable[object]],
-        pace: Pace,
+        pace: Timeouts,
         log: BoundLogger,
     ) -> None:
-        self.ending: Ending | None = None
+        self.ending: Outcome | None = None
         self.cited: CitedAnswer | None = None
         """What the answer cites, once it is closed."""
         self.has_text = False
@@ -58,7 +58,7 @@ class Reading:
         self._log = log
         self._task = asyncio.create_task(self._read())
 
-    def stop(self, ending: Ending) -> None:
+    def stop(self, ending: Outcome) -> None:
         """End the answer here, unless it has ended: what comes from now on is not read."""
         if not self.ended.is_set():
             self._end(ending)
@@ -131,7 +131,7 @@ class Reading:
                 self.news.set()
                 limit.reschedule(min(clock.time() + self._pace.patience, latest))
 
-    def _end(self, ending: Ending | None) -> None:
+    def _end(self, ending: Outcome | None) -> None:
         """The first reason counts: a source that is cancelled may fail over it."""
         if not self.ended.is_set():
             self.ending = ending

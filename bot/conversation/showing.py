@@ -9,32 +9,32 @@ from structlog.stdlib import BoundLogger
 
 from citations import Rendering
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..resilience.clock import now, set_within
-from ..resilience.ticks import Rounds
+from ..resilience.ticks import OneStepPerTick
 from ..telemetry.log import cause
 from .channel_refusal import read_refusal
 from .livestream import Livestream
 from .outcome import STOPPED
-from .queue import Place
+from .queue import Ticket
 from .reading import Reading
-from .turns import Floor
+from .turns import TurnOutput
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Showing:
     """Shows an answer while it is read, as far as its channel takes that; one activity at a time."""
 
-    floor: Floor
-    place: Place
+    floor: TurnOutput
+    place: Ticket
     reading: Reading
     live: Livestream | None
     """None where the answer is said whole, from the beginning or since the channel refused the stream."""
     sign: str | None
     """What the bot is doing before there is text; None where the channel shows no such sign."""
-    pace: Pace
-    rounds: Rounds
+    pace: Timeouts
+    rounds: OneStepPerTick
     """Those in which texts are rendered."""
     log: BoundLogger
     silenced: bool = False

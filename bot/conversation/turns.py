@@ -9,18 +9,18 @@ from typing import Any, Protocol
 
 from botbuilder.core import TurnContext
 
-from ..config.timeouts import Pace
+from ..config.timeouts import Timeouts
 from ..http.arrival import left
 from ..telemetry.log import cause, logger
 from .activity_log import TAKEN
-from .outcome import CLOSING, TOO_SLOW, Ending
-from .queue import Place
+from .outcome import CLOSING, TOO_SLOW, Outcome
+from .queue import Ticket
 
 log = logger(__name__)
 
 
 @dataclass(slots=True, eq=False)
-class Floor:
+class TurnOutput:
     """Where something is said: ``context`` is another turn's once the first one's request is over."""
 
     context: TurnContext
@@ -35,16 +35,16 @@ class Floor:
         return taken is None or await taken.ours()
 
 
-class Saying(Protocol):
+class TurnTask(Protocol):
     """Something that is said in a turn, and may go on after it."""
 
-    floor: Floor
-    place: Place
+    floor: TurnOutput
+    place: Ticket
 
     async def say(self) -> None:
         """Say it to its end."""
 
-    def stop(self, ending: Ending) -> None:
+    def stop(self, ending: Outcome) -> None:
         """Come to an end now, and say why."""
 
     async def keep(self) -> None:
@@ -55,16 +55,16 @@ class Saying(Protocol):
 class Turns:
     """What is under way, each within its request's budget or, past it, proactively."""
 
-    pace: Pace
+    pace: Timeouts
     app_id: str = ""
-    _under_way: dict[asyncio.Task[None], tuple[Saying, Any]] = field(default_factory=dict, init=False)
+    _under_way: dict[asyncio.Task[None], tuple[TurnTask, Any]] = field(default_factory=dict, init=False)
     """What is being said or waits for its turn, with the activities that asked for it."""
     _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
 
-    def __iter__(self) -> Iterator[tuple[Saying, Any]]:
+    def __iter__(self) -> Iterator[tuple[TurnTask, Any]]:
         return iter(list(self._under_way.values()))
 
-    async def take(self, saying: Saying, asked: Any) -> None:
+    async def take(self, saying: TurnTask, asked: Any) -> None:
         """Say ``saying``, which ``asked`` asked for; what the budget has no time for follows.
 
         Raises what ``saying`` raises within the budget.
@@ -110,7 +110,7 @@ class Turns:
     def _tasks(self) -> set[asyncio.Task[None]]:
         return {*self._under_way, *self._following}
 
-    async def _say(self, saying: Saying) -> None:
+    async def _say(self, saying: TurnTask) -> None:
         waited = asyncio.get_running_loop().call_later(self.pace.longest, _too_long, saying)
         try:
             await saying.say()
@@ -121,7 +121,7 @@ class Turns:
         saying, _ = self._under_way.pop(task)
         saying.place.leave()
 
-    def _follow(self, saying: Saying, task: asyncio.Task[None]) -> None:
+    def _follow(self, saying: TurnTask, task: asyncio.Task[None]) -> None:
         following = asyncio.create_task(self._say_later(saying, task))
         self._following.add(following)
         following.add_done_callback(self._following.discard)
@@ -130,7 +130,7 @@ class Turns:
             taken.hold()
             following.add_done_callback(lambda _: taken.let_go())
 
-    async def _say_later(self, saying: Saying, task: asyncio.Task[None]) -> None:
+    async def _say_later(self, saying: TurnTask, task: asyncio.Task[None]) -> None:
         """Go on proactively: the same answer, and the same stream, in a turn of our own."""
         before = saying.floor.context
         reference = TurnContext.get_conversation_reference(before.activity)
@@ -149,7 +149,7 @@ class Turns:
             await saying.keep()
 
 
-def _too_long(saying: Saying) -> None:
+def _too_long(saying: TurnTask) -> None:
     """What has waited for its turn as long as an answer may take is not waited for any more."""
     if not saying.place.held:
         saying.stop(TOO_SLOW)

@@ -117,7 +117,7 @@ def _stream(activity: Activity) -> tuple[object, object]:
     return data.get("streamId"), data.get("streamType")
 
 
-class Conversations:
+class LocalConversations:
     """All conversations, by id; the ones unused the longest go first when there are too many."""
 
     def __init__(

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from ..config.routes import MESSAGES
 from ..telemetry.log import cause, logger
-from .conversation import BOT_ID, CHANNEL, Activity, Conversation, Conversations
+from .conversation import BOT_ID, CHANNEL, Activity, Conversation, LocalConversations
 from .tokens import Tokens
 
 WAIT: Final = 15.0
@@ -33,7 +33,7 @@ class DirectLine:
     authority: str
     name: str
     """The bot's display name."""
-    conversations: Conversations = field(default_factory=Conversations)
+    conversations: LocalConversations = field(default_factory=LocalConversations)
     tokens: Tokens = field(default_factory=Tokens)
     wait: float = WAIT
     sockets: set[web.WebSocketResponse] = field(default_factory=set)

@@ -16,7 +16,7 @@ from aiohttp.typedefs import Handler, Middleware
 from ..config.loopback import host_of_authority, is_loopback, service_host
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
-from ..resilience.ticks import Rounds
+from ..resilience.ticks import OneStepPerTick
 from ..telemetry.log import logger
 from .arrival import arrive
 from .body import read_object
@@ -36,7 +36,7 @@ def guard(service_urls: ServiceUrls, identify: Callable[[web.Request], Awaitable
     own pages. ``identify`` refuses who is no channel: nobody else has a body read, which costs the time
     of many turns where it is made for that.
     """
-    rounds = Rounds()
+    rounds = OneStepPerTick()
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 
 
-class Rounds:
+class OneStepPerTick:
     """Lets one step run in each round of the event loop, in the order in which they came."""
 
     def __init__(self) -> None:

@@ -93,7 +93,7 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
-class Engine:
+class SearchEngine:
     """An index of entries, in a directory or (``directory`` None) in memory."""
 
     def __init__(self, directory: Path | None) -> None:

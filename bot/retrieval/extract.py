@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from .passage import Passage
-from .query import Query
-from .rank import Found, coverage
+from .query import SearchQuery
+from .rank import RankedPassage, coverage
 from .sentences import Unit
 
 SENTENCES: Final = 3
@@ -37,7 +37,7 @@ class Quote:
     those of its headings and of what leads to it, ``worth`` all that counts.
     """
 
-    found: Found
+    found: RankedPassage
     unit: Unit
     own: float
     covered: float
@@ -54,7 +54,7 @@ class Quote:
         return self.found.passage.text[self.unit.start : self.unit.end]
 
 
-def extract(query: Query, ranked: list[Found]) -> tuple[Quote, ...]:
+def extract(query: SearchQuery, ranked: list[RankedPassage]) -> tuple[Quote, ...]:
     """The quotes that answer, in reading order, the best one's document first; empty: nothing does."""
     if coverage(query, ranked) < ENOUGH:
         return ()
@@ -63,7 +63,7 @@ def extract(query: Query, ranked: list[Found]) -> tuple[Quote, ...]:
     return tuple(sorted(kept, key=lambda quote: (documents.index(quote.place[0]), quote.place[1])))
 
 
-def best_quotes(query: Query, ranked: list[Found]) -> list[Quote]:
+def best_quotes(query: SearchQuery, ranked: list[RankedPassage]) -> list[Quote]:
     """The quotes worth showing, the best first, whether or not they answer."""
     quotes = sorted(_distinct(_quotes(query, ranked)), key=lambda quote: -quote.worth)
     return [quote for quote in quotes[:SENTENCES] if _adds(quote, quotes[0])]
@@ -83,7 +83,7 @@ def _adds(quote: Quote, best: Quote) -> bool:
     return quote.own >= _ALIKE * best.own and quote.covered >= _ALIKE * best.covered
 
 
-def _quotes(query: Query, ranked: Iterable[Found]) -> Iterator[Quote]:
+def _quotes(query: SearchQuery, ranked: Iterable[RankedPassage]) -> Iterator[Quote]:
     for found in ranked:
         header = not found.passage.table
         for unit in found.units:

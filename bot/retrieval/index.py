@@ -19,15 +19,15 @@ from filelock import FileLock, Timeout
 
 from citations.text.printable import printable
 
-from .engine import Engine, EngineError, Entry, Removal
+from .engine import EngineError, Entry, Removal, SearchEngine
 from .files import read
 from .language import detect
 from .own_labels import own_labels
-from .part import FILE, IndexReport, Known, Part, only, part_of
+from .part import FILE, IndexPart, IndexReport, KnownFile, only, part_of
 from .passage import UnreadableError
 from .progress import shown
 from .record import PASSAGE, write_entry
-from .scan import File, Skipped, scan
+from .scan import FolderFile, Skipped, scan
 from .split import passages
 from .suggest import questions
 
@@ -53,12 +53,12 @@ class FolderIndex:
         self._folder = folder
         self._directory = directory
         self._skipped: tuple[Skipped, ...] = ()
-        self._engine: Engine | None = None
-        self._part: Part | None = None
-        self._parts: dict[frozenset[str], Part] = {}
+        self._engine: SearchEngine | None = None
+        self._part: IndexPart | None = None
+        self._parts: dict[frozenset[str], IndexPart] = {}
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> SearchEngine:
         """What searches it. Raises :class:`EngineError` before the first :meth:`update`."""
         if self._engine is None:
             raise EngineError("the folder is not indexed yet")
@@ -70,13 +70,13 @@ class FolderIndex:
         return self.whole.languages
 
     @property
-    def whole(self) -> Part:
+    def whole(self) -> IndexPart:
         """All that it holds. Raises :class:`EngineError` before the first :meth:`update`."""
         if self._part is None:
             raise EngineError("the folder is not indexed yet")
         return self._part
 
-    def only(self, paths: frozenset[str]) -> Part:
+    def only(self, paths: frozenset[str]) -> IndexPart:
         """What it holds of these files; the last few such parts are kept until something changes."""
         whole = self.whole
         if paths.issuperset(whole.known):
@@ -96,7 +96,7 @@ class FolderIndex:
         return self._part.report(self._skipped) if self._part else IndexReport(0, 0, self._skipped)
 
     @property
-    def _known(self) -> Mapping[str, Known]:
+    def _known(self) -> Mapping[str, KnownFile]:
         return self._part.known if self._part else {}
 
     def update(self) -> IndexReport:
@@ -160,9 +160,9 @@ class FolderIndex:
             if self._home:
                 self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
                 self._drop_older()
-            self._engine = Engine(self._home)
+            self._engine = SearchEngine(self._home)
         self._engine.reload()
-        self._remember({record["path"]: Known(**record) for record in self._engine.entries(FILE)})
+        self._remember({record["path"]: KnownFile(**record) for record in self._engine.entries(FILE)})
 
     def _drop_older(self) -> None:
         """An index of another format is of no use any more."""
@@ -180,7 +180,7 @@ class FolderIndex:
         if alone and (changed or gone):
             self._write(changed, gone)
 
-    def _is_known(self, file: File) -> bool:
+    def _is_known(self, file: FolderFile) -> bool:
         known = self._known.get(file.path)
         return known is not None and (known.modified, known.size, known.changed) == (
             file.modified,
@@ -188,7 +188,7 @@ class FolderIndex:
             file.changed,
         )
 
-    def _write(self, changed: list[File], gone: list[str]) -> None:
+    def _write(self, changed: list[FolderFile], gone: list[str]) -> None:
         known = {path: one for path, one in self._known.items() if path not in gone}
 
         def changes() -> Iterator[Entry | Removal]:
@@ -206,15 +206,17 @@ class FolderIndex:
         self.engine.apply(changes())
         self._remember(known)
 
-    def _remember(self, known: dict[str, Known]) -> None:
+    def _remember(self, known: dict[str, KnownFile]) -> None:
         if self._part is None or self._part.engine is not self.engine or self._part.known != known:
             self._parts = {}
             self._part = part_of(self.engine, known)
 
-    def _read(self, file: File) -> tuple[Known, Sequence[Entry] | None]:
+    def _read(self, file: FolderFile) -> tuple[KnownFile, Sequence[Entry] | None]:
         """What is known of a file now, and its passages; None: its bytes are those that are indexed."""
         known = self._known.get(file.path)
-        new = Known(path=file.path, modified=file.modified, size=file.size, changed=file.changed, sha256="")
+        new = KnownFile(
+            path=file.path, modified=file.modified, size=file.size, changed=file.changed, sha256=""
+        )
         try:
             data = (self._folder / file.path).read_bytes()
             new = replace(new, sha256=hashlib.sha256(data).hexdigest())

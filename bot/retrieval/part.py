@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .engine import Engine, Entry
+from .engine import Entry, SearchEngine
 from .record import PASSAGE, read_entry
 from .scan import Skipped
 
@@ -15,7 +15,7 @@ FILE = "file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownFile:
     """What the index knows of a file; ``reason`` is why it was skipped, or None.
 
     ``labels`` are the ids of the sensitivity labels in its metadata.
@@ -43,14 +43,14 @@ class IndexReport:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class IndexPart:
     """Passages that can be searched, and what is known of their files.
 
     ``languages`` are those of the documents, the one with the most passages first.
     """
 
-    engine: Engine
-    known: Mapping[str, Known]
+    engine: SearchEngine
+    known: Mapping[str, KnownFile]
     languages: tuple[str, ...]
 
     @property
@@ -74,27 +74,27 @@ class Part:
         return IndexReport(len(read_ones), sum(known.passages for known in read_ones), tuple(every))
 
 
-def part_of(engine: Engine, known: Mapping[str, Known]) -> Part:
+def part_of(engine: SearchEngine, known: Mapping[str, KnownFile]) -> IndexPart:
     """All that ``engine`` holds."""
     passages_in = Counter[str]()
     for one in known.values():
         if one.language:
             passages_in[one.language] += one.passages
-    return Part(engine, known, tuple(language for language, _ in passages_in.most_common()))
+    return IndexPart(engine, known, tuple(language for language, _ in passages_in.most_common()))
 
 
-def only(whole: Part, paths: frozenset[str]) -> Part:
+def only(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
     """An index of its own, in memory, of nothing but these files.
 
     How rare a word is, which words there are and what a slip of a finger may have meant come from all
     that is indexed: searching everything and hiding some of it would tell of what is hidden.
     """
-    engine = Engine(None)
+    engine = SearchEngine(None)
     engine.apply(_copied(whole, paths))
     return part_of(engine, {path: known for path, known in whole.known.items() if path in paths})
 
 
-def _copied(whole: Part, paths: frozenset[str]) -> Iterator[Entry]:
+def _copied(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:
     passages = [record for record in whole.engine.entries(PASSAGE) if record["path"] in paths]
     files = [record for record in whole.engine.entries(FILE) if record["path"] in paths]
     # Equals rank in the order in which they were indexed.

@@ -28,7 +28,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class SourceDocument:
     """What a reader makes of a file.
 
     ``sections`` are in order and do not overlap; what lies between them (the heading lines, a

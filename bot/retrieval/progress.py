@@ -13,14 +13,14 @@ from tqdm.contrib.logging import logging_redirect_tqdm
 
 from citations.text.printable import printable
 
-from .scan import File
+from .scan import FolderFile
 
 _log = logging.getLogger(__name__)
 _EVERY: Final = 10.0
 """Seconds between two lines of the log."""
 
 
-def shown(files: Iterable[File], total: int, title: str) -> Iterator[File]:
+def shown(files: Iterable[FolderFile], total: int, title: str) -> Iterator[FolderFile]:
     """The files as they come, and on stderr how many of ``total`` have gone by."""
     if sys.stderr is not None and sys.stderr.isatty():
         # A skipped file is a line of the log, above the bar and not in it.

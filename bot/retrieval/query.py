@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .engine import Engine
+from .engine import SearchEngine
 from .language import detect, is_stop_word
 from .related import related
 from .words import folded_stem, stems, words
@@ -23,7 +23,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class SearchQuery:
     """The content words of a question in order; ``language`` is the question's, if one wins its vote."""
 
     text: str
@@ -50,7 +50,7 @@ _UNKNOWN: Final = 8
 """Words of a question that are looked for under other spellings."""
 
 
-def read_question(question: str, engine: Engine, languages: Sequence[str]) -> Query:
+def read_question(question: str, engine: SearchEngine, languages: Sequence[str]) -> SearchQuery:
     """The query for a question; any text is one, and a text of stop words has no terms.
 
     ``languages`` are those of the folder's documents, the most frequent first: a word is searched
@@ -67,7 +67,7 @@ def read_question(question: str, engine: Engine, languages: Sequence[str]) -> Qu
         Term(spellings, _weight(spellings, engine, names))
         for spellings in dict.fromkeys(_spellings(content, engine, languages))
     ]
-    return Query(question, frozenset(asked), tuple(terms), language)
+    return SearchQuery(question, frozenset(asked), tuple(terms), language)
 
 
 def _names(question: str) -> frozenset[str]:
@@ -77,7 +77,9 @@ def _names(question: str) -> frozenset[str]:
     return frozenset(folded_stem(name.lower(), None) for name in _CAPITALISED.findall(question))
 
 
-def _spellings(content: Sequence[str], engine: Engine, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _spellings(
+    content: Sequence[str], engine: SearchEngine, languages: Sequence[str]
+) -> Iterator[tuple[str, ...]]:
     """Each word as one or several terms: as it is, as pairs of characters, by its parts, or as meant."""
     unknown = 0
     for word in content:
@@ -94,7 +96,7 @@ def _spellings(content: Sequence[str], engine: Engine, languages: Sequence[str])
             yield from meant or [spellings]
 
 
-def _telling(pieces: Sequence[str], engine: Engine) -> list[str]:
+def _telling(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
     """Of the pairs of an unsegmented run those that occur, and each character that never does.
 
     Two characters that only meet where one word ends and the next begins are no word.
@@ -102,7 +104,7 @@ def _telling(pieces: Sequence[str], engine: Engine) -> list[str]:
     return [piece for piece in pieces if bool(engine.frequency(piece)) == (len(piece) > 1)]
 
 
-def _weight(spellings: tuple[str, ...], engine: Engine, names: frozenset[str]) -> float:
+def _weight(spellings: tuple[str, ...], engine: SearchEngine, names: frozenset[str]) -> float:
     """Robertson's inverse document frequency; a word that no document has is worth the most.
 
     A name is what its question is about: no document that doesn't know it answers.

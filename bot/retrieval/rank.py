@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from .engine import Engine
+from .engine import SearchEngine
 from .language import is_stop_word
 from .passage import Passage
-from .query import Query
+from .query import SearchQuery
 from .record import Indexed, StemmedUnit, read_record
 from .sentences import Unit
 from .words import folded_stem, words
@@ -61,7 +61,7 @@ class FoundUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankedPassage:
     """A ranked passage: its score, and which terms its units and its context hold."""
 
     indexed: Indexed
@@ -80,7 +80,7 @@ class Found:
         return self.context.union(*(unit.terms for unit in self.units))
 
 
-def rank(query: Query, engine: Engine, limit: int) -> list[Found]:
+def rank(query: SearchQuery, engine: SearchEngine, limit: int) -> list[RankedPassage]:
     """The best ``limit`` passages for a query, none where no word of it is known."""
     places = {spelling: place for place, term in enumerate(query.terms) for spelling in term.spellings}
     hits = engine.search([(spelling, 1.0) for spelling in places], _CONTEXT_BOOST, CANDIDATES)
@@ -89,7 +89,7 @@ def rank(query: Query, engine: Engine, limit: int) -> list[Found]:
     for found in matched:
         known[found.passage.path] |= found.terms
     ranked = [
-        Found(
+        RankedPassage(
             found.indexed,
             found.score + _DOCUMENT_WEIGHT * query.worth(known[found.passage.path]),
             found.units,
@@ -100,7 +100,7 @@ def rank(query: Query, engine: Engine, limit: int) -> list[Found]:
     return sorted(ranked, key=lambda found: -found.score)[:limit]
 
 
-def coverage(query: Query, ranked: Sequence[Found]) -> float:
+def coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:
     """How much of a query some passages know, from 0 to 1.
 
     The mean of two shares of its worth: what the best passage holds, and what the best single
@@ -113,7 +113,7 @@ def coverage(query: Query, ranked: Sequence[Found]) -> float:
     return (passage + sentence) / 2 / (query.mass or 1.0)
 
 
-def _match(query: Query, indexed: Indexed, bm25: float, places: dict[str, int]) -> Found:
+def _match(query: SearchQuery, indexed: Indexed, bm25: float, places: dict[str, int]) -> RankedPassage:
     context = frozenset(places[stem] for stem in indexed.context if stem in places)
     best, neighbours = _INHERITED * query.worth(context), set[int]()
     found: list[FoundUnit] = []
@@ -127,10 +127,10 @@ def _match(query: Query, indexed: Indexed, bm25: float, places: dict[str, int]) 
     score = bm25 + _SENTENCE_WEIGHT * best
     score += _NEIGHBOUR_WEIGHT * sum(query.worth((place, place + 1)) for place in neighbours) / 2
     score += _HEADING_WEIGHT * query.mass * _likeness(query, indexed.passage, places) ** 2
-    return Found(indexed, score, tuple(found), context)
+    return RankedPassage(indexed, score, tuple(found), context)
 
 
-def _likeness(query: Query, passage: Passage, places: dict[str, int]) -> float:
+def _likeness(query: SearchQuery, passage: Passage, places: dict[str, int]) -> float:
     """How alike a passage's heading and the question are, from 0 to 1.
 
     The share of words that both have: of all, since ``What do I do when I am ill?`` has little else,

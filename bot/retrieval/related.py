@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from .engine import Engine
+from .engine import SearchEngine
 from .words import folded_stem
 
 _SHORTEST: Final = 5
@@ -25,7 +25,7 @@ _ALPHABETS: Final = (
 )
 
 
-def related(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[str, ...]]:
+def related(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
     """Terms, each with its spellings, for a word that is not indexed; empty where nothing is near.
 
     The parts of a compound (``Hotelkosten`` → ``hotel``, ``kost``), the compounds that it begins
@@ -43,13 +43,13 @@ def related(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[s
     return [tuple(sorted(near))] if near else []
 
 
-def _known(word: str, engine: Engine, languages: Sequence[str]) -> tuple[str, ...]:
+def _known(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
     # What is tried once is not worth remembering.
     stems = dict.fromkeys(folded_stem.__wrapped__(word, language) for language in (*languages, None))
     return tuple(stem for stem in stems if engine.frequency(stem))
 
 
-def _parts(word: str, engine: Engine, languages: Sequence[str]) -> list[tuple[str, ...]]:
+def _parts(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
     """Two known words that make up the word, the first as long as possible."""
     for place in range(len(word) - _PART, _PART - 1, -1):
         if not (tail := _known(word[place:], engine, languages)):

@@ -15,7 +15,7 @@ LARGEST: Final = 64_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class FolderFile:
     """A file of the folder: its path with ``/``, when it last changed (ns since 1970) and its bytes.
 
     ``changed`` is when anything about it did. What labels files may put ``modified`` back, and a label
@@ -40,7 +40,7 @@ class Skipped:
 class Scan:
     """What a folder holds: the files to index, and those that can't be."""
 
-    files: tuple[File, ...]
+    files: tuple[FolderFile, ...]
     skipped: tuple[Skipped, ...]
 
 
@@ -50,11 +50,11 @@ def scan(folder: Path) -> Scan:
     Names that begin with a dot, Word's lock files, and links are left out: a link within the folder
     leads to what is found anyway, and one that leads out of it is named.
     """
-    files: list[File] = []
+    files: list[FolderFile] = []
     skipped: list[Skipped] = []
     for entry in _entries(folder, folder.resolve(), "", skipped):
         found = _look(*entry)
-        if isinstance(found, File):
+        if isinstance(found, FolderFile):
             files.append(found)
         elif found:
             skipped.append(found)
@@ -93,7 +93,7 @@ def _leads_away(entry: os.DirEntry[str], root: Path) -> bool:
         return True
 
 
-def _look(entry: os.DirEntry[str], path: str) -> File | Skipped | None:
+def _look(entry: os.DirEntry[str], path: str) -> FolderFile | Skipped | None:
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in UNREAD:
         return Skipped(path, f"the format {suffix} is not read (save it as PDF or DOCX)")
@@ -106,4 +106,4 @@ def _look(entry: os.DirEntry[str], path: str) -> File | Skipped | None:
     if found.st_size > LARGEST:
         size, limit = found.st_size // 1_000_000, LARGEST // 1_000_000
         return Skipped(path, f"it is too large ({size} MB; the limit is {limit} MB)")
-    return File(path, found.st_mtime_ns, found.st_size, found.st_ctime_ns)
+    return FolderFile(path, found.st_mtime_ns, found.st_size, found.st_ctime_ns)

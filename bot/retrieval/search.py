@@ -13,9 +13,9 @@ from .extract import Quote, extract
 from .index import FolderIndex
 from .labels import FolderLabels
 from .own_labels import UNREADABLE
-from .part import Part
-from .query import Query, read_question
-from .rank import CANDIDATES, Found, rank
+from .part import IndexPart
+from .query import SearchQuery, read_question
+from .rank import CANDIDATES, RankedPassage, rank
 
 Test = Callable[[Reference], bool]
 """Says of a document, given as a reference with its label, whether one person may see or quote it."""
@@ -41,7 +41,7 @@ class Described:
 class Scope:
     """What is searched for one person; ``closed`` are the paths of what may be named and not quoted."""
 
-    part: Part
+    part: IndexPart
     closed: frozenset[str] = frozenset()
 
 
@@ -50,8 +50,8 @@ class Search:
     """What was found for one question: ``ranked`` may be quoted, ``closed`` only be named."""
 
     scope: Scope
-    query: Query
-    ranked: list[Found]
+    query: SearchQuery
+    ranked: list[RankedPassage]
     quotes: tuple[Quote, ...]
     closed: tuple[str, ...]
 
@@ -66,7 +66,7 @@ class Documents:
     _everything: Scope | None = field(default=None, init=False)
     """The scope of who may see everything, as long as the index stays as it is."""
 
-    def document(self, part: Part, path: str) -> Described:
+    def document(self, part: IndexPart, path: str) -> Described:
         """One document."""
         known = part.known.get(path)
         whole = describe(path, self.document_base, known.modified if known else None)
@@ -74,7 +74,7 @@ class Documents:
         label = self.labels.of(whole, known.labels if known else (UNREADABLE,))
         return Described(replace(whole, label=label.id), label.encrypts)
 
-    def references(self, part: Part, passages: Sequence[Numbered]) -> tuple[Reference, ...]:
+    def references(self, part: IndexPart, passages: Sequence[Numbered]) -> tuple[Reference, ...]:
         """Passages that may be quoted, and so were proven to be extractable where their label encrypts."""
         documents = (self.document(part, one.passage.path) for one in passages)
         return tuple(
@@ -98,7 +98,7 @@ class Documents:
             part = self.index.only(frozenset(seen))
         return Scope(part, self._closed(part, may_extract))
 
-    def _closed(self, part: Part, may_extract: Test | None) -> frozenset[str]:
+    def _closed(self, part: IndexPart, may_extract: Test | None) -> frozenset[str]:
         found = ((path, self.document(part, path)) for path in part.known)
         return frozenset(
             path for path, one in found if one.encrypts and not (may_extract and may_extract(one.whole))

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from .passage import Document, Passage, Section
+from .passage import Passage, Section, SourceDocument
 from .sentences import Unit, units
 
 SIZE: Final = 1000
@@ -15,7 +15,7 @@ _OVERLAP: Final = 300
 """The longest unit that is repeated at the start of the next passage."""
 
 
-def passages(document: Document, path: str, language: str | None) -> Iterator[Passage]:
+def passages(document: SourceDocument, path: str, language: str | None) -> Iterator[Passage]:
     """The passages of a document in order; every unit of every section is in at least one."""
     for run in _runs(document.sections):
         yield from _run(document, run, path, language)
@@ -32,7 +32,9 @@ def _runs(sections: tuple[Section, ...]) -> Iterator[tuple[Section, ...]]:
             first = place
 
 
-def _run(document: Document, run: tuple[Section, ...], path: str, language: str | None) -> Iterator[Passage]:
+def _run(
+    document: SourceDocument, run: tuple[Section, ...], path: str, language: str | None
+) -> Iterator[Passage]:
     found = units(document.text, run[0].start, run[-1].end)
     headers = _table_headers(document.text, found)
     starts = [section.start for section in run]

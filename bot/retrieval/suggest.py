@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .passage import Document
+from .passage import SourceDocument
 
 _MOST: Final = 8
 """Questions that are kept of one document."""
@@ -23,7 +23,7 @@ _ABOUT: Final = {
 }
 
 
-def questions(document: Document, language: str | None) -> tuple[tuple[int, str], ...]:
+def questions(document: SourceDocument, language: str | None) -> tuple[tuple[int, str], ...]:
     """Questions for a document, each with its rank, the most natural first.
 
     0: headings that are questions; 1: instructions; 2: any heading of two words and more.

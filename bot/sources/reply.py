@@ -28,7 +28,7 @@ _LARGEST: Final = 4_000_000
 Said = tuple[AnswerEvent, ...]
 
 
-class Reply(Protocol):
+class ProviderReply(Protocol):
     """One answer as it arrives: feed it bytes, however they were cut, then close it.
 
     Both raise :class:`AnswerFormatError` or :class:`EventStreamError` behind what can be read.
@@ -51,7 +51,9 @@ class Reply(Protocol):
         ...
 
 
-def reply(content_type: str, read: Callable[[object], Answer], stream: Callable[[], AnswerStream]) -> Reply:
+def reply(
+    content_type: str, read: Callable[[object], Answer], stream: Callable[[], AnswerStream]
+) -> ProviderReply:
     """What reads a response of this media type; a gateway may send JSON in spite of ``stream``.
 
     A stream's reader says of anything else what it is.
@@ -60,7 +62,7 @@ def reply(content_type: str, read: Callable[[object], Answer], stream: Callable[
 
 
 async def said(
-    answer: Reply, exchange: Exchange, read: Callable[[], Awaitable[bytes]]
+    answer: ProviderReply, exchange: Exchange, read: Callable[[], Awaitable[bytes]]
 ) -> AsyncGenerator[AnswerEvent, None]:
     """The events of ``answer``, as its response is ``read``; no bytes are its end.
 

@@ -24,7 +24,7 @@ class StateInMemory:
     def __init__(self, *, capacity: int = 32 * 2**20, clock: Callable[[], float] = time.monotonic) -> None:
         self._capacity = capacity
         self._clock = clock
-        self._kinds: defaultdict[str, _Kept] = defaultdict(_Kept)
+        self._kinds: defaultdict[str, _StoredValue] = defaultdict(_StoredValue)
 
     async def open(self) -> None:
         """Nothing is to be reached."""
@@ -76,7 +76,7 @@ class StateInMemory:
         return kept.get(place, now)
 
 
-class _Kept:
+class _StoredValue:
     """The values of one kind, each with the time until which it is kept, the oldest first."""
 
     def __init__(self) -> None:

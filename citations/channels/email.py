@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ..markdown import Link, Outcome
+from ..markdown import Link, MarkdownReading
 from ..markdown.sanitizer import (
     Edit,
     apply,
@@ -88,7 +88,7 @@ def _badge(position: str, targets: dict[str, str]) -> str:
 
 
 def _agrees(
-    outcome: Outcome, uses: Sequence[Use], targets: dict[str, str], live_hosts: frozenset[str]
+    outcome: MarkdownReading, uses: Sequence[Use], targets: dict[str, str], live_hosts: frozenset[str]
 ) -> bool:
     """Whether a reader gets a link for each badge and each source, and no more."""
     ours = Counter(Link(target, target) for target in targets.values()) + Counter(

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from ..graph.schema_org import Graph
 from . import limit, web_chat
-from .shape import Channel, Interim
+from .shape import Channel, InterimMode
 from .teams import text as teams
 
 _PATH: Final = "/_connector"
@@ -24,7 +24,7 @@ _WEB_CHAT: Final = replace(web_chat.CHANNEL, graph=Graph.TEAMS, limit=limit.PLAY
 MODES: Final[Mapping[str, Channel]] = {
     "msteams": _TEAMS,
     # It shows this one as Teams too, but says of no conversation that it is personal.
-    "emulator": replace(_TEAMS, interim=Interim.REPLACED),
+    "emulator": replace(_TEAMS, interim=InterimMode.REPLACED),
     "webchat": _WEB_CHAT,
     "directline": _WEB_CHAT,
 }

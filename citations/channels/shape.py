@@ -15,7 +15,7 @@ Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str]], str
 """Writes the text of an answer; None where what was written did not stand the check."""
 
 
-class Interim(Enum):
+class InterimMode(Enum):
     """What a channel does with the activities of a stream before the final one."""
 
     REPLACED = auto()
@@ -45,7 +45,7 @@ class Channel:
     write: Writer
     write_plainly: Writer
     finish: Callable[[str, tuple[LinkDefinition, ...]], str]
-    interim: Interim | None = None
+    interim: InterimMode | None = None
     split: Callable[[str], tuple[str, ...]] | None = None
     speaks: bool = False
     spell: Callable[[str], str] | None = None

@@ -67,14 +67,14 @@ def cut(
     start = _behind_blank(text, 0)
     while start < len(text):
         free = kept(len(parts) + 1) if kept else 0
-        end = _Message(text, start, partial(reach, text, kept=free), longest - free).end()
+        end = _MessageRange(text, start, partial(reach, text, kept=free), longest - free).end()
         parts.append(text[start:end].rstrip())
         start = _behind_blank(text, end)
     return tuple(parts)
 
 
 @dataclass(frozen=True, slots=True)
-class _Message:
+class _MessageRange:
     """The message of ``text`` from ``start``, which ``reach`` measures and ``longest`` bounds."""
 
     text: str

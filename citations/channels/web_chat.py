@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..graph.schema_org import Graph
-from ..markdown import Outcome, read_definition
+from ..markdown import MarkdownReading, read_definition
 from ..markdown.sanitizer import (
     Edit,
     apply,
@@ -25,7 +25,7 @@ from ..markdown.sanitizer import (
 )
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
-from .shape import Channel, Interim
+from .shape import Channel, InterimMode
 
 _SEPARATOR: Final = "\u200b"
 _JOINS_BEFORE: Final = ("!", "]", "\\", "$")
@@ -89,7 +89,7 @@ def _behind_formula(use: Use) -> str:
 
 
 def agrees(
-    outcome: Outcome,
+    outcome: MarkdownReading,
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
     live_hosts: frozenset[str] = frozenset(),
@@ -138,5 +138,5 @@ def finish(body: str, definitions: Sequence[LinkDefinition]) -> str:
 
 
 CHANNEL: Final = Channel(
-    "webchat", "markdown", Graph.WEB_CHAT, write, write_plainly, finish, Interim.REPLACED
+    "webchat", "markdown", Graph.WEB_CHAT, write, write_plainly, finish, InterimMode.REPLACED
 )

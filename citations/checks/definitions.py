@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from ..markdown import Definition, read_outcome
+from ..markdown import Definition, read_markdown
 from ..model.errors import Problem
 from .claims import check_url
 from .text import ReadText, identifier, last_closing_fence, lines_like_definitions, lines_of_text
@@ -135,10 +135,10 @@ _BROKEN: Final = {
 
 def _fault(line: str) -> str | None:
     """What is wrong with a line by itself; None if it is a definition."""
-    if read_outcome(line).definitions:
+    if read_markdown(line).definitions:
         return None
     bare = _LABEL_AND_URL.match(line)
-    whole = bare is not None and bool(read_outcome(bare[0]).definitions)
+    whole = bare is not None and bool(read_markdown(bare[0]).definitions)
     rest = line[bare.end() :].lstrip() if bare else ""
     return "broken-title" if whole and rest[:1] in ('"', "'", "(") else "broken-url"
 

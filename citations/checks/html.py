@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from ..markdown import Outcome
+from ..markdown import MarkdownReading
 from ..model.errors import Problem
 
 _HARMLESS: Final = re.compile(
@@ -18,7 +18,10 @@ _TAG: Final = re.compile(r"<[a-z!/?][^>]*>?", re.IGNORECASE)
 
 
 def check_loads(
-    path: str, outcome: Outcome, sources: Collection[str] = (), also_harmless: re.Pattern[str] | None = None
+    path: str,
+    outcome: MarkdownReading,
+    sources: Collection[str] = (),
+    also_harmless: re.Pattern[str] | None = None,
 ) -> Iterator[Problem]:
     """Images but those of ``sources``, and HTML that isn't formatting, nor ``also_harmless``."""
     for image in dict.fromkeys(outcome.images):

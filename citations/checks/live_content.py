@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
-from ..markdown import Inline, Outcome, read_outcome
+from ..markdown import Inline, MarkdownReading, read_markdown
 from ..model.errors import Problem
 from .text import ReadText
 
@@ -51,7 +51,7 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
     if len(runs) > 1:
         yield from _check_backticks(path, read, markdown_it)
     if read.outcome.tables:
-        plain = read_outcome(read.text, tables=False, addresses=True)
+        plain = read_markdown(read.text, tables=False, addresses=True)
         # A bare address ends at a cell's pipe, or goes on: who knows no tables links none anyway.
         for what in _more_live(plain, read.outcome, addresses=False):
             yield _read_otherwise(path, what, WITHOUT_TABLES)
@@ -109,7 +109,7 @@ def number_of(shown: str) -> str | None:
 
 
 def _check_backticks(path: str, read: ReadText, client: str) -> Iterator[Problem]:
-    other = read_outcome(read.text, javascript=True, addresses=True)
+    other = read_markdown(read.text, javascript=True, addresses=True)
     for what in _more_live(other, read.outcome):
         yield Problem(
             "backtick-pairs",
@@ -144,7 +144,7 @@ def _check_below_definitions(
         whole = below < len(read.lines) and not read.lines[definition.line].rstrip().endswith(":")
         if not whole or not _INDENTED.match(read.lines[below]):
             continue
-        outcome = read_outcome(read.lines[below].lstrip(" \t>"), addresses=True)
+        outcome = read_markdown(read.lines[below].lstrip(" \t>"), addresses=True)
         for what in _more_live(outcome, read.outcome):
             yield Problem(
                 "code-below-definition",
@@ -160,7 +160,7 @@ def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Probl
         below = read.lines[number + 1]
         if _BROKEN.match(line) and _INDENTED.match(below):
             known = _live(read.outcome, addresses=True)
-            for what in _live(read_outcome(below.lstrip(" \t>"), addresses=True), addresses=True):
+            for what in _live(read_markdown(below.lstrip(" \t>"), addresses=True), addresses=True):
                 if what in known:
                     yield Problem(
                         "code-below-definition",
@@ -170,13 +170,13 @@ def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Probl
                     )
 
 
-def _more_live(one: Outcome, other: Outcome, *, addresses: bool = True) -> Iterator[str]:
+def _more_live(one: MarkdownReading, other: MarkdownReading, *, addresses: bool = True) -> Iterator[str]:
     """What is live in ``one`` reading and not in the ``other``, each in words."""
     known = _live(other, addresses=addresses)
     yield from (what for what, count in _live(one, addresses=addresses).items() if count > known[what])
 
 
-def _live(outcome: Outcome, *, addresses: bool) -> Counter[str]:
+def _live(outcome: MarkdownReading, *, addresses: bool) -> Counter[str]:
     found = Counter(f"the link to {link.url[:200]!r}" for link in outcome.links)
     found.update(f"the image {image[:200]!r}" for image in outcome.images)
     found.update(f"the tag {tag[:60]!r}" for tag in outcome.html)

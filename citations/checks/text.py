@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from ..markdown import Definition, Layout, Outcome, clean_text, read_layout, read_outcome
-from ..markdown.inline_buffer import Inline, Row
+from ..markdown import Definition, Layout, MarkdownReading, clean_text, read_layout, read_markdown
+from ..markdown.inline_buffer import Inline, LineMap
 
 _LINE_END: Final = re.compile(r"\n")
 _DESTINATION: Final = re.compile(
@@ -33,7 +33,7 @@ class ReadText:
     text: str
     lines: tuple[str, ...]
     layout: Layout
-    outcome: Outcome
+    outcome: MarkdownReading
     resolved: Mapping[str, Definition]
     listed: Mapping[str, Definition]
     marked: bool
@@ -51,7 +51,7 @@ class ReadText:
 def read_text(text: str) -> ReadText:
     """Read a text with CommonMark's rules and GFM's tables, as both of Web Chat's engines do."""
     cleaned = clean_text(text)
-    outcome = read_outcome(cleaned, addresses=True)
+    outcome = read_markdown(cleaned, addresses=True)
     resolved: dict[str, Definition] = {}
     listed: dict[str, Definition] = {}
     for definition in outcome.definitions:
@@ -91,7 +91,7 @@ def lines_of_text(read: ReadText) -> frozenset[int]:
     )
 
 
-def _rows_of_text(inline: Inline) -> Iterator[Row]:
+def _rows_of_text(inline: Inline) -> Iterator[LineMap]:
     """The rows that don't begin in a code span or a tag."""
     closed = [span for span in inline.spans if span.kind in {"code", "html"}]
     for row in inline.rows:

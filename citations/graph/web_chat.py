@@ -10,7 +10,7 @@ from typing import Final
 
 from ..labels.catalogue import SensitivityLabel
 from ..markdown import clean_text
-from ..markdown.sanitizer import escape, neutralise
+from ..markdown.sanitizer import escape, sanitize
 from ..model.answer import Origin, SourceCode
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clean_name, clip
@@ -125,8 +125,8 @@ def _labelled(document: DigitalDocument, label: CreativeWork | BlankNode | None)
 
 def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str:
     """What the badge of a non-URL citation opens, in Markdown; never empty."""
-    # Leading spaces stay: they make the code that `neutralise` left as code.
-    text = neutralise(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip("\n")
+    # Leading spaces stay: they make the code that `sanitize` left as code.
+    text = sanitize(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip("\n")
     passage = (text if text.strip() else "") or escape(name) or escape(clean_name(reference.id)) or "Source"
     # The document's URL is the answer source's own, not the document's: it may be a link.
     document = safe_url(reference.document_url) if reference.document_url else None

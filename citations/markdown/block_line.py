@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_STR
 
-from .cursor import Container, Place
+from .cursor import Container, LineCursor
 from .table_row import DELIMITERS, delimits
 
 MAX_NESTING: Final = 28
@@ -70,7 +70,7 @@ _BEGINS: Final = frozenset("#`~-+*_=<>|: \t0123456789")
 """What the first character of a line may be where that isn't just text."""
 
 
-class Line(NamedTuple):
+class BlockLine(NamedTuple):
     """How a line begins: the block it belongs to, and where its text does.
 
     ``continues`` says that this is the block that was open. ``header`` says that the line delimits a
@@ -89,25 +89,25 @@ class Line(NamedTuple):
     too_deep: bool = False
 
 
-_BLANK_LINE: Final = Line(Open(), 0)
-_FIRST_LINE: Final = Line(Open((), "paragraph"), 0, heads=True)
+_BLANK_LINE: Final = BlockLine(Open(), 0)
+_FIRST_LINE: Final = BlockLine(Open((), "paragraph"), 0, heads=True)
 
 
-def read_line(line: str, before: Open, *, complete: bool) -> Line | None:
+def read_line(line: str, before: Open, *, complete: bool) -> BlockLine | None:
     """How ``line`` begins after ``before``; None where more of it has to come to know."""
     if not before.containers and before.leaf in ("none", "paragraph", "table"):
         if not line:
             return _BLANK_LINE if complete else None
         if line[0] not in _BEGINS:
             return _at_margin(before)
-    place = Place(line)
+    place = LineCursor(line)
     kept = place.enter(before.containers)
     start, indent = place.indent()
     if start == len(line):
         return _blank_line(before, kept, start) if complete else None
     if kept == len(before.containers) and (going := _going_on(before, start, indent, place)):
         return going
-    return _new_block(_Reading(place, before, complete, kept, _begun(before.containers[:kept])))
+    return _new_block(_LineReader(place, before, complete, kept, _begun(before.containers[:kept])))
 
 
 def _begun(containers: tuple[Container, ...]) -> tuple[Container, ...]:
@@ -118,10 +118,10 @@ def _begun(containers: tuple[Container, ...]) -> tuple[Container, ...]:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _LineReader:
     """A line on its way into new blocks."""
 
-    place: Place
+    place: LineCursor
     before: Open
     complete: bool
     kept: int
@@ -146,9 +146,11 @@ class _Reading:
         whole = self.kept == len(self.before.containers) == len(self.containers)
         return whole and self.before.leaf == "table"
 
-    def line(self, offset: int, leaf: Leaf, closing: re.Pattern[str] | None = None, fence: str = "") -> Line:
+    def line(
+        self, offset: int, leaf: Leaf, closing: re.Pattern[str] | None = None, fence: str = ""
+    ) -> BlockLine:
         """The line as the first of a new block."""
-        return Line(
+        return BlockLine(
             Open(self.containers, leaf, closing),
             offset,
             heads=leaf == "paragraph",
@@ -157,37 +159,39 @@ class _Reading:
             too_deep=self.too_deep,
         )
 
-    def empty_line(self, offset: int) -> Line:
+    def empty_line(self, offset: int) -> BlockLine:
         """The line as a marker or markers that nothing follows."""
         *outer, last = self.containers
-        return Line(Open((*outer, Container(last.indent, empty=last.indent > 0))), offset, kept=self.kept)
+        return BlockLine(
+            Open((*outer, Container(last.indent, empty=last.indent > 0))), offset, kept=self.kept
+        )
 
 
-def _at_margin(before: Open) -> Line:
+def _at_margin(before: Open) -> BlockLine:
     """A line that begins with a character that begins nothing, in no container."""
     if before.leaf in ("paragraph", "table"):
-        return Line(before, 0, continues=True, heads=before.leaf == "paragraph")
+        return BlockLine(before, 0, continues=True, heads=before.leaf == "paragraph")
     return _FIRST_LINE
 
 
-def _blank_line(before: Open, kept: int, offset: int) -> Line:
+def _blank_line(before: Open, kept: int, offset: int) -> BlockLine:
     """A blank line ends a paragraph and a table, and is part of code and of most HTML."""
     html = before.leaf == "html" and before.closing is not None
     if kept == len(before.containers) and (html or before.leaf in ("code", "fence")):
-        return Line(before, offset, continues=True)
-    return Line(Open(before.containers[:kept]), offset, kept=kept)
+        return BlockLine(before, offset, continues=True)
+    return BlockLine(Open(before.containers[:kept]), offset, kept=kept)
 
 
-def _going_on(before: Open, start: int, indent: int, place: Place) -> Line | None:
+def _going_on(before: Open, start: int, indent: int, place: LineCursor) -> BlockLine | None:
     """The line as one more of a block that takes lines as they are."""
     if before.leaf in ("fence", "html"):
-        return Line(before, place.offset, continues=True)
+        return BlockLine(before, place.offset, continues=True)
     if before.leaf == "code" and indent >= 4:
-        return Line(before, start, continues=True)
+        return BlockLine(before, start, continues=True)
     return None
 
 
-def _new_block(reading: _Reading) -> Line | None:
+def _new_block(reading: _LineReader) -> BlockLine | None:
     """The containers that the line opens, and then the block that its text is or goes on with."""
     while True:
         start, indent = reading.place.indent()
@@ -206,7 +210,7 @@ def _new_block(reading: _Reading) -> Line | None:
             return _text(reading, start, indent)
 
 
-def _is_undecided(rest: str, reading: _Reading) -> bool:
+def _is_undecided(rest: str, reading: _LineReader) -> bool:
     """Whether more of the line could make it another block; beyond :data:`MAX_START`, that it could."""
     if reading.complete and len(rest) <= MAX_START:
         return False
@@ -218,18 +222,18 @@ def _is_undecided(rest: str, reading: _Reading) -> bool:
     return len(rest) <= MAX_START or not any(begins.match(rest) for begins, _ in _HTML)
 
 
-def _under_paragraph(reading: _Reading, start: int, rest: str) -> Line | None:
+def _under_paragraph(reading: _LineReader, start: int, rest: str) -> BlockLine | None:
     """A line that makes the open paragraph another block: a table's delimiters, a heading's underline."""
     if not reading.interrupts:
         return None
     if delimits(rest, reading.before.columns):
-        return Line(Open(reading.before.containers, "table"), start, header=True)
+        return BlockLine(Open(reading.before.containers, "table"), start, header=True)
     if _SETEXT.match(rest):
-        return Line(Open(reading.before.containers), start, continues=True)
+        return BlockLine(Open(reading.before.containers), start, continues=True)
     return None
 
 
-def _leaf(reading: _Reading, start: int, rest: str) -> Line | None:
+def _leaf(reading: _LineReader, start: int, rest: str) -> BlockLine | None:
     """A block that is no paragraph and no container."""
     first = rest[0]
     if first == "#" and (heading := _HEADING.match(rest)):
@@ -243,7 +247,7 @@ def _leaf(reading: _Reading, start: int, rest: str) -> Line | None:
     return _html(reading, start, rest) if first == "<" else None
 
 
-def _html(reading: _Reading, start: int, rest: str) -> Line | None:
+def _html(reading: _LineReader, start: int, rest: str) -> BlockLine | None:
     for begins, ends in _HTML:
         if begins.match(rest):
             return reading.line(start, "html", ends)
@@ -253,7 +257,7 @@ def _html(reading: _Reading, start: int, rest: str) -> Line | None:
     return None
 
 
-def _enter(reading: _Reading, start: int, indent: int, rest: str) -> bool:
+def _enter(reading: _LineReader, start: int, indent: int, rest: str) -> bool:
     """Go into the container that begins here, if one does."""
     marker = _ITEM.match(rest)
     if not marker and rest[0] != ">":
@@ -268,7 +272,7 @@ def _enter(reading: _Reading, start: int, indent: int, rest: str) -> bool:
     return _enter_item(reading, start, indent, marker)
 
 
-def _enter_item(reading: _Reading, start: int, indent: int, marker: re.Match[str]) -> bool:
+def _enter_item(reading: _LineReader, start: int, indent: int, marker: re.Match[str]) -> bool:
     # "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty.
     empty = not marker.string[marker.end() :].strip(" \t")
     if reading.interrupts and (empty or (marker["number"] and int(marker["number"]) != 1)):
@@ -285,16 +289,16 @@ def _enter_item(reading: _Reading, start: int, indent: int, marker: re.Match[str
     return True
 
 
-def _text(reading: _Reading, start: int, indent: int) -> Line:
+def _text(reading: _LineReader, start: int, indent: int) -> BlockLine:
     """The line as a row of the open table, or as text."""
     if reading.in_table:
-        return Line(reading.before, start, continues=True, too_deep=reading.too_deep)
+        return BlockLine(reading.before, start, continues=True, too_deep=reading.too_deep)
     return _paragraph(reading, start, indent)
 
 
-def _paragraph(reading: _Reading, start: int, indent: int) -> Line:
+def _paragraph(reading: _LineReader, start: int, indent: int) -> BlockLine:
     """The line as text of the open paragraph, or of a new one."""
     if not reading.lazy:
         return reading.line(start, "paragraph")
     heads = reading.interrupts and indent < 4
-    return Line(reading.before, start, continues=True, heads=heads, too_deep=reading.too_deep)
+    return BlockLine(reading.before, start, continues=True, heads=heads, too_deep=reading.too_deep)

@@ -37,7 +37,7 @@ Part = Literal[
 """
 
 
-class Mark(NamedTuple):
+class BlockMark(NamedTuple):
     """``text[start:end]`` of the source is this part; where a line begins, it is its first place.
 
     ``blank`` is the blank line that could stand in front of that line and isn't there. ``opened`` is

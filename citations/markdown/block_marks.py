@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from .block_line import MAX_START, Leaf, Line, Open
-from .block_mark import Mark, Part
+from .block_line import MAX_START, BlockLine, Leaf, Open
+from .block_mark import BlockMark, Part
 from .cursor import Container
 
 _PARTS: Final[Mapping[Leaf, Part]] = {
@@ -17,17 +17,17 @@ _PARTS: Final[Mapping[Leaf, Part]] = {
 }
 
 
-class Marks:
+class BlockMarks:
     """Told of each line, it adds to ``found``."""
 
     def __init__(self) -> None:
-        self.found: list[Mark] = []
+        self.found: list[BlockMark] = []
         self._parted = True
         """Whether nothing can be joined to what stands above the line."""
         self._above = self._text = self._paragraph = 0
         """Where the line above begins, the text of the last line, and that of the open paragraph."""
 
-    def begin(self, line: Line, source: str, start: int) -> None:
+    def begin(self, line: BlockLine, source: str, start: int) -> None:
         """``source``, which stands at ``start``, begins a block."""
         leaf, new = line.open.leaf, line.open.containers[line.kept :]
         rule = leaf == "none" and bool(source[line.offset :].strip(" \t"))
@@ -39,7 +39,7 @@ class Marks:
         if len(indent) > MAX_START:
             # It has been released: it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
-        self.found.append(Mark(part, place, place, blank, _kind(new), outer=not line.kept))
+        self.found.append(BlockMark(part, place, place, blank, _kind(new), outer=not line.kept))
         if rule:
             self.markup(start + line.offset, start + len(source))
         elif leaf == "heading":
@@ -49,11 +49,11 @@ class Marks:
 
     def markup(self, start: int, end: int) -> None:
         """An underline, a table's delimiters."""
-        self.found.append(Mark("markup", start, end))
+        self.found.append(BlockMark("markup", start, end))
 
     def row(self, containers: Sequence[Container], start: int) -> None:
         """The line that stands at ``start`` is a row of the table."""
-        self.found.append(Mark("row", start, start, self._blank_line(containers)))
+        self.found.append(BlockMark("row", start, start, self._blank_line(containers)))
 
     def header(self, text: str, source: int, before: Open) -> bool:
         """The line above is a table's header: ``text``, which stands at ``source``, is what is left of it.
@@ -62,22 +62,22 @@ class Marks:
         """
         begun = source > self._text
         if begun or not text.startswith("|"):
-            self.found.append(Mark("bare header", source, source, column=before.columns))
+            self.found.append(BlockMark("bare header", source, source, column=before.columns))
         else:
             blank = "" if self._text == self._paragraph else _blank_line(before.containers)
-            self.found.append(Mark("header", self._above, self._above, blank, column=before.columns))
+            self.found.append(BlockMark("header", self._above, self._above, blank, column=before.columns))
         return begun
 
     def end(self, place: int, part: Part = "end") -> None:
         """A heading, a row or a definition ends."""
-        self.found.append(Mark(part, place, place))
+        self.found.append(BlockMark(part, place, place))
         self._parted = self._parted and part != "definition"
 
     def go_on(self, text: int) -> None:
         """The text of the line stands at ``text``."""
         self._text = text
 
-    def end_line(self, line: Line, text: str, start: int, after: Open, *, blank: bool) -> None:
+    def end_line(self, line: BlockLine, text: str, start: int, after: Open, *, blank: bool) -> None:
         """The line with that ``text`` has ended, and leaves these blocks open."""
         # "A list item can begin with at most one blank line."
         empty = bool(after.containers) and after.containers[-1].empty

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .construct import Bracket, Span, Tail
+from .construct import Bracket, LinkTarget, Span
 from .inline_state import MAX_LABEL, InlineState
 
 MAX_TAIL: Final = 2048
@@ -85,8 +85,8 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
     # "If we find one, but it's not active, we remove the inactive delimiter from the stack, and
     # return a literal text node ]."
     active = image or len(state.openers) > state.inactive
-    link: Tail | None = None
-    loose: tuple[Tail, ...] = ()
+    link: LinkTarget | None = None
+    loose: tuple[LinkTarget, ...] = ()
     if tailed and (not state.final or ")" in state.src[close : close + MAX_TAIL]):
         found = _link_tail(state, close) if active else None
         if found is _MORE:
@@ -120,11 +120,11 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
     return True
 
 
-_MORE: Final = Tail("", -1)
+_MORE: Final = LinkTarget("", -1)
 """Stands for a tail that needs more text to be known."""
 
 
-def _link_tail(state: InlineState, close: int) -> Tail | None:
+def _link_tail(state: InlineState, close: int) -> LinkTarget | None:
     """``(destination "title")`` at ``close``, CommonMark § "Inline link"."""
     source, end = state.src, min(len(state.src), close + MAX_TAIL)
     if source.find(")", close, end) >= 0 and (tail := _parsed_tail(state, close, end)):
@@ -133,7 +133,7 @@ def _link_tail(state: InlineState, close: int) -> Tail | None:
     return _MORE if waits and _MAY_BE_TAIL.match(source, close) else None
 
 
-def _parsed_tail(state: InlineState, close: int, end: int) -> Tail | None:
+def _parsed_tail(state: InlineState, close: int, end: int) -> LinkTarget | None:
     source = state.src
     position = _skip_space(source, close + 1)
     destination = state.md.helpers.parseLinkDestination(source, position, end)
@@ -146,7 +146,7 @@ def _parsed_tail(state: InlineState, close: int, end: int) -> Tail | None:
             position = _skip_space(source, title.pos) if title.ok else after
     if not source.startswith(")", position) or position >= end:
         return None
-    return Tail(target, position + 1)
+    return LinkTarget(target, position + 1)
 
 
 def _skip_space(source: str, position: int) -> int:
@@ -154,7 +154,7 @@ def _skip_space(source: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _loose_tails(state: InlineState, close: int, link: Tail | None) -> tuple[Tail, ...] | None:
+def _loose_tails(state: InlineState, close: int, link: LinkTarget | None) -> tuple[LinkTarget, ...] | None:
     """``(target)`` read literally, within the line: up to the first parenthesis, and up to its partner.
 
     Either may go on up to one more, where no space comes between. None: more text is needed.
@@ -174,7 +174,7 @@ def _loose_tails(state: InlineState, close: int, link: Tail | None) -> tuple[Tai
             ends[extended.end()] = None
         elif waits and _MAY_EXTEND.match(source, end):
             return None
-    return tuple(Tail(source[close + 1 : end - 1], end) for end in ends)
+    return tuple(LinkTarget(source[close + 1 : end - 1], end) for end in ends)
 
 
 def _parentheses(source: str, start: int, limit: int) -> tuple[int, int]:

@@ -17,7 +17,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Tail(NamedTuple):
+class LinkTarget(NamedTuple):
     """What follows ``[…]`` as ``(target)``; ``end`` is the offset behind its parenthesis."""
 
     target: str
@@ -34,8 +34,8 @@ class Bracket(NamedTuple):
 
     start: int
     close: int
-    link: Tail | None = None
-    loose: tuple[Tail, ...] = ()
+    link: LinkTarget | None = None
+    loose: tuple[LinkTarget, ...] = ()
 
     @property
     def end(self) -> int:

@@ -17,7 +17,7 @@ class Container(NamedTuple):
     empty: bool = False
 
 
-class Place:
+class LineCursor:
     """A place in a line: an offset, and the column it stands in (tabs stop at every fourth)."""
 
     def __init__(self, line: str) -> None:

@@ -40,7 +40,7 @@ def before_pair(text: str, end: int) -> int:
     return end
 
 
-class Row(NamedTuple):
+class LineMap(NamedTuple):
     """``content[start:]`` up to the next row stands at ``source`` in the text."""
 
     start: int
@@ -56,7 +56,7 @@ class Inline(NamedTuple):
     """
 
     content: str
-    rows: tuple[Row, ...]
+    rows: tuple[LineMap, ...]
     spans: tuple[Span, ...]
     brackets: tuple[Bracket, ...]
 
@@ -77,12 +77,12 @@ class Inline(NamedTuple):
         return row.start + source - row.source
 
 
-def _place(rows: tuple[Row, ...] | list[Row], offset: int) -> int:
+def _place(rows: tuple[LineMap, ...] | list[LineMap], offset: int) -> int:
     row = rows[0] if len(rows) == 1 else rows[bisect_right(rows, offset, key=lambda row: row.start) - 1]
     return row.source + max(0, offset - row.start)
 
 
-class Run:
+class InlineBuffer:
     """The inline text of the open block: lines come, parts that are settled go.
 
     Offsets count from what went last.
@@ -93,7 +93,7 @@ class Run:
 
     def __init__(self, source: int, text: str = "", *, defining: bool = False, heads: bool = False) -> None:
         self.state = InlineState(text)
-        self.rows = [Row(0, source)]
+        self.rows = [LineMap(0, source)]
         self.defining = defining
         """Whether it may still begin with a link reference definition."""
         self.heads = heads
@@ -112,16 +112,16 @@ class Run:
         """Begin another line, whose text stands at ``source``."""
         self.append("\n")
         self.line = len(self.content)
-        self.rows.append(Row(self.line, source, not heads))
+        self.rows.append(LineMap(self.line, source, not heads))
         self.heads = heads
 
     def skip(self, count: int, *, plain: bool = True) -> None:
         """Leave out ``count`` characters of the source: plain text, or what is no part of the text."""
         if not plain:
             end = len(self.content)
-            self.rows.append(Row(end, _place(self.rows, end) + count))
+            self.rows.append(LineMap(end, _place(self.rows, end) + count))
             return
-        self.rows = [Row(0, self.settled() + count)]
+        self.rows = [LineMap(0, self.settled() + count)]
         self.line -= count
         self.state.skip(count)
 
@@ -201,7 +201,7 @@ class Run:
         part = Inline(content, rows, *self.state.cut(end))
         source = _place(self.rows, end)
         self.rows = [
-            Row(0, source),
+            LineMap(0, source),
             *(row._replace(start=row.start - end) for row in self.rows if row.start > end),
         ]
         self.line -= end

@@ -8,7 +8,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-from .construct import Bracket, Span, Tail
+from .construct import Bracket, LinkTarget, Span
 
 MAX_LABEL: Final = 300
 """Characters of ``[…]`` that may be a marker: the name of a file and its page."""
@@ -107,8 +107,8 @@ def _moved(bracket: Bracket, by: int) -> Bracket:
     return Bracket(
         bracket.start + by,
         bracket.close + by,
-        bracket.link and Tail(bracket.link.target, bracket.link.end + by),
-        tuple(Tail(tail.target, tail.end + by) for tail in bracket.loose),
+        bracket.link and LinkTarget(bracket.link.target, bracket.link.end + by),
+        tuple(LinkTarget(tail.target, tail.end + by) for tail in bracket.loose),
     )
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from .block_mark import Mark
+from .block_mark import BlockMark
 from .inline_buffer import Inline
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
@@ -37,7 +37,7 @@ class Layout:
     text: str
     inlines: tuple[Inline, ...]
     raws: tuple[Raw, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[BlockMark, ...]
     unclosed: str
     complete: bool
 

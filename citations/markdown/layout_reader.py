@@ -6,9 +6,9 @@ of the open block is read on as it grows (:mod:`.run`). A finished text is one t
 
 from __future__ import annotations
 
-from .block_line import MAX_START, Line, Open, read_line
-from .block_marks import Marks
-from .inline_buffer import MAX_ROW, Inline, Run, before_pair
+from .block_line import MAX_START, BlockLine, Open, read_line
+from .block_marks import BlockMarks
+from .inline_buffer import MAX_ROW, Inline, InlineBuffer, before_pair
 from .layout import Layout, Raw
 from .table_row import TableRow, columns_of
 
@@ -31,7 +31,7 @@ class LayoutReader:
     def __init__(self) -> None:
         self.inlines: list[Inline] = []
         self.raws: list[Raw] = []
-        self._marks = Marks()
+        self._marks = BlockMarks()
         self.marks = self._marks.found
         self.shown: list[tuple[int, int]] = []
         self.boundary = 0
@@ -39,9 +39,9 @@ class LayoutReader:
         self._open = Open()
         self._start = 0
         self._line = ""
-        self._begun: Line | None = None
+        self._begun: BlockLine | None = None
         self._blank = True
-        self._run: Run | None = None
+        self._run: InlineBuffer | None = None
         self._row: TableRow | None = None
         self._fence = ""
         self._raw: list[tuple[int, int]] = []
@@ -171,7 +171,7 @@ class LayoutReader:
             self._marks.begin(line, self._line, self._start)
         self._go_on(line)
 
-    def _go_on(self, line: Line) -> None:
+    def _go_on(self, line: BlockLine) -> None:
         """Take up the text of a line that has begun."""
         place, text = self._start + line.offset, self._line[line.offset :]
         leaf = line.open.leaf
@@ -180,7 +180,7 @@ class LayoutReader:
             self._run.append(text)
         elif leaf in ("paragraph", "heading"):
             defining = leaf == "paragraph" and text.startswith("[")
-            self._run = Run(place, text, defining=defining, heads=line.heads)
+            self._run = InlineBuffer(place, text, defining=defining, heads=line.heads)
             self._lines = []
         elif leaf == "table":
             if line.header:
@@ -213,7 +213,7 @@ class LayoutReader:
         self._start += len(self._line) + 1
         self._line, self._begun = "", None
 
-    def _finish(self, line: Line, text: str) -> None:
+    def _finish(self, line: BlockLine, text: str) -> None:
         """What the end of a line says about its block."""
         leaf = self._open.leaf
         start = self._start + line.offset

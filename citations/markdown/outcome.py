@@ -49,7 +49,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class MarkdownReading:
     """What a text shows. ``images`` are their sources, ``html`` the tags and blocks passed through.
 
     ``addresses`` are the texts that have a bare address, of which a client may make a link.
@@ -69,7 +69,7 @@ class Outcome:
     """False where the text is nested too deeply to be read to its end."""
 
 
-def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
+def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
     text: str,
     *,
     tables: bool = True,
@@ -77,7 +77,7 @@ def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
     javascript: bool = False,
     addresses: bool = False,
     known: Sequence[Definition] = (),
-) -> Outcome:
+) -> MarkdownReading:
     """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False.
 
     URLs are as a browser gets them, percent-encoded; with ``encoded`` False they are as they were
@@ -88,7 +88,7 @@ def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
     md = _parser(tables, encoded, javascript)
     env: dict[str, Any] = {"references": {one.label: {"href": one.url, "title": one.title} for one in known}}
     tokens = md.parse(text, env)
-    found = _Found()
+    found = _Findings()
     if addresses:
         found.doubtful += [name for name in JOINED_LINES.findall(text) if "\n" in name]
         found.doubtful += _doubtful_lists(text, tokens)
@@ -109,7 +109,7 @@ def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
                 md.inline.parse(token.content, md, env, children)
                 _read_children(children, found)
         complete = complete and token.level <= MAX_NESTING - 4
-    return Outcome(
+    return MarkdownReading(
         definitions=(*found.definitions, *known),
         links=tuple(found.links),
         images=tuple(found.images),
@@ -124,12 +124,12 @@ def read_outcome(  # noqa: PLR0913 - the ways in which readers differ
 @lru_cache(maxsize=256)  # a stream asks for each of its definitions some forty times
 def read_definition(line: str) -> Definition | None:
     """The definition that one line is by itself; None where it is anything else."""
-    definitions = read_outcome(line, encoded=False).definitions
+    definitions = read_markdown(line, encoded=False).definitions
     return definitions[0] if len(definitions) == 1 else None
 
 
 @dataclass(slots=True)
-class _Found:
+class _Findings:
     """What was found so far."""
 
     definitions: list[Definition] = field(default_factory=list)
@@ -183,7 +183,7 @@ def _definition(token: Token) -> Definition:
     return Definition(meta["label"], meta["url"], meta["title"], line, token.level > 0)
 
 
-def _read_children(children: list[Token], found: _Found) -> None:
+def _read_children(children: list[Token], found: _Findings) -> None:
     target: str | None = None
     shown: list[str] = []
     for child in children:

@@ -22,11 +22,11 @@ from . import (
     Definition,
     Inline,
     Layout,
-    Outcome,
+    MarkdownReading,
     Raw,
     clean_text,
     read_layout,
-    read_outcome,
+    read_markdown,
 )
 
 _PUNCTUATION: Final = {ord(one): f"&#{ord(one)};" for one in '!"#$&()*+-.:<=>@[\\]^_`{|}~⟬⟭'}
@@ -94,7 +94,7 @@ class Edit(NamedTuple):
     new: str
 
 
-def neutralise(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> str:
+def sanitize(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> str:
     """``markdown`` without anything that a reader's client would load, follow or take for ours.
 
     ``live_hosts`` (``example.com``, ``localhost:3978``) may keep their inline links. Whatever has
@@ -116,7 +116,7 @@ def is_inert(text: str, live_hosts: frozenset[str]) -> bool:
     return all(_is_inert(outcome, live_hosts) for outcome in readings(text, text, live_hosts))
 
 
-def _is_inert(outcome: Outcome, live_hosts: frozenset[str], ours: Sequence[Definition] = ()) -> bool:
+def _is_inert(outcome: MarkdownReading, live_hosts: frozenset[str], ours: Sequence[Definition] = ()) -> bool:
     badges = {(definition.label, definition.url) for definition in ours}
     links = (link for link in outcome.links if (link.text, link.url) not in badges)
     return (
@@ -128,7 +128,7 @@ def _is_inert(outcome: Outcome, live_hosts: frozenset[str], ours: Sequence[Defin
 
 def readings(
     text: str, body: str, live_hosts: frozenset[str], known: Sequence[Definition] = ()
-) -> Iterator[Outcome]:
+) -> Iterator[MarkdownReading]:
     """What clients get of ``text``: a reading for each way in which their engines differ.
 
     ``body`` is ``text`` without what we have written below it. Where it has nothing any more that could
@@ -136,7 +136,7 @@ def readings(
     address. ``known`` definitions stand at the end of ``text``, and need not be read with it.
     """
     alive = _ALIVE.search(_BADGE.sub("", body)) is not None
-    first = read_outcome(text, encoded=False, addresses=alive, known=known)
+    first = read_markdown(text, encoded=False, addresses=alive, known=known)
     yield first
     if not alive:
         return
@@ -144,10 +144,10 @@ def readings(
         # A reading that is not complete is never what was meant.
         yield replace(first, complete=False)
     if "`" in body and len({len(run) for run in _BACKTICKS.findall(body)}) > 1:
-        yield read_outcome(text, encoded=False, javascript=True, addresses=True, known=known)
+        yield read_markdown(text, encoded=False, javascript=True, addresses=True, known=known)
 
 
-def _without_tables(body: str, outcome: Outcome) -> Iterator[Outcome]:
+def _without_tables(body: str, outcome: MarkdownReading) -> Iterator[MarkdownReading]:
     """What readers without tables get of tables and of what stands below them.
 
     To them a row is text, so that the lines below it may go on with it.
@@ -158,10 +158,10 @@ def _without_tables(body: str, outcome: Outcome) -> Iterator[Outcome]:
         end = next((number for number in range(last, len(lines)) if not lines[number].strip()), len(lines))
         part = "\n".join(lines[start:end])
         if _ALIVE.search(_BADGE.sub("", part)):
-            yield read_outcome(part, tables=False, encoded=False, addresses=True, known=outcome.definitions)
+            yield read_markdown(part, tables=False, encoded=False, addresses=True, known=outcome.definitions)
 
 
-def loads_nothing(outcome: Outcome) -> bool:
+def loads_nothing(outcome: MarkdownReading) -> bool:
     """Whether a reading has nothing that a client would load, show as HTML, or link by itself."""
     return (
         outcome.complete

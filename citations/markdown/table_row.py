@@ -6,8 +6,8 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from .block_mark import Mark
-from .inline_buffer import Inline, Run, before_pair
+from .block_mark import BlockMark
+from .inline_buffer import Inline, InlineBuffer, before_pair
 
 DELIMITERS: Final = re.compile(r"[-:|][-:| \t]*\Z")
 """The beginning of a delimiter row, to its end."""
@@ -43,11 +43,11 @@ class TableRow:
     Cells beyond ``columns`` are text and nothing else: GFM doesn't show them, plain CommonMark does.
     """
 
-    def __init__(self, columns: int, source: int, marks: list[Mark], *, begun: bool = False) -> None:
+    def __init__(self, columns: int, source: int, marks: list[BlockMark], *, begun: bool = False) -> None:
         self._columns = columns
         self._source = source
         self._marks = marks
-        self._cell = Run(source)
+        self._cell = InlineBuffer(source)
         self._blank = not begun
         """Whether nothing but white space has come."""
         self._number = 0
@@ -103,9 +103,9 @@ class TableRow:
         self._number += not self._blank
         self._blank = False
         source = self._source
-        self._marks.append(Mark("pipe", source, source + 1, column=self._number))
+        self._marks.append(BlockMark("pipe", source, source + 1, column=self._number))
         self._source = source + 1
-        self._cell = Run(source + 1)
+        self._cell = InlineBuffer(source + 1)
 
     def _part(self, *, final: bool) -> None:
         """Add the rest of the open cell, or what of it is settled."""

@@ -9,8 +9,8 @@ from ..model.answer import AnswerEvent, Cut, TextCut, TextDelta, TextReplaced
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError, EventStreamError
 from . import json_text
-from .finish_reason import Finish
-from .json_stream import Document, Framing, reported
+from .finish_reason import FinishReason
+from .json_stream import Framing, JsonDocument, reported
 
 
 class Supplier(Protocol):
@@ -18,7 +18,7 @@ class Supplier(Protocol):
 
     dialect: Dialect | None
     """How the answer's markers are written; what the first document says of it holds."""
-    finish: Finish
+    finish: FinishReason
     """What the documents say of why the answer finishes."""
 
     def read(self, data: object) -> Iterable[AnswerEvent]:
@@ -80,7 +80,7 @@ class AnswerStream:
         if self._supplier.finish.missing and not self.finished:
             raise EventStreamError("the stream ended before the answer did")
 
-    def _read(self, document: Document) -> tuple[AnswerEvent, ...]:
+    def _read(self, document: JsonDocument) -> tuple[AnswerEvent, ...]:
         try:
             data = json_text.loads(document.data)
             if isinstance(data, Mapping) and data.get("error"):

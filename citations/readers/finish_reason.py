@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..model.answer import Cut
 
 
-class Finish:
+class FinishReason:
     """The ``finish_reason`` of one answer. What was said last holds: a model may go on behind a tool's call.
 
     Servers say it with the last piece of the text or behind it, some with every piece, and some say

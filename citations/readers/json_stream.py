@@ -15,7 +15,7 @@ _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 """What may stand before the first character: a byte order mark and white space."""
 
 
-class Document(NamedTuple):
+class JsonDocument(NamedTuple):
     """One JSON document, still encoded, and its place in the stream: ``line 3``, ``event 3``."""
 
     place: str
@@ -30,11 +30,11 @@ class Framing(Protocol):
     finished: bool
     """The supplier said that this was all; what follows is not read."""
 
-    def feed(self, received: bytes) -> Iterator[Document]:
+    def feed(self, received: bytes) -> Iterator[JsonDocument]:
         """The documents that these bytes complete."""
         ...
 
-    def close(self) -> Iterator[Document]:
+    def close(self) -> Iterator[JsonDocument]:
         """The document that the end of the stream completes, or cuts off."""
         ...
 
@@ -48,26 +48,26 @@ class JsonLines:
         self._empty = True
         self._unfinished: list[bytes] = []
 
-    def feed(self, received: bytes) -> Iterator[Document]:
+    def feed(self, received: bytes) -> Iterator[JsonDocument]:
         """The lines that these bytes complete."""
         *lines, rest = received.split(b"\n")
         for line in lines:
             yield from self._ended(line)
         self._unfinished.append(rest)
 
-    def close(self) -> Iterator[Document]:
+    def close(self) -> Iterator[JsonDocument]:
         """The last line, if no line feed ended it."""
         yield from (document._replace(cut=True) for document in self._ended(b""))
         if self._empty:
             raise AnswerFormatError("expected JSON lines, got nothing")
 
-    def _ended(self, rest: bytes) -> Iterator[Document]:
+    def _ended(self, rest: bytes) -> Iterator[JsonDocument]:
         line = b"".join([*self._unfinished, rest])
         self._unfinished.clear()
         self._number += 1
         if line.strip():
             self._empty = False
-            yield Document(f"line {self._number}", line)
+            yield JsonDocument(f"line {self._number}", line)
 
 
 class JsonEvents:
@@ -84,7 +84,7 @@ class JsonEvents:
         self._count = 0
         self._empty = True
 
-    def feed(self, received: bytes) -> Iterator[Document]:
+    def feed(self, received: bytes) -> Iterator[JsonDocument]:
         """The events that these bytes complete."""
         self._look_at_start(received)
         for event in self._events.feed(received):
@@ -93,7 +93,7 @@ class JsonEvents:
             if event.data.strip():
                 yield from self._read(event)
 
-    def close(self) -> Iterator[Document]:
+    def close(self) -> Iterator[JsonDocument]:
         """The last event, if no empty line ended it; by the standard it is none.
 
         Servers leave that line out, though, and the last event has the references.
@@ -115,7 +115,7 @@ class JsonEvents:
         if start in (b"{", b"["):
             raise EventStreamError("expected server-sent events, got JSON: a whole answer, not a stream")
 
-    def _read(self, event: ServerSentEvent) -> Iterator[Document]:
+    def _read(self, event: ServerSentEvent) -> Iterator[JsonDocument]:
         self._count += 1
         place = f"event {self._count}"
         if event.event == "error":
@@ -126,7 +126,7 @@ class JsonEvents:
             self.finished = True
             return
         self._empty = False
-        yield Document(place, event.data.encode())
+        yield JsonDocument(place, event.data.encode())
 
 
 def _decoded(data: str) -> object:

@@ -22,7 +22,7 @@ from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .answer_stream import AnswerStream
 from .conversion import convert, given, others
-from .finish_reason import Finish
+from .finish_reason import FinishReason
 from .folder_paths import Folders
 from .json_stream import JsonLines
 from .thoughts import VisibleText
@@ -52,7 +52,7 @@ class _Response(msgspec.Struct):
     source_nodes: list[_Scored] | None = None
 
 
-class _Line(msgspec.Struct):
+class _LlamaIndexLine(msgspec.Struct):
     delta: str | None = None
     source_nodes: list[_Scored] | None = None
 
@@ -108,7 +108,7 @@ class LlamaIndexLines:
 
     def __init__(self) -> None:
         self.dialect: Dialect | None = Dialect.NUMBERED
-        self.finish = Finish()
+        self.finish = FinishReason()
         self._folders = Folders()
         self._visible = VisibleText()
         self._count = 0
@@ -116,9 +116,9 @@ class LlamaIndexLines:
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """What one line says; raises :class:`AnswerFormatError`."""
-        line = convert(data, _Line)
-        if not isinstance(data, Mapping) or data.keys().isdisjoint(_Line.__struct_fields__):
-            raise AnswerFormatError(f"expected one of {', '.join(_Line.__struct_fields__)}")
+        line = convert(data, _LlamaIndexLine)
+        if not isinstance(data, Mapping) or data.keys().isdisjoint(_LlamaIndexLine.__struct_fields__):
+            raise AnswerFormatError(f"expected one of {', '.join(_LlamaIndexLine.__struct_fields__)}")
         if not self._begun:
             self._begun = True
             yield OriginKnown(_ORIGIN)

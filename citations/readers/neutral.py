@@ -21,10 +21,10 @@ from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .conversion import convert, given, others
-from .finish_reason import Finish
+from .finish_reason import FinishReason
 
 
-class _Reference(msgspec.Struct):
+class _NeutralReference(msgspec.Struct):
     id: str | int
     name: str | None = None
     url: str | None = None
@@ -40,32 +40,32 @@ class _Reference(msgspec.Struct):
     aliases: list[str] | None = None
 
 
-class _Origin(msgspec.Struct):
+class _NeutralOrigin(msgspec.Struct):
     slogan: str | None = None
     url: str | None = None
     generated: bool = True
 
 
-class _Query(msgspec.Struct):
+class _NeutralQuery(msgspec.Struct):
     text: str
     language: str | None = None
 
 
-class _Answer(msgspec.Struct):
+class _NeutralAnswer(msgspec.Struct):
     text: str
     dialect: Dialect | None = None
-    references: list[_Reference] | None = None
-    origin: _Origin | None = None
-    query: _Query | None = None
+    references: list[_NeutralReference] | None = None
+    origin: _NeutralOrigin | None = None
+    query: _NeutralQuery | None = None
 
 
-class _Line(msgspec.Struct):
+class _NeutralLine(msgspec.Struct):
     delta: str | None = None
     dialect: Dialect | None = None
-    references: list[_Reference] | None = None
+    references: list[_NeutralReference] | None = None
     complete: bool = False
-    origin: _Origin | None = None
-    query: _Query | None = None
+    origin: _NeutralOrigin | None = None
+    query: _NeutralQuery | None = None
 
 
 def read_answer(data: object) -> Answer:
@@ -81,7 +81,7 @@ def read_answer(data: object) -> Answer:
     as an absent one. Raises :class:`AnswerFormatError`, whose ``path`` is such as
     ``$.references[1].url``.
     """
-    answer = convert(data, _Answer)
+    answer = convert(data, _NeutralAnswer)
     return Answer(
         text=answer.text,
         references=_references(answer.references),
@@ -101,14 +101,14 @@ class NeutralLines:
 
     def __init__(self) -> None:
         self.dialect: Dialect | None = None
-        self.finish = Finish()
+        self.finish = FinishReason()
         self._begun = False
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """What one line says; raises :class:`AnswerFormatError`."""
-        line = convert(data, _Line)
-        if not isinstance(data, Mapping) or data.keys().isdisjoint(_Line.__struct_fields__):
-            raise AnswerFormatError(f"expected one of {', '.join(_Line.__struct_fields__)}")
+        line = convert(data, _NeutralLine)
+        if not isinstance(data, Mapping) or data.keys().isdisjoint(_NeutralLine.__struct_fields__):
+            raise AnswerFormatError(f"expected one of {', '.join(_NeutralLine.__struct_fields__)}")
         if line.dialect and self._begun:
             raise AnswerFormatError("only the first line can have the dialect", "$.dialect")
         self.dialect = line.dialect or self.dialect
@@ -127,11 +127,11 @@ class NeutralLines:
         yield from ()
 
 
-def _references(items: list[_Reference] | None) -> tuple[Reference, ...]:
+def _references(items: list[_NeutralReference] | None) -> tuple[Reference, ...]:
     return tuple(_reference(item, index) for index, item in enumerate(items or ()))
 
 
-def _reference(item: _Reference, index: int) -> Reference:
+def _reference(item: _NeutralReference, index: int) -> Reference:
     if (name := given(str(item.id))) is None:
         raise AnswerFormatError("expected an id, got an empty string", f"$.references[{index}].id")
     return Reference(
@@ -151,12 +151,12 @@ def _reference(item: _Reference, index: int) -> Reference:
     )
 
 
-def _origin(item: _Origin | None) -> Origin:
+def _origin(item: _NeutralOrigin | None) -> Origin:
     if item is None:
         return Origin()
     return Origin(slogan=given(item.slogan) or Origin().slogan, url=given(item.url), generated=item.generated)
 
 
-def _query(item: _Query | None) -> SourceCode | None:
+def _query(item: _NeutralQuery | None) -> SourceCode | None:
     text = given(item.text) if item else None
     return SourceCode(text, given(item.language)) if item and text else None

@@ -24,9 +24,9 @@ from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from .answer_stream import AnswerStream
 from .conversion import convert
-from .finish_reason import Finish
+from .finish_reason import FinishReason
 from .json_stream import JsonEvents, reported
-from .open_webui_sources import Source, Sources
+from .open_webui_sources import WebUISource, WebUISources
 from .thoughts import VisibleText
 
 
@@ -41,11 +41,11 @@ class _Choice(msgspec.Struct):
     finish_reason: str | None = None
 
 
-class _Completion(msgspec.Struct):
+class _WebUICompletion(msgspec.Struct):
     choices: list[_Choice] | None = None
     content: str | None = None
     delta: str | None = None
-    sources: list[Source] | None = None
+    sources: list[WebUISource] | None = None
 
 
 class _History(msgspec.Struct):
@@ -101,8 +101,8 @@ class OpenWebUIEvents:
 
     def __init__(self, *, webui_url: str = "") -> None:
         self.dialect: Dialect | None = Dialect.NUMBERED
-        self.finish = Finish()
-        self._sources = Sources(webui_url)
+        self.finish = FinishReason()
+        self._sources = WebUISources(webui_url)
         self._told: list[str] = []
         self._visible = VisibleText()
         self._begun = False
@@ -127,23 +127,23 @@ class OpenWebUIEvents:
             case "source" | "citation":
                 # Code that was run has been a "citation" too.
                 if within not in ("code_execution", "code_interpreter"):
-                    yield from self._found([convert(data, Source, path)])
+                    yield from self._found([convert(data, WebUISource, path)])
             case "chat:completion" | "chat:message:error":
                 yield from self._completion(data, path)
             case "response:completion":
                 if within == "response.output_text.delta":
-                    yield from self._added(convert(data, _Completion, path).delta)
+                    yield from self._added(convert(data, _WebUICompletion, path).delta)
             case "message" | "chat:message:delta":
-                yield from self._added(convert(data, _Completion, path).content)
+                yield from self._added(convert(data, _WebUICompletion, path).content)
             case "replace" | "chat:message":
-                yield from self._whole(convert(data, _Completion, path).content)
+                yield from self._whole(convert(data, _WebUICompletion, path).content)
 
     def close(self) -> Iterator[AnswerEvent]:
         """No more events: the text that was held back, because it might have become a thought."""
         yield from self._told_now(self._visible.close())
 
     def _completion(self, data: object, path: str) -> Iterator[AnswerEvent]:
-        completion = convert(data, _Completion, path)
+        completion = convert(data, _WebUICompletion, path)
         if isinstance(data, Mapping):
             for fault in ("error", "detail"):
                 if data.get(fault):
@@ -157,7 +157,7 @@ class OpenWebUIEvents:
                 yield from self._whole(choice.message.content or choice.message.refusal or None)
         yield from self._whole(completion.content or None)
 
-    def _found(self, sources: list[Source]) -> Iterator[AnswerEvent]:
+    def _found(self, sources: list[WebUISource]) -> Iterator[AnswerEvent]:
         if references := self._sources.add(sources):
             yield ReferencesFound(references)
 

@@ -23,7 +23,7 @@ _NO_NAME: Final = "N/A"
 """What Open WebUI calls a source that has neither name nor id; all such are one to it."""
 
 
-class Source(msgspec.Struct):
+class WebUISource(msgspec.Struct):
     """What was asked for (a whole collection, a file, a page) and, in parallel, its passages."""
 
     source: dict[str, Any] | None = None
@@ -34,7 +34,7 @@ class Source(msgspec.Struct):
     tool_result: bool | None = None
 
 
-class Sources:
+class WebUISources:
     """The numbers that Open WebUI gives to sources, and the references of an answer, each told once."""
 
     def __init__(self, webui_url: str) -> None:
@@ -43,14 +43,14 @@ class Sources:
         self._tools: dict[str, int] = {}
         self._told: set[Reference] = set()
 
-    def add(self, sources: list[Source]) -> tuple[Reference, ...]:
+    def add(self, sources: list[WebUISource]) -> tuple[Reference, ...]:
         """The references that are new, in order."""
         references = dict.fromkeys(one for source in sources for one in self._references(source))
         new = tuple(one for one in references if one not in self._told)
         self._told.update(new)
         return new
 
-    def _references(self, source: Source) -> Iterator[Reference]:
+    def _references(self, source: WebUISource) -> Iterator[Reference]:
         """One for each passage; numbers go to ``metadata.source or source.id or "N/A"`` at first sight.
 
         The result of a tool has an id that no marker names, and no URL by which it would be one source
@@ -89,7 +89,7 @@ class Sources:
         return f"{self._webui_url}/api/v1/files/{quote(file_id)}/content{place}"
 
 
-def _passages(source: Source) -> Iterable[tuple[Any, dict[str, Any] | None]]:
+def _passages(source: WebUISource) -> Iterable[tuple[Any, dict[str, Any] | None]]:
     """The passages, as Open WebUI numbers them, or all results of a tool, each with its metadata."""
     documents, metadata = source.document or [], source.metadata or []
     if source.tool_result:

@@ -24,11 +24,11 @@ from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .conversion import convert, given, others
-from .finish_reason import Finish
+from .finish_reason import FinishReason
 from .thoughts import VisibleText, hide_thoughts
 
 
-class _File(msgspec.Struct):
+class _WriterFile(msgspec.Struct):
     text: str | None = None
     # The API's schema says `fileId`; elsewhere in the same response it is `file_id`.
     file_id: str | None = None
@@ -44,61 +44,61 @@ class _Web(msgspec.Struct):
 
 
 class _References(msgspec.Struct):
-    files: list[_File | None] | None = None
+    files: list[_WriterFile | None] | None = None
     web: list[_Web | None] | None = None
 
 
-class _Source(msgspec.Struct):
+class _SourceSnippet(msgspec.Struct):
     file_id: str | None = None
     snippet: str | None = None
 
 
-class _Subquery(msgspec.Struct):
+class _WriterSubquery(msgspec.Struct):
     query: str | None = None
     answer: str | None = None
-    sources: list[_Source | None] | None = None
+    sources: list[_SourceSnippet | None] | None = None
 
 
-class _Found(msgspec.Struct, kw_only=True):
-    sources: list[_Source | None] | None = None
-    subqueries: list[_Subquery | None] | None = None
+class _WriterFindings(msgspec.Struct, kw_only=True):
+    sources: list[_SourceSnippet | None] | None = None
+    subqueries: list[_WriterSubquery | None] | None = None
     references: _References | None = None
 
 
-class _Question(_Found):
+class _Question(_WriterFindings):
     answer: str
 
 
-class _Chunk(_Found):
+class _Chunk(_WriterFindings):
     answer: str | None = None
 
 
-class _Said(msgspec.Struct):
+class _WriterMessage(msgspec.Struct):
     content: str | None = None
     refusal: str | None = None
-    graph_data: _Found | None = None
+    graph_data: _WriterFindings | None = None
 
 
-class _Choice(msgspec.Struct):
-    delta: _Said | None = None
+class _WriterChoice(msgspec.Struct):
+    delta: _WriterMessage | None = None
     # "Deprecated for streaming", and yet there are streams with the references here.
-    message: _Said | None = None
+    message: _WriterMessage | None = None
     finish_reason: str | None = None
 
 
-class _Completion(msgspec.Struct):
-    choices: list[_Choice]
+class _WriterCompletion(msgspec.Struct):
+    choices: list[_WriterChoice]
 
 
-class _Piece(NamedTuple):
+class _WriterPiece(NamedTuple):
     """What one response says, or one chunk: text, and what was found, each with its JSON path."""
 
     text: str
-    found: tuple[tuple[_Found, str], ...]
-    choice: _Choice | None = None
+    found: tuple[tuple[_WriterFindings, str], ...]
+    choice: _WriterChoice | None = None
     """Of a chat: a question's answer doesn't say why it finishes."""
 
-    def tell(self, finish: Finish) -> None:
+    def tell(self, finish: FinishReason) -> None:
         """Tell what it says of why the answer finishes."""
         if self.choice:
             finish.note(self.choice.finish_reason)
@@ -118,7 +118,7 @@ def read_writer(data: object) -> Answer:
     path, also for a gateway's HTML page.
     """
     pieces = [_whole(item, path) for item, path in _items(data)]
-    known, finish = _Known(), Finish()
+    known, finish = _WriterReferences(), FinishReason()
     for piece in pieces:
         piece.tell(finish)
     return Answer(
@@ -141,8 +141,8 @@ class WriterChunks:
 
     def __init__(self) -> None:
         self.dialect: Dialect | None = Dialect.NAMED_LINK
-        self.finish = Finish()
-        self._known = _Known()
+        self.finish = FinishReason()
+        self._known = _WriterReferences()
         self._subqueries: tuple[Subquery, ...] = ()
         self._visible = VisibleText()
         self._begun = False
@@ -169,14 +169,14 @@ class WriterChunks:
             yield TextDelta(text)
 
 
-class _Known:
+class _WriterReferences:
     """The references of one answer, each told once, however many of its pieces repeat it."""
 
     def __init__(self) -> None:
         self._told: set[Reference] = set()
         self._ids: set[str] = set()
 
-    def add(self, piece: _Piece) -> tuple[Reference, ...]:
+    def add(self, piece: _WriterPiece) -> tuple[Reference, ...]:
         """What is new: the references, then the sources that they don't name."""
         new: list[Reference] = []
         for found, path in piece.found:
@@ -191,40 +191,40 @@ class _Known:
         return new
 
 
-def _whole(item: object, path: str) -> _Piece:
+def _whole(item: object, path: str) -> _WriterPiece:
     if not _is_chat(item):
         question = convert(item, _Question, path)
-        return _Piece(question.answer, ((question, path),))
-    completion = convert(item, _Completion, path)
+        return _WriterPiece(question.answer, ((question, path),))
+    completion = convert(item, _WriterCompletion, path)
     if not completion.choices:
         raise AnswerFormatError("expected a choice, got an empty array", f"{path}.choices")
     return _said(completion, path)
 
 
-def _chunk(item: object, path: str) -> _Piece:
+def _chunk(item: object, path: str) -> _WriterPiece:
     if _is_chat(item):
-        return _said(convert(item, _Completion, path), path)
+        return _said(convert(item, _WriterCompletion, path), path)
     chunk = convert(item, _Chunk, path)
     if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
         raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
-    return _Piece(chunk.answer or "", ((chunk, path),))
+    return _WriterPiece(chunk.answer or "", ((chunk, path),))
 
 
 def _is_chat(item: object) -> bool:
     return isinstance(item, Mapping) and "choices" in item
 
 
-def _said(completion: _Completion, path: str) -> _Piece:
+def _said(completion: _WriterCompletion, path: str) -> _WriterPiece:
     """The first choice; we ask for one, and a chunk may have none."""
     if not completion.choices:
-        return _Piece("", ())
+        return _WriterPiece("", ())
     choice, place = completion.choices[0], f"{path}.choices[0]"
-    said = choice.delta or choice.message or _Said()
+    said = choice.delta or choice.message or _WriterMessage()
     parts = ((choice.delta, "delta"), (choice.message, "message"))
     found = tuple(
         (part.graph_data, f"{place}.{name}.graph_data") for part, name in parts if part and part.graph_data
     )
-    return _Piece(said.content or said.refusal or "", found, choice)
+    return _WriterPiece(said.content or said.refusal or "", found, choice)
 
 
 def _items(data: object) -> Iterator[tuple[object, str]]:
@@ -256,7 +256,7 @@ def _references(references: _References | None, path: str) -> Iterator[Reference
             yield _web(page, f"{path}.web[{index}]")
 
 
-def _file(file: _File, path: str) -> Reference:
+def _file(file: _WriterFile, path: str) -> Reference:
     # "Unique citation ID that appears in inline citations within the response text (null if not
     # cited)."
     name = given(file.cite) or given(file.fileId) or given(file.file_id)
@@ -274,14 +274,14 @@ def _web(page: _Web, path: str) -> Reference:
     return Reference(id=page.url, url=page.url, name=given(page.title), text=given(page.text))
 
 
-def _subqueries(piece: _Piece) -> tuple[Subquery, ...]:
+def _subqueries(piece: _WriterPiece) -> tuple[Subquery, ...]:
     asked = (one for found, _ in piece.found for one in found.subqueries or () if one)
     return tuple(
         Subquery(question, hide_thoughts(one.answer or "")) for one in asked if (question := given(one.query))
     )
 
 
-def _sources(found: _Found) -> Iterator[Reference]:
+def _sources(found: _WriterFindings) -> Iterator[Reference]:
     lists = [found.sources, *(query.sources for query in found.subqueries or () if query)]
     for source in (source for sources in lists for source in sources or ()):
         if source and (name := given(source.file_id)):

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..channels.teams.text import TeamsText
 from ..markdown import Layout, LayoutReader, read_layout
-from ..markdown.block_mark import Mark
+from ..markdown.block_mark import BlockMark
 from ..markers.finder import markers_of
 from ..markers.half_marker import find_half_marker, outside
 from ..markers.positions import NESTED, Positions, nothing_cited
@@ -20,7 +20,7 @@ from ..model.link_definition import LinkDefinition
 from ..model.reference import Reference
 
 
-class Extended:
+class AppendOnlyStream:
     """What is shown grows at its end, and nowhere else.
 
     ``settled`` is how much of the answer's text it covers.
@@ -158,7 +158,7 @@ class Extended:
         self._raws += len(raws)
         return raws
 
-    def _settled_marks(self, end: int) -> list[Mark]:
+    def _settled_marks(self, end: int) -> list[BlockMark]:
         """The marks that stand before ``end``, of those that aren't written."""
         first = last = self._marks
         marks = self._reader.marks

@@ -28,7 +28,7 @@ _LARGE: Final = 32_768
 
 
 @dataclass(slots=True)
-class _Part:
+class _SettledPart:
     """Some top-level blocks of an answer; ``body`` is how they are written, once that is known."""
 
     layout: Layout
@@ -36,10 +36,10 @@ class _Part:
     body: str | None = None
 
 
-_NOTHING_YET: Final = _Part(read_layout(""), (), "")
+_NOTHING_YET: Final = _SettledPart(read_layout(""), (), "")
 
 
-class Replaced:
+class ReplacingStream:
     """What is shown is all that is settled.
 
     ``settled`` is how much of the answer's text that is.
@@ -56,7 +56,7 @@ class Replaced:
         self._references: list[Reference] = []
         self._outdated = False
         """Whether references have come since the last interim, or the word that they are complete."""
-        self._closed: list[_Part] = []
+        self._closed: list[_SettledPart] = []
         self._above = ""
         """The bodies of the closed parts, of the first ``_joined`` of them."""
         self._joined = 0
@@ -110,13 +110,13 @@ class Replaced:
             self._joined = len(self._closed)
         return self._above + strong_closed(self._open.layout, self._body(self._open, cited, definitions))
 
-    def _part(self, text: str) -> _Part:
+    def _part(self, text: str) -> _SettledPart:
         if not text:
             return _NOTHING_YET
         layout = read_layout(text)
-        return _Part(layout, find_markers(layout, self._dialect))
+        return _SettledPart(layout, find_markers(layout, self._dialect))
 
-    def _body(self, part: _Part, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
+    def _body(self, part: _SettledPart, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
         if part.body is None:
             own = replace(
                 cited, text=part.layout.text, layout=part.layout, uses=self._uses(part), problems=()
@@ -127,7 +127,7 @@ class Replaced:
             part.body = written
         return part.body
 
-    def _uses(self, part: _Part) -> tuple[Use, ...]:
+    def _uses(self, part: _SettledPart) -> tuple[Use, ...]:
         """The uses of a part; what isn't certain yet isn't shown, but keeps its neighbours apart."""
         known = {citation.position for citation in self._positions.certain()}
         uses: list[Use] = []
@@ -137,7 +137,7 @@ class Replaced:
             uses.append(replace(use, positions=positions, rest=rest))
         return tuple(uses)
 
-    def _cited(self, part: _Part) -> CitedAnswer:
+    def _cited(self, part: _SettledPart) -> CitedAnswer:
         return CitedAnswer(
             text=part.layout.text,
             layout=part.layout,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from ..channels import Channel, Interim
+from ..channels import Channel, InterimMode
 from ..markdown import Layout, read_layout
 from ..markdown.sanitizer import closing_fence
 from ..model.citation import Citation, CitedAnswer, Use
@@ -55,7 +55,7 @@ def fit(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
 def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
     """The rendering of as much of ``cited`` as one message can hold."""
     whole = render(cited)
-    if channel.interim is not Interim.EXTENDED:
+    if channel.interim is not InterimMode.EXTENDED:
         cut = _cut_answer(cited, channel, render)
         fitting = _fit_sources(cut, channel, render)
         if channel.limit.holds(fitting.to_activity()):
@@ -150,7 +150,7 @@ def _first(cited: CitedAnswer, count: int, channel: Channel) -> CitedAnswer:
     # Where the reader has seen the numbers they stay: without a claim they are text.
     return (
         kept
-        if channel.interim is Interim.EXTENDED
+        if channel.interim is InterimMode.EXTENDED
         else replace(kept, uses=tuple(_readable(use, dropped) for use in cited.uses))
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..channels import Channel, Interim
+from ..channels import Channel, InterimMode
 from ..graph.feedback import check_answer_id
 from ..labels.catalogue import LabelRanking
 from ..markdown import read_layout
@@ -23,10 +23,10 @@ from ..model.errors import Problem
 from ..model.link_definition import LinkDefinition, define
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from .append_only import Extended
+from .append_only import AppendOnlyStream
 from .clean_text import CleanText
 from .label_ceiling import withhold, withholds_any, withholds_text
-from .replacing import STEP, Replaced
+from .replacing import STEP, ReplacingStream
 from .size import SHOWN, fit, unlisted, without_passages
 from .whole import graph_of, message_writer, render_shown, say_label, told
 
@@ -100,12 +100,12 @@ class RenderingStream:
         self._cut = False
         """Whether the model's text has been cut, so that only the final has what is left."""
 
-    def _begin(self) -> Extended | Replaced | None:
+    def _begin(self) -> AppendOnlyStream | ReplacingStream | None:
         match self._channel.interim:
-            case Interim.EXTENDED:
-                return Extended(self._dialect)
-            case Interim.REPLACED:
-                return Replaced(self._channel, self._dialect, self._live_hosts)
+            case InterimMode.EXTENDED:
+                return AppendOnlyStream(self._dialect)
+            case InterimMode.REPLACED:
+                return ReplacingStream(self._channel, self._dialect, self._live_hosts)
             case None:
                 return None
 
@@ -122,7 +122,7 @@ class RenderingStream:
                 self._replace(before, text)
             case TextCut():
                 self._cut = True
-                if isinstance(self._growing, Extended):
+                if isinstance(self._growing, AppendOnlyStream):
                     self._growing.cut()
             case ReferencesFound(references, complete):
                 self._note(references, complete=complete)
@@ -142,7 +142,7 @@ class RenderingStream:
 
     def _replace(self, before: str, text: str) -> None:
         """Show another text: in the place of the one ``before``, or below it where what is shown stays."""
-        if isinstance(self._growing, Extended) and self._shown:
+        if isinstance(self._growing, AppendOnlyStream) and self._shown:
             self._problems = (_NOT_REPLACED,)
             self._new.append(f"{closing_fence(read_layout(before))}\n\n{text}")
             return
@@ -223,7 +223,7 @@ class RenderingStream:
 
     def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
         entities = graph_of(shown, self._define(shown), self._channel, self._writer)
-        if self._channel.interim is Interim.EXTENDED:
+        if self._channel.interim is InterimMode.EXTENDED:
             return tuple(_citations_only(node) for node in entities if "citation" in node)
         return entities
 
@@ -241,7 +241,7 @@ class RenderingStream:
 
     def _close(self, *, complete: bool) -> Rendering:
         """Nothing more comes; ``complete``: all references have come."""
-        if isinstance(self._growing, Extended):
+        if isinstance(self._growing, AppendOnlyStream):
             self._advance()
             self._growing.add_text(self._clean.close())
             cited = self._growing.close()

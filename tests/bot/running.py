@@ -21,13 +21,13 @@ from bot.app.application import build_app
 from bot.app.server import serving
 from bot.app.settings import SAMPLES, Settings
 from bot.config.credentials import Credentials
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from bot.direct_line.bundle import Bundle
 from bot.sources import AnswerSource
 from bot.state.choose import IN_MEMORY
 from bot.telemetry.log import configure_logging
 
-PROMPT = Pace(budget=1.0, patience=60.0, typing_after=0.05, typing_every=0.1, pause=0.05, farewell=1.0)
+PROMPT = Timeouts(budget=1.0, patience=60.0, typing_after=0.05, typing_every=0.1, pause=0.05, farewell=1.0)
 
 
 @contextlib.asynccontextmanager
@@ -36,7 +36,7 @@ async def running(
     *,
     docs: Path = SAMPLES,
     credentials: Credentials | None = None,
-    pace: Pace = PROMPT,
+    pace: Timeouts = PROMPT,
     bundle: Bundle | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
@@ -63,7 +63,7 @@ async def running_app(
     *,
     docs: Path = SAMPLES,
     credentials: Credentials | None = None,
-    pace: Pace = PROMPT,
+    pace: Timeouts = PROMPT,
     bundle: Bundle | None = None,
     port: int = 0,
     state: str = IN_MEMORY,

@@ -17,7 +17,7 @@ from botbuilder.schema.teams import MessagingExtensionResponse, MessagingExtensi
 from bot.authentication.seam import Authentication
 from bot.config.routes import MESSAGES
 from bot.config.service_urls import ServiceUrls
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from bot.connector import Connectors, ForeignService
 from bot.connector.activities import WholeEntity
 from bot.conversation.adapter import Adapter
@@ -51,11 +51,11 @@ class Failing:
 
 
 def served(*activities: Any) -> contextlib.AbstractAsyncContextManager[str]:
-    return serving(Saying(list(activities)), Pace())
+    return serving(Saying(list(activities)), Timeouts())
 
 
 @contextlib.asynccontextmanager
-async def serving(bot: Any, pace: Pace) -> AsyncIterator[str]:
+async def serving(bot: Any, pace: Timeouts) -> AsyncIterator[str]:
     connectors = Connectors(None, ServiceUrls())
     adapter = Adapter(Authentication(None, connectors), pace)
 
@@ -168,6 +168,6 @@ async def test_a_stored_reference_leads_nowhere_else() -> None:
 
 async def test_a_turn_that_fails_is_told_of_by_us_while_there_is_time_and_else_by_the_channel() -> None:
     for budget, status, said in ((5.0, 201, [GENERAL_EXCUSE]), (0.0, 502, [])):
-        async with connecting() as connector, serving(Failing(), Pace(budget=budget)) as bot:
+        async with connecting() as connector, serving(Failing(), Timeouts(budget=budget)) as bot:
             assert (await send(bot, message(connector.service_url, "x")))[0] == status
             assert [one["text"] for one in connector.rest()] == said

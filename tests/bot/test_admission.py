@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bot.conversation.outcome import BUSY, CLOSING
-from bot.conversation.queue import IN_ONE, Admission, NoPlaceError, OverloadedError, Place
+from bot.conversation.queue import IN_ONE, AnswerQueue, NoPlaceError, OverloadedError, Ticket
 from bot.telemetry.conversation_key import ConversationKey
 
 
@@ -47,8 +47,8 @@ STORIES = [
 
 @pytest.mark.parametrize(("story", "held", "moral"), STORIES, ids=[row[2] for row in STORIES])
 async def test_turns(story: str, held: list[int], moral: str) -> None:
-    admission = Admission(answers=2, waiting=3)
-    places: list[Place | None] = []
+    admission = AnswerQueue(answers=2, waiting=3)
+    places: list[Ticket | None] = []
     for step in story.split():
         if step[0].isdigit():
             place = places[int(step[0])]
@@ -67,7 +67,7 @@ async def test_turns(story: str, held: list[int], moral: str) -> None:
 
 
 async def test_one_conversation_does_not_take_all_places() -> None:
-    admission = Admission(answers=100, waiting=400)
+    admission = AnswerQueue(answers=100, waiting=400)
     for _ in range(IN_ONE):
         admission.enter(conversation("a"))
     with pytest.raises(NoPlaceError) as refused:
@@ -77,7 +77,7 @@ async def test_one_conversation_does_not_take_all_places() -> None:
 
 
 async def test_so_many_are_told_that_there_is_no_place() -> None:
-    admission = Admission(answers=1)
+    admission = AnswerQueue(answers=1)
     with admission.declining(), pytest.raises(OverloadedError), admission.declining():
         pass
     with admission.declining():
@@ -85,7 +85,7 @@ async def test_so_many_are_told_that_there_is_no_place() -> None:
 
 
 async def test_who_comes_when_it_is_over_is_told_so() -> None:
-    admission = Admission()
+    admission = AnswerQueue()
     place = admission.enter(conversation("a"))
     admission.close()
     with pytest.raises(NoPlaceError) as refused:
@@ -95,7 +95,7 @@ async def test_who_comes_when_it_is_over_is_told_so() -> None:
 
 
 async def test_waiting_ends_with_a_turn_or_without_one() -> None:
-    admission = Admission(answers=1)
+    admission = AnswerQueue(answers=1)
     first, second, third = (admission.enter(conversation(name)) for name in "abc")
     waiting = [asyncio.create_task(place.reached()) for place in (first, second, third)]
     await asyncio.sleep(0)
@@ -109,8 +109,8 @@ class Admitting(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.admission = Admission(answers=3, waiting=5)
-        self.places: list[Place] = []
+        self.admission = AnswerQueue(answers=3, waiting=5)
+        self.places: list[Ticket] = []
         """Who is there, in the order of arrival."""
 
     @rule(name=st.sampled_from("abcdefghijkl"))

@@ -11,9 +11,9 @@ import aiohttp
 import pytest
 from yarl import URL
 
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from bot.conversation.handler import NO_FILES
-from bot.direct_line.conversation import Conversation, Conversations
+from bot.direct_line.conversation import Conversation, LocalConversations
 from bot.direct_line.tokens import LIFETIME, Grant, Tokens
 from bot.direct_line.upload import LARGEST_UPLOAD, MOST_PARTS
 from bot.http.body import LARGEST
@@ -287,7 +287,7 @@ async def test_a_slow_bot_holds_nobody_up(client: Client, source: TableSource) -
 
 async def test_what_is_said_is_sent_once_the_bot_speaks(source: TableSource) -> None:
     """Else Web Chat writes "Sending" below a question whose answer is on the screen already."""
-    patient = Pace(budget=60, typing_after=0.05)
+    patient = Timeouts(budget=60, typing_after=0.05)
     async with running(source, pace=patient) as authority, aiohttp.ClientSession() as session:
         client = Client(session, authority)
         await client.start()
@@ -364,7 +364,7 @@ def test_only_so_many_activities_are_kept() -> None:
 
 
 def test_only_so_many_conversations_are_kept() -> None:
-    conversations = Conversations(capacity=2)
+    conversations = LocalConversations(capacity=2)
     for name in ("a", "b"):
         conversations.open(name, "u")
     conversations.get("a")
@@ -374,7 +374,7 @@ def test_only_so_many_conversations_are_kept() -> None:
 
 def test_an_idle_conversation_is_forgotten() -> None:
     now = [0.0]
-    conversations = Conversations(idle=10, clock=lambda: now[0])
+    conversations = LocalConversations(idle=10, clock=lambda: now[0])
     conversations.open("a", "u")
     now[0] = 9
     assert conversations.get("a")

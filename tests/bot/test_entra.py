@@ -10,7 +10,7 @@ from dataclasses import replace
 import aiohttp
 import pytest
 
-from bot.authentication.access_tokens import KeptTokens
+from bot.authentication.access_tokens import TokenCache
 from bot.authentication.entra import Entra
 from bot.config.cloud import PUBLIC, US_GOVERNMENT, Cloud
 from bot.config.credentials import Credentials
@@ -35,8 +35,8 @@ async def connector() -> AsyncIterator[Connector]:
 
 
 @pytest.fixture
-async def tokens(entra: FakeEntra) -> AsyncIterator[KeptTokens]:
-    tokens = KeptTokens(Entra(PASSWORD, entra.cloud))
+async def tokens(entra: FakeEntra) -> AsyncIterator[TokenCache]:
+    tokens = TokenCache(Entra(PASSWORD, entra.cloud))
     yield tokens
     await tokens.close()
 
@@ -139,7 +139,7 @@ async def test_a_bot_starts_while_nobody_answers_and_answers_once_they_do(
         assert connector.authorizations[0] == f"Bearer token-{entra.calls['token']}"
 
 
-async def test_a_token_is_renewed_before_it_ends(entra: FakeEntra, tokens: KeptTokens) -> None:
+async def test_a_token_is_renewed_before_it_ends(entra: FakeEntra, tokens: TokenCache) -> None:
     entra.life = 2
     assert await tokens.token(PUBLIC.scope) == "token-1"
     # Nobody asks for that one.
@@ -150,7 +150,7 @@ async def test_a_token_is_renewed_before_it_ends(entra: FakeEntra, tokens: KeptT
 
 
 async def test_a_connector_that_refuses_a_token_gets_another_once(
-    entra: FakeEntra, tokens: KeptTokens
+    entra: FakeEntra, tokens: TokenCache
 ) -> None:
     first = await tokens.token(PUBLIC.scope)
     renewed = await asyncio.gather(*(tokens.fresh(PUBLIC.scope, first) for _ in range(20)))
@@ -181,7 +181,7 @@ async def test_a_refusal_is_told_in_codes_and_at_once(entra: FakeEntra) -> None:
     entra.only = "token"
     for status, body, words in REFUSALS:
         entra.status, entra.answer = status, body
-        tokens = KeptTokens(Entra(PASSWORD, entra.cloud))
+        tokens = TokenCache(Entra(PASSWORD, entra.cloud))
         with logged() as log, pytest.raises(TokenError, match=words):
             await tokens.token(PUBLIC.scope)
         await tokens.close()
@@ -189,7 +189,7 @@ async def test_a_refusal_is_told_in_codes_and_at_once(entra: FakeEntra) -> None:
         assert SECRET not in log.getvalue()
 
 
-async def test_a_tenant_that_is_none_is_a_refusal(entra: FakeEntra, tokens: KeptTokens) -> None:
+async def test_a_tenant_that_is_none_is_a_refusal(entra: FakeEntra, tokens: TokenCache) -> None:
     entra.status, entra.answer = 400, b'{"error":"invalid_tenant","error_description":"AADSTS90002: s3cret"}'
     with pytest.raises(TokenError, match="no such tenant"):
         await tokens.token(PUBLIC.scope)

@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from citations import ReferencesFound
 
 from .fault_connector import (
@@ -62,7 +62,7 @@ class Row:
     does: Iterable[Behaviour]
     tries: int = 1
     reached: bool = True
-    pace: Pace = PACE
+    pace: Timeouts = PACE
 
 
 def forever(behaviour: Behaviour) -> Iterable[Behaviour]:

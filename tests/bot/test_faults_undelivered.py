@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from bot.connector.activities import sentence
-from bot.conversation.outbox import LARGEST, LATE, LIFETIME, LOST, UNSURE, Undelivered
+from bot.conversation.outbox import LARGEST, LATE, LIFETIME, LOST, UNSURE, Outbox
 from bot.conversation.outcome import GENERAL_EXCUSE
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
@@ -173,7 +173,7 @@ async def test_whoever_was_told_is_not_told_again(source: ToldSource, log: io.St
 # What is kept
 
 
-async def heard(undelivered: Undelivered) -> list[str]:
+async def heard(undelivered: Outbox) -> list[str]:
     texts: list[str] = []
 
     async def send(message: Any) -> None:
@@ -185,7 +185,7 @@ async def heard(undelivered: Undelivered) -> list[str]:
 
 async def test_it_is_kept_for_its_time_and_deleted_with_its_conversation() -> None:
     async with in_memory() as store:
-        undelivered = Undelivered(store.state)
+        undelivered = Outbox(store.state)
         for seconds, left in ((LIFETIME - 1, [LATE, "answer"]), (LIFETIME, [])):
             await undelivered.keep(CONVERSATION, [sentence("answer")], unsure=False)
             await store.advance(seconds)
@@ -196,13 +196,13 @@ async def test_it_is_kept_for_its_time_and_deleted_with_its_conversation() -> No
 
 
 async def test_of_what_is_too_large_only_that_it_was_there() -> None:
-    undelivered = Undelivered(StateInMemory())
+    undelivered = Outbox(StateInMemory())
     await undelivered.keep(CONVERSATION, [sentence("x" * LARGEST)], unsure=False)
     assert await heard(undelivered) == [LOST]
 
 
 async def test_what_fails_again_is_kept_on() -> None:
-    undelivered = Undelivered(StateInMemory())
+    undelivered = Outbox(StateInMemory())
     await undelivered.keep(CONVERSATION, [sentence("first"), sentence("second")], unsure=False)
     taken: list[str] = []
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.conversation.follow_up import ALSO_FOUND, MORE, THAT_WAS_ALL, Follower, Following
+from bot.conversation.follow_up import ALSO_FOUND, MORE, THAT_WAS_ALL, FollowUpReply, FollowUps
 from bot.conversation.follow_up_request import AskedForMore, AskedForSource
 from bot.conversation.last_answer import RememberedAnswer, read_record, remembered, write_record
 from citations import Answer, LabelRanking, Reference, channel, check, cite
@@ -57,25 +57,25 @@ FOUND = answered(FERNS, LIGHT, SOIL, MOSS, MOSS_AGAIN)
 
 def source(
     number: int, last: RememberedAnswer, channel_id: str, ranking: LabelRanking | None = None
-) -> Following:
-    following = Follower(channel=channel(channel_id), ranking=ranking).follow(AskedForSource(number), last)
+) -> FollowUpReply:
+    following = FollowUps(channel=channel(channel_id), ranking=ranking).follow(AskedForSource(number), last)
     assert following is not None
     return following
 
 
-def more(last: RememberedAnswer, channel_id: str) -> Following:
-    following = Follower(channel=channel(channel_id)).follow(AskedForMore(), last)
+def more(last: RememberedAnswer, channel_id: str) -> FollowUpReply:
+    following = FollowUps(channel=channel(channel_id)).follow(AskedForMore(), last)
     assert following is not None
     # What is kept of it is what comes back next time.
     assert read_record(write_record(following.last) or b"") == following.last
     return following
 
 
-def said(following: Following) -> str:
+def said(following: FollowUpReply) -> str:
     return "\n\n".join(following.said.parts) or following.said.text
 
 
-def positions(following: Following) -> list[int]:
+def positions(following: FollowUpReply) -> list[int]:
     return [int(claim["position"]) for node in following.said.entities for claim in node["citation"]]  # type: ignore[attr-defined]
 
 
@@ -143,7 +143,7 @@ def test_a_number_that_no_source_has(channel_id: str) -> None:
 
 def test_nothing_to_ask_about_is_a_question() -> None:
     greeting = RememberedAnswer(text="Hello!")
-    follower = Follower(channel=channel("sms"))
+    follower = FollowUps(channel=channel("sms"))
     assert follower.follow(AskedForSource(2), greeting) is None
     assert follower.follow(AskedForMore(), greeting) is None
 

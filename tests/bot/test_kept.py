@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import structlog
 
-from bot.authentication.kept import Kept, Lease, Refused, Unavailable
+from bot.authentication.kept import Lease, RefreshingValue, RefreshRefused, Unavailable
 from bot.telemetry import Event, Refreshed, Step, heard_by
 
 from .running import logged
@@ -55,17 +55,17 @@ class Heard:
         self.events.append(event)
 
 
-Keeping = Callable[..., tuple[Kept[str], Giver]]
+Keeping = Callable[..., tuple[RefreshingValue[str], Giver]]
 
 
 @pytest.fixture
 async def keeping() -> AsyncIterator[Any]:
-    made: list[Kept[str]] = []
+    made: list[RefreshingValue[str]] = []
 
-    def keep(*told: Lease[str] | Exception, patience: float = 30.0) -> tuple[Kept[str], Giver]:
+    def keep(*told: Lease[str] | Exception, patience: float = 30.0) -> tuple[RefreshingValue[str], Giver]:
         giver = Giver(list(told))
         giver.open.set()
-        made.append(Kept("secret", giver.give, patience=patience))
+        made.append(RefreshingValue("secret", giver.give, patience=patience))
         return made[-1], giver
 
     yield keep
@@ -154,9 +154,9 @@ async def test_an_outage_is_not_made_worse_by_those_who_wait(keeping: Keeping) -
 
 
 async def test_nobody_waits_for_what_is_refused(keeping: Keeping) -> None:
-    kept, _ = keeping(Refused("invalid_client"), patience=3600.0)
+    kept, _ = keeping(RefreshRefused("invalid_client"), patience=3600.0)
     async with asyncio.timeout(30):
-        with pytest.raises(Refused, match=r"^invalid_client$"):
+        with pytest.raises(RefreshRefused, match=r"^invalid_client$"):
             await kept.value()
 
 

@@ -7,7 +7,7 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.resilience.ticks import Rounds
+from bot.resilience.ticks import OneStepPerTick
 
 
 class Loop:
@@ -27,7 +27,7 @@ class Loop:
 
 async def steps(given_up: set[int], of: int) -> list[tuple[int, int]]:
     """Who ran, and in which round, of so many that came at once; some are cancelled while they wait."""
-    rounds, loop, ran = Rounds(), Loop(), []
+    rounds, loop, ran = OneStepPerTick(), Loop(), []
 
     async def step(number: int) -> None:
         await rounds.next()
@@ -46,7 +46,7 @@ async def steps(given_up: set[int], of: int) -> list[tuple[int, int]]:
 
 
 async def test_who_is_alone_does_not_wait() -> None:
-    rounds = Rounds()
+    rounds = OneStepPerTick()
     coroutine = rounds.next()
     try:
         coroutine.send(None)

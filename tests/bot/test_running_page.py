@@ -16,7 +16,7 @@ import yaml  # type: ignore[import-untyped]
 import app
 from bot.app import server as serving
 from bot.config.telemetry import ObservedOptions
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from bot.conversation import queue as admission
 from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS
 from bot.conversation.handler import LONGEST_QUESTION, TOO_LONG
@@ -77,9 +77,9 @@ LIMITS = [
     f"{admission.ANSWERS} questions at once (`MAX_ANSWERS`)",
     f"{admission.WAITING} that wait (`MAX_WAITING`), or {admission.IN_ONE} in one conversation",
     f"{LONGEST_QUESTION:,} characters in a question",
-    f"{Pace().budget:.0f} s in a request",
-    f"{Pace().patience:.0f} s without a piece of the answer, {Pace().longest:.0f} s in all",
-    f"{Pace().sending:.0f} s for an activity to a channel",
+    f"{Timeouts().budget:.0f} s in a request",
+    f"{Timeouts().patience:.0f} s without a piece of the answer, {Timeouts().longest:.0f} s in all",
+    f"{Timeouts().sending:.0f} s for an activity to a channel",
     f"{body.LARGEST // 1024} KB, {shape.DEEPEST} levels, {shape.MOST:,} objects and lists",
     f"or {body.PATIENCE:.0f} s for a body",
     f"{connections.HEAD_PATIENCE:.0f} s for a head",
@@ -92,7 +92,7 @@ LIMITS = [
     f"Answers under way have {serving.DRAIN:.0f} s",
     f"for {FLUSH:.0f} s at most",
     f"every {LEASE / SIGNALS:.1f} s",
-    f"{Pace().following:.0f} s more where a channel doesn't take what follows its request",
+    f"{Timeouts().following:.0f} s more where a channel doesn't take what follows its request",
     f"kept for {UNDELIVERED / 3600:.0f} hours",
     f"looks for {LEASE:.0f} s whether",
     f"the last {LIFETIME / 60:.0f} minutes' messages",

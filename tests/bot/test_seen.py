@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS, ActivityKey, Seen
+from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS, ActivityKey, ActivityLog
 from bot.state import StateError, Swap
 from bot.state.redis import PATIENCE
 from bot.state.sqlite import StateInSQLite
@@ -20,7 +20,7 @@ OTHER = ConversationKey("msteams", "other")
 
 async def test_an_activity_is_first_once_within_its_lifetime() -> None:
     async with in_memory() as store:
-        seen, replica = (Seen(state, clock=store.clock) for state in (store.state, store.other))
+        seen, replica = (ActivityLog(state, clock=store.clock) for state in (store.state, store.other))
         assert await seen.take(ActivityKey(ONE, "a"))
         assert not await seen.take(ActivityKey(ONE, "a"))
         assert not await replica.take(ActivityKey(ONE, "a"))
@@ -34,7 +34,7 @@ async def test_an_activity_is_first_once_within_its_lifetime() -> None:
 
 async def test_an_activity_that_is_given_back_is_first_again() -> None:
     async with in_memory() as store:
-        seen = Seen(store.state)
+        seen = ActivityLog(store.state)
         taken = await seen.take(ActivityKey(ONE, "a"))
         assert taken
         await taken.give_back()
@@ -51,8 +51,8 @@ async def never(_: float) -> None:
 
 async def test_a_process_that_stood_still_has_lost_what_another_took_over(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
-        still = Seen(store.state, clock=store.clock, sleep=never)
-        other = Seen(store.other, clock=store.clock, sleep=store.advance)
+        still = ActivityLog(store.state, clock=store.clock, sleep=never)
+        other = ActivityLog(store.other, clock=store.clock, sleep=store.advance)
         before = await still.take(KEY)
         assert before
         assert await before.ours()
@@ -63,7 +63,7 @@ async def test_a_process_that_stood_still_has_lost_what_another_took_over(tmp_pa
         await before.give_back()
         assert await after.ours()
         await asyncio.gather(still.close(), other.close())
-        assert not await Seen(store.state).take(KEY)
+        assert not await ActivityLog(store.state).take(KEY)
 
 
 async def told() -> None:
@@ -73,12 +73,12 @@ async def told() -> None:
 
 async def test_a_process_that_stands_still_after_its_answer_has_answered(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
-        still = Seen(store.state, clock=store.clock, sleep=never)
+        still = ActivityLog(store.state, clock=store.clock, sleep=never)
         taken = await still.take(KEY)
         assert taken
         taken.let_go()
         await told()
-        other = Seen(store.other, clock=store.clock, sleep=store.advance)
+        other = ActivityLog(store.other, clock=store.clock, sleep=store.advance)
         assert not await other.take(KEY)
         await still.close()
 
@@ -87,12 +87,12 @@ async def test_a_process_that_stood_still_for_a_lifetime_leaves_it_to_whoever_is
     tmp_path: Path,
 ) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
-        still = Seen(store.state, clock=store.clock, sleep=never)
+        still = ActivityLog(store.state, clock=store.clock, sleep=never)
         before = await still.take(KEY)
         assert before
         await store.advance(LIFETIME)
         assert not await before.ours()
-        other = Seen(store.other, clock=store.clock, sleep=never)
+        other = ActivityLog(store.other, clock=store.clock, sleep=never)
         after = await other.take(KEY)
         assert after
         assert await after.ours()
@@ -101,7 +101,7 @@ async def test_a_process_that_stood_still_for_a_lifetime_leaves_it_to_whoever_is
 
 async def test_signs_of_life_keep_it_for_longer_than_a_lifetime(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
-        seen = Seen(store.state, clock=store.clock, sleep=never)
+        seen = ActivityLog(store.state, clock=store.clock, sleep=never)
         taken = await seen.take(KEY)
         assert taken
         for _ in range(3):
@@ -116,7 +116,7 @@ async def test_what_comes_again_after_its_lifetime_takes_the_place_of_what_is_st
     tmp_path: Path,
 ) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
-        still = Seen(store.state, clock=store.clock, sleep=never)
+        still = ActivityLog(store.state, clock=store.clock, sleep=never)
         before = await still.take(KEY)
         await store.advance(LIFETIME)
         after = await still.take(KEY)
@@ -130,13 +130,13 @@ async def test_what_comes_again_after_its_lifetime_takes_the_place_of_what_is_st
 
 async def test_a_process_that_is_slow_keeps_what_it_has(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
-        slow = Seen(store.state, clock=store.clock, sleep=never)
+        slow = ActivityLog(store.state, clock=store.clock, sleep=never)
 
         async def sleep(seconds: float) -> None:
             await store.advance(seconds)
             await slow.signal()
 
-        other = Seen(store.other, clock=store.clock, sleep=sleep)
+        other = ActivityLog(store.other, clock=store.clock, sleep=sleep)
         taken = await slow.take(KEY)
         assert taken
         for _ in range(10):
@@ -147,14 +147,14 @@ async def test_a_process_that_is_slow_keeps_what_it_has(tmp_path: Path) -> None:
 
 async def test_what_is_given_back_while_another_waits_is_taken_up_by_it(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
-        failing = Seen(store.state, clock=store.clock, sleep=never)
+        failing = ActivityLog(store.state, clock=store.clock, sleep=never)
         taken = await failing.take(KEY)
         assert taken
 
         async def sleep(_: float) -> None:
             await taken.give_back()
 
-        other = Seen(store.other, clock=store.clock, sleep=sleep)
+        other = ActivityLog(store.other, clock=store.clock, sleep=sleep)
         again = await other.take(KEY)
         assert again
         again.let_go()
@@ -165,7 +165,7 @@ async def test_what_another_version_has_taken_up_is_left_to_it(tmp_path: Path) -
     """It gives no signs of life, whether it is alive or not."""
     async with in_sqlite(tmp_path / "state.db") as store:
         assert await claimed(store.state, ONE, "seen", "a", lifetime=LIFETIME)
-        assert not await Seen(store.other, sleep=never).take(KEY)
+        assert not await ActivityLog(store.other, sleep=never).take(KEY)
 
 
 class Deaf(StateInSQLite):
@@ -183,7 +183,7 @@ class Deaf(StateInSQLite):
 async def test_a_sign_of_life_whose_answer_is_lost_is_a_sign(tmp_path: Path) -> None:
     state = Deaf(tmp_path / "state.db")
     await state.open()
-    seen = Seen(state, sleep=never)
+    seen = ActivityLog(state, sleep=never)
     taken = await seen.take(KEY)
     assert taken
     state.deaf = True
@@ -194,7 +194,7 @@ async def test_a_sign_of_life_whose_answer_is_lost_is_a_sign(tmp_path: Path) -> 
     await seen.close()
     await seen.signal()
     assert await state.get(*KEY_PLACE) == b""
-    assert not await Seen(state, sleep=never).take(KEY)
+    assert not await ActivityLog(state, sleep=never).take(KEY)
     await state.close()
 
 
@@ -213,7 +213,7 @@ async def test_a_hundred_answers_at_once_are_told_in_one_step(tmp_path: Path) ->
     state = Counted(tmp_path / "state.db")
     await state.open()
     state.asked = 0
-    seen = Seen(state, sleep=never)
+    seen = ActivityLog(state, sleep=never)
     turns = [await seen.take(ActivityKey(ONE, f"{number}")) for number in range(100)]
     for taken in turns:
         assert taken
@@ -227,7 +227,7 @@ async def test_a_hundred_answers_at_once_are_told_in_one_step(tmp_path: Path) ->
     await seen.close()
     assert state.asked == 101
     # Whoever comes later is told at once, and nothing wakes anybody up.
-    assert not await Seen(state, sleep=never).take(ActivityKey(ONE, "1"))
+    assert not await ActivityLog(state, sleep=never).take(ActivityKey(ONE, "1"))
     assert [task for task in asyncio.all_tasks() if task.get_name() in ("under way", "settling")] == []
     await state.close()
 
@@ -235,7 +235,7 @@ async def test_a_hundred_answers_at_once_are_told_in_one_step(tmp_path: Path) ->
 async def test_what_ends_while_the_store_is_told_shares_the_next_step(tmp_path: Path) -> None:
     state = Counted(tmp_path / "state.db")
     await state.open()
-    seen = Seen(state, sleep=never)
+    seen = ActivityLog(state, sleep=never)
     turns = [await seen.take(ActivityKey(ONE, f"{number}")) for number in range(100)]
     state.asked = 0
     for number, taken in enumerate(turns):
@@ -251,7 +251,7 @@ async def test_what_ends_while_the_store_is_told_shares_the_next_step(tmp_path: 
 
 async def test_nothing_wakes_a_process_up_that_has_nothing_under_way(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
-        seen = Seen(store.state, lease=0.04)
+        seen = ActivityLog(store.state, lease=0.04)
         taken = await seen.take(ActivityKey(ONE, "a"))
         assert taken
         [signalling] = [task for task in asyncio.all_tasks() if task.get_name() == "under way"]

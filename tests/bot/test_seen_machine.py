@@ -25,7 +25,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bot.conversation.activity_log import LIFETIME, ActivityKey, Seen, Taken
+from bot.conversation.activity_log import LIFETIME, ActivityClaim, ActivityKey, ActivityLog
 from bot.conversation.last_answer import LIFETIME as REMEMBERED
 from bot.conversation.last_answer import AnswerMemory, RememberedAnswer
 from bot.state import State, StateError
@@ -107,10 +107,10 @@ class Replica:
     machine: TwoReplicas
 
     def __post_init__(self) -> None:
-        self.seen = Seen(self.state, lease=LEASE, clock=self.machine.store.clock, sleep=self.sleep)
+        self.seen = ActivityLog(self.state, lease=LEASE, clock=self.machine.store.clock, sleep=self.sleep)
         self.memory = AnswerMemory(self.state)
-        self.under_way: list[Taken] = []
-        self.tasks: dict[asyncio.Task[Taken | None], ActivityKey] = {}
+        self.under_way: list[ActivityClaim] = []
+        self.tasks: dict[asyncio.Task[ActivityClaim | None], ActivityKey] = {}
         """Activities that came, and wait for what becomes of another replica."""
         self.asleep: dict[asyncio.Task[Any], tuple[float, asyncio.Future[None]]] = {}
 
@@ -171,7 +171,7 @@ class TwoReplicas(RuleBasedStateMachine):
         self.replicas = [Replica(one if self.alone else InTurn(one, turn), self) for one in states]
         self.taken: dict[ActivityKey, float] = {}
         """What was answered, and until when nobody answers it again."""
-        self.before: set[asyncio.Task[Taken | None]] = set()
+        self.before: set[asyncio.Task[ActivityClaim | None]] = set()
         """What came before the last death: it may have been left to who gave a sign of life just then."""
         self.answered: set[ActivityKey] = set()
         """What was ever answered."""
@@ -231,7 +231,7 @@ class TwoReplicas(RuleBasedStateMachine):
         if taken := self._under_way(replica, which):
             self.run(self._answer_it(self.replicas[replica], taken))
 
-    async def _answer_it(self, replica: Replica, taken: Taken) -> None:
+    async def _answer_it(self, replica: Replica, taken: ActivityClaim) -> None:
         if await taken.ours():
             assert taken.key not in self.taken, "answered twice"
             self.answered.add(taken.key)
@@ -248,14 +248,14 @@ class TwoReplicas(RuleBasedStateMachine):
         if taken := self._under_way(replica, which):
             self.run(self._fail(self.replicas[replica], taken))
 
-    async def _fail(self, replica: Replica, taken: Taken) -> None:
+    async def _fail(self, replica: Replica, taken: ActivityClaim) -> None:
         if await taken.ours():
             self.own.pop((replica, taken.key), None)
         await taken.give_back()
         taken.let_go()
         await replica.settle()
 
-    def _under_way(self, replica: int, which: int) -> Taken | None:
+    def _under_way(self, replica: int, which: int) -> ActivityClaim | None:
         under_way = self.replicas[replica].under_way
         return under_way.pop(which) if which < len(under_way) else None
 
@@ -364,7 +364,7 @@ class Outages(RuleBasedStateMachine):
         self.server.resume()
         self.server.start_again()
         self.redis = [Watched(self.server.url, pause=0.05) for _ in range(2)]
-        self.seen = [Seen(StateThroughOutages(redis), sleep=self.sleep) for redis in self.redis]
+        self.seen = [ActivityLog(StateThroughOutages(redis), sleep=self.sleep) for redis in self.redis]
         self.answered = asyncio.Event()
         """Whoever could take it up has answered it, and who waits for that may go on."""
         self.conversation = ConversationKey("msteams", f"{next(_NUMBERS)}")
@@ -373,7 +373,7 @@ class Outages(RuleBasedStateMachine):
         """Which replicas took up each activity that was delivered, and didn't fail."""
         self.unsure: set[ActivityKey] = set()
         """What Redis may not know, or know otherwise."""
-        self.taken: dict[tuple[int, ActivityKey], Taken] = {}
+        self.taken: dict[tuple[int, ActivityKey], ActivityClaim] = {}
         self.failed: dict[ActivityKey, int] = {}
         """Who failed at what, and nobody was given it since."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.access.policy import load_policy
-from bot.app.settings import OPENAI, SAMPLES, Settings, Writer
+from bot.app.settings import OPENAI, SAMPLES, LanguageModel, Settings
 from bot.config.cloud import US_GOVERNMENT
 from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
@@ -52,11 +52,11 @@ GOOD = [
     ({"OPENAI_API_KEY": "a key that many have set for other tools"}, Settings()),
     (
         {"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"},
-        Settings(writer=Writer(model="m", api_key="k", base_url=OPENAI)),
+        Settings(writer=LanguageModel(model="m", api_key="k", base_url=OPENAI)),
     ),
     (
         {"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:8080/v1"},
-        Settings(writer=Writer(model="m", base_url="http://localhost:8080/v1")),
+        Settings(writer=LanguageModel(model="m", base_url="http://localhost:8080/v1")),
     ),
     ({"STATE_URL": "memory:"}, Settings()),
     (

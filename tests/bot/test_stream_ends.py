@@ -14,7 +14,7 @@ from aiohttp import web
 from bot.app.application import DELIVERY
 from bot.conversation import adapter
 from bot.conversation.last_answer import RememberedAnswer
-from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Ending, source_failed
+from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Outcome, source_failed
 from bot.sources import SourceError
 from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
@@ -82,7 +82,7 @@ class Trouble:
 
     what: str
     happens: Callable[[ToldSource, str, StreamingConnector], Awaitable[None] | None]
-    ending: Ending
+    ending: Outcome
 
     async def happen(self, source: ToldSource, bot: str, connector: StreamingConnector) -> None:
         happening = self.happens(source, bot, connector)
@@ -101,7 +101,7 @@ TROUBLES = [
     Trouble(
         "the source knows why",
         lambda source, *_: source.tell("q", ModelStoppedError("cut")),
-        Ending("", ModelStoppedError.spoken, ModelStoppedError.spoken),
+        Outcome("", ModelStoppedError.spoken, ModelStoppedError.spoken),
     ),
     Trouble("the source crashes", lambda source, *_: source.tell("q", ZeroDivisionError()), CRASHED),
     Trouble("the source is silent", lambda *_: None, TOO_SLOW),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from bot.conversation.continuation import COMES_LATER, GOES_ON
 from bot.conversation.outcome import GENERAL_EXCUSE
 from citations import Answer, Reference, ReferencesFound, channel, cite, render
@@ -27,7 +27,7 @@ from .streaming_connector import (
 )
 from .told_source import ToldSource
 
-SCALED = Pace(
+SCALED = Timeouts(
     budget=5,
     patience=5,
     typing_after=30,

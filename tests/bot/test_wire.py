@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from bot.conversation.handler import LONGEST_QUESTION, NO_FILES, NO_QUESTION, TOO_LONG
 from bot.conversation.outcome import GENERAL_EXCUSE, MAYBE_LOST, TOO_SLOW
 from bot.sources import SourceError
@@ -211,7 +211,7 @@ async def test_a_late_answer_follows(source: TableSource, bot: str, connector: C
 
 async def test_an_answer_that_never_comes_is_a_sentence(connector: Connector) -> None:
     source = TableSource()
-    pace = Pace(budget=0.1, patience=0.4, typing_after=9, typing_every=9, farewell=1)
+    pace = Timeouts(budget=0.1, patience=0.4, typing_after=9, typing_every=9, farewell=1)
     async with running(source, pace=pace) as bot:
         assert (await send(bot, message(connector.service_url, "slow")))[0] == 201
         assert (await connector.next())["text"] == TOO_SLOW.spoken

@@ -15,8 +15,8 @@ from citations import (
     TextDelta,
     channel,
     cite,
-    neutralise,
     render,
+    sanitize,
 )
 
 from .answers import HostileAnswer
@@ -49,7 +49,7 @@ class JudgedText:
 def rendered(channel_id: str, hostile: HostileAnswer) -> list[RenderedText]:
     """The texts that an answer brings to a channel."""
     if channel_id == "passage":
-        text = neutralise(hostile.answer.text, live_hosts=hostile.live_hosts)
+        text = sanitize(hostile.answer.text, live_hosts=hostile.live_hosts)
         return [RenderedText(hostile, text, Expected("passage", live_hosts=hostile.live_hosts))]
     cited = cite(hostile.answer)
     rendering = render(cited, channel(channel_id), live_hosts=hostile.live_hosts)

@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.retrieval.cache import cache_directory
-from bot.retrieval.engine import Engine, EngineError, Entry
+from bot.retrieval.engine import EngineError, Entry, SearchEngine
 from bot.retrieval.files import read
 from bot.retrieval.index import FORMAT, FolderIndex
-from bot.retrieval.passage import Document
+from bot.retrieval.passage import SourceDocument
 from bot.retrieval.record import PASSAGE
 from bot.sources.folder import Skipped
 
@@ -114,7 +114,7 @@ def test_a_reader_that_fails_costs_one_file(
     (folder / "a.md").write_text("good", encoding="utf-8")
     (folder / "b.md").write_text("bad", encoding="utf-8")
 
-    def reads(data: bytes, name: str) -> Document:
+    def reads(data: bytes, name: str) -> SourceDocument:
         if data == b"bad":
             raise RecursionError
         return read(data, name)
@@ -290,7 +290,7 @@ def test_step_by_step_or_fresh_the_index_is_the_same(
 
 
 def test_an_entry_that_can_not_be_made_takes_back_the_whole_commit(tmp_path: Path) -> None:
-    engine = Engine(tmp_path)
+    engine = SearchEngine(tmp_path)
 
     def entries() -> Any:
         yield Entry("x", "a", {"n": 1}, ["a"])

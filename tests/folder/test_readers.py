@@ -15,10 +15,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bot.retrieval.files import READERS, read
 from bot.retrieval.files.decode import decode
-from bot.retrieval.passage import Document, UnreadableError
+from bot.retrieval.passage import SourceDocument, UnreadableError
 
 
-def outline(document: Document) -> list[tuple[str, str]]:
+def outline(document: SourceDocument) -> list[tuple[str, str]]:
     """Each section's path and text, as they read."""
     return [
         (" › ".join(section.headings), document.text[section.start : section.end].strip())

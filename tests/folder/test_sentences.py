@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.retrieval.passage import Document, Section
+from bot.retrieval.passage import Section, SourceDocument
 from bot.retrieval.sentences import LONGEST, units
 from bot.retrieval.split import SIZE, passages
 
@@ -84,7 +84,9 @@ def _between(text: str, start: int, end: int) -> str:
 @given(PROSE, st.integers(0, 3000))
 def test_passages_slice_back_and_hold_every_unit(text: str, cut: int) -> None:
     cut = min(cut, len(text))
-    document = Document(text=text, sections=(Section(0, cut, ("A",)), Section(cut, len(text), ("A", "B"))))
+    document = SourceDocument(
+        text=text, sections=(Section(0, cut, ("A",)), Section(cut, len(text), ("A", "B")))
+    )
     found = list(passages(document, "a.txt", None))
     assert all(text[passage.start : passage.end] == passage.text for passage in found)
     assert all(len(passage.text) <= SIZE for passage in found)
@@ -95,7 +97,7 @@ def test_passages_slice_back_and_hold_every_unit(text: str, cut: int) -> None:
 
 def test_a_passage_begins_with_the_sentence_that_ends_the_one_before() -> None:
     text = " ".join(f"This is sentence number {number:03} of a long text." for number in range(60))
-    found = list(passages(Document(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
+    found = list(passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
     for before, after in pairwise(found):
         last = before.text.rsplit(". ", 1)[-1]
         assert after.text.startswith(last)
@@ -104,13 +106,13 @@ def test_a_passage_begins_with_the_sentence_that_ends_the_one_before() -> None:
 def test_a_sentence_goes_on_over_a_page_and_names_the_page_where_its_passage_starts() -> None:
     text = "It begins on one page and ends on the next."
     sections = (Section(0, 20, ("H",), 1), Section(20, len(text), ("H",), 2))
-    (passage,) = passages(Document(text=text, sections=sections), "a.pdf", None)
+    (passage,) = passages(SourceDocument(text=text, sections=sections), "a.pdf", None)
     assert (passage.text, passage.page) == (text, 1)
 
 
 def test_rows_far_below_know_their_header() -> None:
     rows = "\n".join(f"| city number {number} | {number} € |" for number in range(80))
     text = f"| City | Limit |\n| --- | --- |\n{rows}"
-    found = list(passages(Document(text=text, sections=(Section(0, len(text)),)), "a.md", None))
+    found = list(passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.md", None))
     assert len(found) > 1
     assert [passage.table for passage in found] == [""] + ["| City | Limit |"] * (len(found) - 1)

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.config.timeouts import Pace
+from bot.config.timeouts import Timeouts
 from bot.conversation.outcome import UNREADABLE
 from bot.sources import AnswerSource
 from bot.sources.errors import (
@@ -42,7 +42,7 @@ SOON: Final = 30.0
 """Seconds within which anything happens, on a machine with much else to do."""
 STOP: Final = b'"finish_reason": "stop"'
 """What a model says that finished because it had said all."""
-_PACE: Final = Pace(budget=1.0, patience=SOON, typing_after=0.05, typing_every=0.5, farewell=1.0)
+_PACE: Final = Timeouts(budget=1.0, patience=SOON, typing_after=0.05, typing_every=0.5, farewell=1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

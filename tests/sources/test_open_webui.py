@@ -21,7 +21,7 @@ from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.config.open_webui import OpenWebUIOptions
-from bot.conversation.follow_up import Follower
+from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import AskedForMore
 from bot.conversation.last_answer import remembered
 from bot.conversation.outcome import UNREADABLE
@@ -277,7 +277,7 @@ def test_what_a_tool_found_is_offered_where_a_document_is_cited() -> None:
     data = {"sources": [result, document], "choices": [{"message": {"content": "Wet [1]."}}]}
     last = remembered("Wet [1].", cite(read_open_webui(data)), interrupted=False)
     assert [one.reference.name for one in last.citations] == ["rain.md"]
-    more = Follower(channel=channel("webchat")).follow(AskedForMore(), last)
+    more = FollowUps(channel=channel("webchat")).follow(AskedForMore(), last)
     assert more
     assert "TOOL:weather" in more.said.text
     assert "rain.md" not in more.said.text

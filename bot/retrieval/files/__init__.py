@@ -7,10 +7,10 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
-from ..passage import Document, UnreadableError
+from ..passage import SourceDocument, UnreadableError
 from . import docx, html, markdown, pdf, text
 
-Reader = Callable[[bytes], Document]
+Reader = Callable[[bytes], SourceDocument]
 """Raises :class:`UnreadableError` for a file that is not what its name says."""
 
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
@@ -44,7 +44,7 @@ UNREAD: Final = frozenset(
 """Formats of documents that have no reader: worth telling, where a picture is not."""
 
 
-def read(data: bytes, name: str) -> Document:
+def read(data: bytes, name: str) -> SourceDocument:
     """Read a file by the format that its name says. Raises :class:`UnreadableError` where that fails."""
     if not data.strip():
         raise UnreadableError("it is empty")

@@ -11,7 +11,7 @@ import docx
 from docx.opc.exceptions import OpcError
 from docx.table import Table
 
-from ..passage import Document, UnreadableError
+from ..passage import SourceDocument, UnreadableError
 from .outline import Outline
 
 _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
@@ -22,7 +22,7 @@ _UNPACKED: Final = 256_000_000
 _HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título) ?(\d)", re.IGNORECASE)
 
 
-def read(data: bytes) -> Document:
+def read(data: bytes) -> SourceDocument:
     """The document in a DOCX file.
 
     Raises :class:`UnreadableError` where it is encrypted, damaged, or of another format.
@@ -51,7 +51,7 @@ def _check_size(data: bytes) -> None:
             raise UnreadableError(f"it unpacks to more than {_UNPACKED // 1_000_000} MB")
 
 
-def _read(source: Any) -> Document:
+def _read(source: Any) -> SourceDocument:
     outline = Outline()
     title: str | None = source.core_properties.title or None
     for block in source.iter_inner_content():

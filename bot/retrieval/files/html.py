@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-from ..passage import Document
+from ..passage import SourceDocument
 from .decode import decode
 from .outline import Outline
 
@@ -23,7 +23,7 @@ _VOID: Final = frozenset("area base br col embed hr img input link meta param so
 _HEADING: Final = re.compile(r"h[1-6]")
 
 
-def read(data: bytes) -> Document:
+def read(data: bytes) -> SourceDocument:
     """The document in an HTML file. Raises ``UnreadableError`` for what is no text."""
     charset = _CHARSET.search(data[:2048])
     source = decode(data, charset[1].decode("ascii") if charset else None)
@@ -31,7 +31,7 @@ def read(data: bytes) -> Document:
     return document if document.sections else _parsed(source, frozenset())
 
 
-def _parsed(source: str, around: frozenset[str]) -> Document:
+def _parsed(source: str, around: frozenset[str]) -> SourceDocument:
     page = _Page(_SILENT | around)
     page.feed(source)
     page.close()
@@ -138,7 +138,7 @@ class _Page(HTMLParser):
         self._heading, self._kept = 0, False
         self._item = self._item and not text
 
-    def document(self) -> Document:
+    def document(self) -> SourceDocument:
         """What the page says."""
         while self._tables:
             self._end_table()

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from ..passage import Document, Markup
+from ..passage import Markup, SourceDocument
 from ..plain import plain
 from .decode import decode
 from .outline import Heading, sections
@@ -31,7 +31,7 @@ _UNDERLINED: Final = re.compile(
 )
 
 
-def read(data: bytes) -> Document:
+def read(data: bytes) -> SourceDocument:
     """The document in a Markdown file. Raises ``UnreadableError`` for what is no text."""
     text = decode(data)
     front = _FRONT_MATTER.match(text)
@@ -41,7 +41,7 @@ def read(data: bytes) -> Document:
     found = sorted((*_atx_headings(text), *underlined_headings(text)), key=lambda heading: heading.start)
     hidden = sorted((*fences, *gaps))
     headings = [heading for heading in found if not _within(heading.start, hidden)]
-    return Document(
+    return SourceDocument(
         text=text,
         sections=sections(text, headings, gaps),
         title=_front_title(front) or _first_title(headings),

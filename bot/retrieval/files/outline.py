@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..passage import Document, Markup, Section
+from ..passage import Markup, Section, SourceDocument
 
 _LONGEST_TITLE: Final = 150
 
@@ -91,12 +91,12 @@ class Outline:
         self._pieces.append(text)
         self._length += len(text)
 
-    def document(self, title: str | None = None) -> Document:
+    def document(self, title: str | None = None) -> SourceDocument:
         """What was written. Without a title, the first heading of the outermost level is it."""
         text = "".join(self._pieces)
         top = min((heading.level for heading in self._headings), default=1)
         first = next((heading.title for heading in self._headings if heading.level == top), None)
-        return Document(
+        return SourceDocument(
             text=text,
             sections=sections(text, self._headings),
             title=title or first,

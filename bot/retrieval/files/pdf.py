@@ -15,7 +15,7 @@ from typing import Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from ..passage import Document, Section, UnreadableError
+from ..passage import Section, SourceDocument, UnreadableError
 from .outline import Heading, sections
 
 LOCK: Final = threading.Lock()
@@ -32,7 +32,7 @@ _NUMBER: Final = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _PdfLine:
     text: str
     size: float
     """The size of its first letter, in points."""
@@ -41,7 +41,7 @@ class _Line:
     page: int
 
 
-def read(data: bytes) -> Document:
+def read(data: bytes) -> SourceDocument:
     """The document in a PDF.
 
     Raises :class:`UnreadableError` where it is encrypted, damaged, or scanned (pages, but no text).
@@ -59,7 +59,7 @@ def read(data: bytes) -> Document:
     return _flowing(lines, title)
 
 
-def _pages(data: bytes) -> tuple[list[list[_Line]], str | None]:
+def _pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
     try:
         source = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
@@ -74,16 +74,16 @@ def _pages(data: bytes) -> tuple[list[list[_Line]], str | None]:
         source.close()
 
 
-def _lines(page: pypdfium2.PdfPage, number: int) -> list[_Line]:
+def _lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage = page.get_textpage()
     text = textpage.get_text_range()
-    found: list[_Line] = []
+    found: list[_PdfLine] = []
     place = 0
     for line in text.splitlines(keepends=True):
         if words := _SOFT.sub("", line.strip()[:-1]) + line.strip()[-1:]:
             first = place + len(line) - len(line.lstrip())
             size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
-            found.append(_Line(words, size, _height(textpage, first), number))
+            found.append(_PdfLine(words, size, _height(textpage, first), number))
         place += len(line)
     textpage.close()
     page.close()
@@ -96,7 +96,7 @@ def _height(textpage: pypdfium2.PdfTextPage, character: int) -> float:
     return y.value
 
 
-def _without_margins(pages: list[list[_Line]]) -> list[list[_Line]]:
+def _without_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
     """Without the first and last lines that most pages share, but for their numbers."""
     if len(pages) < 3:
         return pages
@@ -112,11 +112,11 @@ def _without_margins(pages: list[list[_Line]]) -> list[list[_Line]]:
     ]
 
 
-def _shape(line: _Line) -> str:
+def _shape(line: _PdfLine) -> str:
     return _NUMBER.sub("0", line.text)
 
 
-def _flowing(lines: list[_Line], title: str | None) -> Document:
+def _flowing(lines: list[_PdfLine], title: str | None) -> SourceDocument:
     sizes = Counter[float]()
     for line in lines:
         sizes[line.size] += len(line.text)
@@ -136,7 +136,7 @@ def _flowing(lines: list[_Line], title: str | None) -> Document:
     return flow.document(title)
 
 
-def _is_heading(line: _Line, normal: float) -> bool:
+def _is_heading(line: _PdfLine, normal: float) -> bool:
     return line.size >= normal * _LARGER and len(line.text) <= _LONGEST_HEADING
 
 
@@ -154,14 +154,14 @@ class _Flow:
         self._starts: list[int] = []
         self._pages: list[int] = []
 
-    def heading(self, level: int, lines: list[_Line]) -> None:
+    def heading(self, level: int, lines: list[_PdfLine]) -> None:
         start = self._length
         self._turn(lines[0].page)
         title = " ".join(line.text for line in lines)
         self._write(title + "\n\n")
         self._headings.append(Heading(start, self._length, level, title))
 
-    def body(self, lines: list[_Line]) -> None:
+    def body(self, lines: list[_PdfLine]) -> None:
         self._turn(lines[0].page)
         for line, following in zip_longest(lines, lines[1:]):
             joint = _joint(line, following, self._width, self._drop) if following else "\n\n"
@@ -179,11 +179,11 @@ class _Flow:
             self._starts.append(self._length)
             self._pages.append(page)
 
-    def document(self, title: str | None) -> Document:
+    def document(self, title: str | None) -> SourceDocument:
         text = "".join(self._pieces)
         found = tuple(part for section in sections(text, self._headings) for part in self._by_page(section))
         top = next((heading.title for heading in self._headings if heading.level == 1), None)
-        return Document(text=text, sections=found, title=title or top)
+        return SourceDocument(text=text, sections=found, title=title or top)
 
     def _by_page(self, section: Section) -> Iterator[Section]:
         """A section cut where a page begins."""
@@ -194,7 +194,7 @@ class _Flow:
             yield replace(section, start=start, end=end, page=self._pages[first + number - 1])
 
 
-def _joint(before: _Line, line: _Line, width: int, drop: float) -> str:
+def _joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> str:
     """What stands between two lines: a space within a paragraph, nothing within a word cut in two."""
     last = before.text
     if _HYPHENATED.search(last) and line.text[:1].islower():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..passage import Document
+from ..passage import SourceDocument
 from .decode import decode
 from .markdown import underlined_headings
 from .outline import Heading, first_line_title, sections
 
 
-def read(data: bytes) -> Document:
+def read(data: bytes) -> SourceDocument:
     """The document in a text file. Raises ``UnreadableError`` for what is no text."""
     text = decode(data)
     headings = list(underlined_headings(text))
@@ -16,4 +16,4 @@ def read(data: bytes) -> Document:
     if title and headings:  # above headings, a line that stands alone is the title and not a statement
         start = text.index(title)
         headings.insert(0, Heading(start, start + len(title), 0, title))
-    return Document(text=text, sections=sections(text, headings), title=title)
+    return SourceDocument(text=text, sections=sections(text, headings), title=title)

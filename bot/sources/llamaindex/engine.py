@@ -24,7 +24,7 @@ Told = Nodes | str | Cut
 """The numbered sources, a piece of the text, or behind it why it is not complete."""
 
 
-class Engine(Protocol):
+class LlamaIndexEngine(Protocol):
     """What answers or finds."""
 
     @property
@@ -50,7 +50,7 @@ def is_engine(found: object) -> bool:
     return isinstance(found, kinds)
 
 
-def adapted(made: object) -> Engine:
+def adapted(made: object) -> LlamaIndexEngine:
     """The engine for an object of LlamaIndex's; raises ``TypeError`` with a line that says what is wrong."""
     match made:
         case BaseQueryEngine():

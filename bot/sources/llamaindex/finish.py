@@ -17,7 +17,7 @@ from llama_index.core.instrumentation.events.llm import LLMChatStartEvent, LLMCo
 from citations import Cut
 
 
-class Finish:
+class FinishRecord:
     """Of one question: why the model that was asked last finished, which is the one that answers."""
 
     def __init__(self) -> None:
@@ -29,19 +29,19 @@ class Finish:
         return Cut.of(self.reason)
 
 
-_NOTED: Final[ContextVar[Finish | None]] = ContextVar("finish", default=None)
+_NOTED: Final[ContextVar[FinishRecord | None]] = ContextVar("finish", default=None)
 
 
-def noted() -> Finish:
+def noted() -> FinishRecord:
     """What is noted from here on in this task, in those that it begins, and in the threads that it asks."""
-    if not any(isinstance(one, _Listener) for one in root_dispatcher.event_handlers):
-        root_dispatcher.add_event_handler(_Listener())
-    finish = Finish()
+    if not any(isinstance(one, _FinishListener) for one in root_dispatcher.event_handlers):
+        root_dispatcher.add_event_handler(_FinishListener())
+    finish = FinishRecord()
     _NOTED.set(finish)
     return finish
 
 
-class _Listener(BaseEventHandler):
+class _FinishListener(BaseEventHandler):
     """Hears of all models that LlamaIndex asks, for whomever."""
 
     @classmethod

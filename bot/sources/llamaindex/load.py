@@ -8,7 +8,7 @@ import inspect
 
 from ...config.env import SettingsError
 from ...config.llamaindex import INSTALL, LlamaIndexOptions
-from .engine import Engine, adapted, is_engine
+from .engine import LlamaIndexEngine, adapted, is_engine
 
 
 def load(options: LlamaIndexOptions) -> object:
@@ -22,7 +22,7 @@ def load(options: LlamaIndexOptions) -> object:
     return found
 
 
-async def make(found: object, options: LlamaIndexOptions) -> Engine:
+async def make(found: object, options: LlamaIndexOptions) -> LlamaIndexEngine:
     """The engine: ``found`` itself, or what it returns when it is called, which may take its time.
 
     Raises :class:`SettingsError` where that will never be an engine, and else what it raises.

@@ -30,7 +30,7 @@ from ..folder.generate import generated
 from ..open_ai import OpenAIWriter
 from ..upstream import Upstream
 from .ahead import Ahead, ahead
-from .engine import Engine, Told
+from .engine import LlamaIndexEngine, Told
 from .failure import failure, translated
 from .load import make
 from .passages import quoted
@@ -66,8 +66,8 @@ class LlamaIndexSource:
     ) -> None:
         self.upstream = Upstream(name="llamaindex", deadline=deadline, patience=patience)
         self._make = functools.partial(make, found, options)
-        self._making: asyncio.Task[Engine] | None = None
-        self._made: Engine | None = None
+        self._making: asyncio.Task[LlamaIndexEngine] | None = None
+        self._made: LlamaIndexEngine | None = None
         self._writer = writer
         self._ranking = ranking
 
@@ -152,7 +152,7 @@ class LlamaIndexSource:
 
     async def _begun(
         self, question: str, stack: contextlib.AsyncExitStack
-    ) -> tuple[Engine, list[Told], Ahead[Told]]:
+    ) -> tuple[LlamaIndexEngine, list[Told], Ahead[Told]]:
         """What the engine tells up to its first words, for which it asks its model, and the rest."""
         engine = await self._engine()
         telling = await stack.enter_async_context(ahead(engine.ask(question)))
@@ -163,7 +163,7 @@ class LlamaIndexSource:
                 break
         return engine, first, telling
 
-    async def _engine(self) -> Engine:
+    async def _engine(self) -> LlamaIndexEngine:
         """The engine, made once for all questions; where that failed, it is tried again."""
         if self._making is None or (self._making.done() and self._making.exception()):
             self._making = asyncio.create_task(self._make())

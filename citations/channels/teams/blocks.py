@@ -13,12 +13,12 @@ from html import unescape
 from typing import Final
 
 from ...markdown import Inline
-from ...markdown.block_mark import Mark, Part
+from ...markdown.block_mark import BlockMark, Part
 from ...markdown.sanitizer import Edit
 from ...model.citation import Use
 from ...model.link_definition import clean_name
 from .escapes import inert
-from .line import Line
+from .line import TeamsLine
 
 _RULE: Final = "———"
 _ITEM: Final = "• "
@@ -43,7 +43,7 @@ class Blocks:
         """Whether what was written for the line above is blank."""
         self._cited = False
         """Whether the block has a badge."""
-        self._line: Line | None = None
+        self._line: TeamsLine | None = None
         self._columns = self._column = 0
         self._cells = 0
         """How many cells of the row are written."""
@@ -55,7 +55,7 @@ class Blocks:
         """Whether texts are written as they are."""
         return self._line is None
 
-    def mark(self, mark: Mark) -> Iterator[Edit]:
+    def mark(self, mark: BlockMark) -> Iterator[Edit]:
         """What to write at a mark."""
         match mark.part:
             case "markup":
@@ -92,7 +92,7 @@ class Blocks:
         """A badge stands in the block."""
         self._cited = True
 
-    def _stands_apart(self, mark: Mark) -> bool:
+    def _stands_apart(self, mark: BlockMark) -> bool:
         """Whether a line needs a blank line in front."""
         if self._parted:
             return False
@@ -101,12 +101,12 @@ class Blocks:
         loose = mark.opened == "-" and self._cited
         return self._block in _APART or loose or (mark.part in _ALONE and not mark.opened)
 
-    def _begin(self, mark: Mark) -> None:
+    def _begin(self, mark: BlockMark) -> None:
         self._block, self._parted, self._cited = mark.part, False, False
         self._column = self._cells = 0
         self._line = None
         if mark.part == "heading":
-            self._line = Line(bold=True, heading=True)
+            self._line = TeamsLine(bold=True, heading=True)
         elif mark.part == "row":
             self._line = self._cell()
         elif mark.part in ("header", "bare header"):
@@ -114,15 +114,15 @@ class Blocks:
             self._line = self._cell()
             self._cells = int(mark.part == "bare header")
 
-    def _cell(self) -> Line:
+    def _cell(self) -> TeamsLine:
         """A cell of the row."""
         if self._block == "bare header":
-            return Line(begin=" · " if self._cells > 1 else " ")
+            return TeamsLine(begin=" · " if self._cells > 1 else " ")
         if self._block == "header":
-            return Line(begin=" · " if self._cells else "", bold=True)
+            return TeamsLine(begin=" · " if self._cells else "", bold=True)
         name = self._names[self._column] if 0 < self._column < self._columns and self._columns > 2 else ""
         begin = f"{self._separator()}{name}{': ' if name else ''}"
-        return Line(begin=begin, bold=self._column == 0 and self._columns > 1)
+        return TeamsLine(begin=begin, bold=self._column == 0 and self._columns > 1)
 
     def _separator(self) -> str:
         """What a cell stands behind."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...markdown.block_mark import Mark
+from ...markdown.block_mark import BlockMark
 from ...markdown.sanitizer import is_inert
 
 _MOST_READ: Final = 8000
@@ -33,7 +33,7 @@ class WrittenCode:
         self.in_info = False
         """Whether the line goes on that opens a fence."""
 
-    def begin_block(self, mark: Mark) -> None:
+    def begin_block(self, mark: BlockMark) -> None:
         """A block begins with ``mark``."""
         self._in_code = mark.part in ("code", "fence")
         # markdown-it takes code on the line of a list's marker for the header of a table, if one follows.

@@ -34,7 +34,7 @@ class _Piece(NamedTuple):
     use: Use | None = None
 
 
-class Line:
+class TeamsLine:
     """Says what to write otherwise, piece by piece.
 
     ``begin`` is written in front of the first text; where it is empty, that text begins the line.

@@ -13,11 +13,11 @@ from typing import Final, Literal, NamedTuple
 
 from ...graph.schema_org import Graph
 from ...markdown import Inline
-from ...markdown.block_mark import Mark
+from ...markdown.block_mark import BlockMark
 from ...markdown.sanitizer import Edit, apply
 from ...model.citation import CitedAnswer, Use
 from ...model.link_definition import LinkDefinition
-from ..shape import Channel, Interim
+from ..shape import Channel, InterimMode
 from .blocks import Blocks
 from .code import WrittenCode
 from .escapes import INVISIBLE, code_edits, inert, info_edits, line_edits, raw_edits, text_edits
@@ -62,7 +62,7 @@ class TeamsText:
         text: str,
         inlines: Sequence[Inline],
         raws: Sequence[tuple[int, int]],
-        marks: Sequence[Mark],
+        marks: Sequence[BlockMark],
         uses: Sequence[Use],
     ) -> str:
         """``text``, the next piece of the answer, as it is shown.
@@ -140,10 +140,10 @@ class TeamsText:
             self._raw = last
 
     def _block_edits(
-        self, inlines: Sequence[Inline], marks: Sequence[Mark], uses: Sequence[Use]
+        self, inlines: Sequence[Inline], marks: Sequence[BlockMark], uses: Sequence[Use]
     ) -> Iterator[Edit]:
         """Tell the blocks what comes, in the order of the source."""
-        events: list[tuple[int, int, Mark | Inline | Use]] = [
+        events: list[tuple[int, int, BlockMark | Inline | Use]] = [
             *((mark.start, 0, mark) for mark in marks),
             *((inline.rows[0].source, 1, inline) for inline in inlines),
             *((use.start, 2, use) for use in uses),
@@ -151,7 +151,7 @@ class TeamsText:
         events.sort(key=lambda event: event[:2])
         for _, _, event in events:
             match event:
-                case Mark():
+                case BlockMark():
                     yield from self._blocks.mark(event)
                 case Inline():
                     yield from self._blocks.text(event, uses)
@@ -164,11 +164,11 @@ class _Event(NamedTuple):
 
     start: int
     end: int
-    mark: Mark | None = None
+    mark: BlockMark | None = None
     code: Literal["", "span", "line", "info"] = ""
 
 
-def _begun(marks: Iterable[Mark]) -> Iterator[_Event]:
+def _begun(marks: Iterable[BlockMark]) -> Iterator[_Event]:
     for mark in marks:
         if mark.part in _BEGINNINGS:
             yield _Event(mark.start, mark.start, mark)
@@ -220,4 +220,4 @@ def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: 
     return body
 
 
-CHANNEL: Final = Channel("msteams", "markdown", Graph.TEAMS, write, write, finish, Interim.EXTENDED)
+CHANNEL: Final = Channel("msteams", "markdown", Graph.TEAMS, write, write, finish, InterimMode.EXTENDED)
