@@ -16,11 +16,11 @@ from typing import Final
 
 from bot.app.answer_source import choose
 from bot.app.application import build_app
-from bot.app.server import BACKLOG, GRACE, keep, serving
+from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.direct_line.bundle import find_bundle
-from bot.http.connections import Connections, room
+from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
 from citations.text.printable import printable
@@ -97,9 +97,11 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
     async with contextlib.AsyncExitStack() as stack:
         with _faults_of(settings):
             grace = 0 if settings.local else GRACE
-            connections = Connections(most=room())
-            await stack.enter_async_context(serving(served, listener, grace=grace, connections=connections))
-        keep()
+            connections = Connections(most=connection_limit())
+            await stack.enter_async_context(
+                open_server(served, listener, grace=grace, connections=connections)
+            )
+        freeze_objects()
         _announce(settings, source.title, authority)
         if open_page and settings.local:
             await asyncio.to_thread(webbrowser.open, f"http://{authority}/")

@@ -15,7 +15,7 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .channels import Channel, InterimMode, channel, known_channels, nearest_channel
+from .channels import Channel, InterimMode, channel, channel_ids, nearest_channel
 from .checks import check
 from .graph.feedback import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
 from .graph.message import describe
@@ -119,12 +119,12 @@ __all__ = [
     "VisibleText",
     "Vote",
     "channel",
+    "channel_ids",
     "check",
     "cite",
     "describe",
     "distinct_sources",
     "hide_thoughts",
-    "known_channels",
     "list_sources",
     "list_uncited",
     "nearest_channel",

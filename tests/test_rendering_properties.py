@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from citations import Answer, Rendering, channel, cite, render, sanitize
 from citations.markdown import read_layout
-from citations.markdown.sanitizer import closing_fence, is_inert
+from citations.markdown.sanitizer import is_inert, write_closing_fence
 from citations.text.url import safe_url
 
 from .strategies import answers, hostile_texts, many_sources, plain_texts, texts_
@@ -160,7 +160,7 @@ def test_what_is_left_as_it_was_needs_nothing(text: str) -> None:
     assume(sanitize(text) == text)
     layout = read_layout(text)
     assert layout.complete
-    assert not closing_fence(layout)
+    assert not write_closing_fence(layout)
     assert is_inert(text, frozenset())
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import AskedForMore
-from bot.conversation.last_answer import RememberedAnswer, read_record, remembered, write_record
+from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
 from citations import (
     Answer,
     Citation,
@@ -23,7 +23,7 @@ from citations import (
     distinct_sources,
 )
 from citations.channels import _BY_ID as CHANNELS
-from citations.channels import known_channels
+from citations.channels import channel_ids
 from citations.renderer.label_ceiling import withhold
 
 LABELS = (
@@ -76,7 +76,7 @@ def test_one_source_keeps_all_aliases() -> None:
 
 
 def test_every_channel_of_the_table_is_known() -> None:
-    assert set(known_channels()) == set(CHANNELS)
+    assert set(channel_ids()) == set(CHANNELS)
 
 
 # The same count everywhere
@@ -119,7 +119,7 @@ def test_more_offers_what_was_not_cited_and_nothing_else(
 ) -> None:
     answer = cite(Answer(text=text_of(references[:cited]), references=tuple(references)))
     shown = withhold(answer, channel(channel_id), ranking)
-    kept = remembered("What was shown.", shown, interrupted=False)
+    kept = remember("What was shown.", shown, interrupted=False)
     last = read_record(write_record(kept) or b"")
     assert last == kept
     following = FollowUps(channel=channel(channel_id), ranking=ranking).follow(AskedForMore(), last)

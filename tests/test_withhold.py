@@ -366,7 +366,7 @@ def test_another_rule_never_lowers_what_has_a_label(
     more = replace(ranking, rules=(*ranking.rules, *rule))
     for reference in references:
         if (
-            any(isinstance(one.by, LabelRule) for one in ranking.given(reference))
+            any(isinstance(one.by, LabelRule) for one in ranking.labels_given(reference))
             or reference.label is not None
         ):
             lower, higher = ranking.label_of(reference), more.label_of(reference)
@@ -443,7 +443,7 @@ def test_however_it_is_cut_it_ends_as_the_finished_answer(
 
 DECIDES = (
     LabelRanking.label_of,
-    LabelRanking.given,
+    LabelRanking.labels_given,
     LabelRanking.highest,
     LabelRanking.withholds,
     LabelRanking.withholds_unknown,
@@ -467,5 +467,5 @@ def test_the_words_of_a_reference_decide_nothing(
     ranking: LabelRanking, reference: Reference, text: str, editor: str, channel_id: str
 ) -> None:
     said = replace(reference, text=text, editor=editor, media_type=text, modified=editor)
-    assert ranking.given(said) == ranking.given(reference)
+    assert ranking.labels_given(said) == ranking.labels_given(reference)
     assert ranking.withholds(said, channel_id) is ranking.withholds(reference, channel_id)

@@ -59,7 +59,7 @@ async def permission_for(asker: Asker, policy: AccessPolicy | None) -> Permissio
         return EVERYTHING
     try:
         async with asyncio.timeout(PATIENCE):
-            said = await _asked(policy, asker)
+            said = await _ask_policy(policy, asker)
     except Exception as error:  # noqa: BLE001 - whatever it raises, nothing may be seen
         log.error("access policy failed", channel=asker.channel_id, cause=cause(error))
         raise AccessUndecided("the access policy failed") from None
@@ -71,7 +71,7 @@ async def permission_for(asker: Asker, policy: AccessPolicy | None) -> Permissio
     return said
 
 
-async def _asked(policy: AccessPolicy, asker: Asker) -> object:
+async def _ask_policy(policy: AccessPolicy, asker: Asker) -> object:
     if inspect.iscoroutinefunction(policy) or inspect.iscoroutinefunction(type(policy).__call__):
         said: Any = policy(asker)
     else:

@@ -28,7 +28,7 @@ from ..direct_line.bundle import Bundle
 from ..direct_line.page import add_page
 from ..http import Health, add_health
 from ..http.body import LARGEST
-from ..http.connections import attending
+from ..http.connections import track_request
 from ..http.documents import add_documents
 from ..http.guard import ACTIVITY, guard
 from ..sources import AnswerSource
@@ -64,7 +64,7 @@ def build_app(
     connectors = Connectors(registration.tokens if registration else None, service_urls, pace)
     adapter = Adapter(Authentication(registration, connectors), pace)
     app = web.Application(
-        middlewares=[attending, *listeners.middlewares, guard(service_urls, adapter.identify)],
+        middlewares=[track_request, *listeners.middlewares, guard(service_urls, adapter.identify)],
         client_max_size=LARGEST,
     )
     app.cleanup_ctx.append(listeners.life)
@@ -100,7 +100,7 @@ def _health(
     return Health(
         facts=source.facts,
         needed=lambda: registration.ready if registration else {},
-        known=functools.partial(_reached, state),
+        known=functools.partial(_reachable_parts, state),
         open_handed=settings.local,
     )
 
@@ -135,7 +135,7 @@ def _service_urls(settings: Settings) -> ServiceUrls:
     return ServiceUrls(frozenset(settings.cloud.service_hosts), settings.service_hosts)
 
 
-def _reached(state: State) -> dict[str, bool]:
+def _reachable_parts(state: State) -> dict[str, bool]:
     return {"state": state.reached_lately} if isinstance(state, StateThroughOutages) else {}
 
 

@@ -26,12 +26,12 @@ LOCAL_DRAIN: Final = 2.0
 LAST: Final = 1.0
 """Seconds for what goes on in spite of that, before it is cancelled, and again after it."""
 
-__all__ = ["BACKLOG", "DRAIN", "GRACE", "keep", "serving"]
+__all__ = ["BACKLOG", "DRAIN", "GRACE", "freeze_objects", "open_server"]
 
 log = logger(__name__)
 
 
-def keep() -> None:
+def freeze_objects() -> None:
     """Take all there is out of the garbage collector's sight, once the start is over.
 
     Modules and settings stay to the end. To look at them now and then takes some 50 ms, in which
@@ -42,7 +42,7 @@ def keep() -> None:
 
 
 @contextlib.asynccontextmanager
-async def serving(
+async def open_server(
     app: web.Application,
     listener: socket.socket,
     *,

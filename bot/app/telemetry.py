@@ -10,7 +10,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from ..config.env import SettingsError
-from ..telemetry import heard_by
+from ..telemetry import subscribed
 from ..telemetry.log import logger
 from .settings import Settings
 
@@ -41,11 +41,11 @@ class Listeners:
             return []
 
         @web.middleware
-        async def heard(request: web.Request, handler: Handler) -> web.StreamResponse:
-            with heard_by(self._all):
+        async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
+            with subscribed(self._all):
                 return await handler(request)
 
-        return [heard]
+        return [observe]
 
     async def life(self, _: web.Application) -> AsyncIterator[None]:
         """Open them with the application, and close them with it.
@@ -53,7 +53,7 @@ class Listeners:
         Raises :class:`SettingsError` where the port for metrics can't be had.
         """
         async with contextlib.AsyncExitStack() as opened:
-            opened.enter_context(heard_by(self._all))  # what is begun at the start belongs to no request
+            opened.enter_context(subscribed(self._all))  # what is begun at the start belongs to no request
             for one in self._all:
                 opened.push_async_callback(one.close)
                 try:

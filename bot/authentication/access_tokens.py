@@ -65,7 +65,7 @@ class TokenCache:
             self._doubted[scope] = now + DOUBT
             log.warning("a connector refused our token")
             try:
-                return await self._of(scope).renewed()
+                return await self._of(scope).renew()
             except Unavailable:
                 return held
 

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from ..telemetry import Refreshed, apart, tell
+from ..telemetry import Refreshed, detached_context, emit
 from ..telemetry.log import cause, logger
 
 ATTEMPT: Final = 10.0
@@ -81,7 +81,9 @@ class RefreshingValue(Generic[T]):
         """Begin to get it, and to renew it, in the background. Never fails."""
         if self._keeping is None:
             # Whoever wants it first may begin it: a request, which ends long before.
-            self._keeping = asyncio.create_task(self._keep(), name=f"keep {self._name}", context=apart())
+            self._keeping = asyncio.create_task(
+                self._keep(), name=f"keep {self._name}", context=detached_context()
+            )
 
     async def close(self) -> None:
         """End the background task, for good; whoever waits for it waits no more."""
@@ -104,7 +106,7 @@ class RefreshingValue(Generic[T]):
             raise self._failure()
         return self._lease.value
 
-    async def renewed(self) -> T:
+    async def renew(self) -> T:
         """What the attempt that is under way brings, or one that begins for this.
 
         Raises :class:`Unavailable` where that fails; what was held is held on to.
@@ -135,13 +137,13 @@ class RefreshingValue(Generic[T]):
                     lease = await self._get()
             except Exception as error:  # noqa: BLE001 - whatever it is, what is held is held on to
                 failures += 1
-                tell(Refreshed(self._name, done=False))
+                emit(Refreshed(self._name, done=False))
                 self._failed = error if isinstance(error, Unavailable) else Unavailable(cause(error))
                 self._tell(failures)
                 # Full jitter, so that many of us don't come back together.
                 pause = max(SHORTEST_PAUSE, random.uniform(0, min(LONGEST_PAUSE, 2.0**failures)))  # noqa: S311
             else:
-                tell(Refreshed(self._name, done=True))
+                emit(Refreshed(self._name, done=True))
                 if failures:
                     log.info(f"{self._name} again", failures=failures)
                 failures, self._failed = 0, None

@@ -25,9 +25,9 @@ class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SD
         self._scope = registration.cloud.scope if registration else PUBLIC.scope
 
     async def authenticate_request(self, activity: Any, auth_header: str) -> AuthenticateRequestResult:
-        """As :meth:`token` and :meth:`admitted` together; the adapter reads no body between them."""
+        """As :meth:`token` and :meth:`admit` together; the adapter reads no body between them."""
         token = await self.token([auth_header] if auth_header else [])
-        return self.admitted(token, activity.channel_id, activity.service_url)
+        return self.admit(token, activity.channel_id, activity.service_url)
 
     async def token(self, headers: Sequence[str]) -> Token | None:
         """The token in a request's ``Authorization`` headers; None where none is asked for.
@@ -42,7 +42,7 @@ class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SD
             raise Unauthorized("NoCredentials")
         return None
 
-    def admitted(self, token: Token | None, channel_id: str, service_url: str) -> AuthenticateRequestResult:
+    def admit(self, token: Token | None, channel_id: str, service_url: str) -> AuthenticateRequestResult:
         """Who sends an activity with these fields, and how it is answered.
 
         Raises :class:`.token.Unauthorized` where ``token``, which :meth:`token` has read, is for others.

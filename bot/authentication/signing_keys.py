@@ -65,7 +65,7 @@ class SigningKeys:
         """Whether there are keys that hold."""
         return self._kept.holds
 
-    async def named(self, kid: str) -> SigningKey:
+    async def find(self, kid: str) -> SigningKey:
         """The key ``kid``. Raises :class:`UnknownKey`, or :class:`KeysUnavailable` where nobody can tell."""
         try:
             keys = await self._kept.value()
@@ -86,14 +86,14 @@ class SigningKeys:
             if self._kept.failing:
                 # It is being tried again already, with pauses that nobody who sends us tokens can shorten.
                 raise Unavailable("not reached lately")
-            await self._kept.renewed()
+            await self._kept.renew()
             self._again = time.monotonic() + SEARCH
 
     async def _fetch(self) -> Lease[Mapping[str, SigningKey]]:
         keys_at = str((await _document(self._metadata))["jwks_uri"])
         if not keys_at.startswith("https://"):
             raise Unavailable("jwks_uri is not https")
-        keys = dict(_signing_keys(await _document(keys_at)))
+        keys = dict(_read_keys(await _document(keys_at)))
         if not keys:
             raise Unavailable("none are published")
         return Lease(keys, renew=DAY, life=2 * DAY)
@@ -109,7 +109,7 @@ async def _document(url: str) -> dict[str, Any]:
     return document
 
 
-def _signing_keys(document: Mapping[str, Any]) -> list[tuple[str, SigningKey]]:
+def _read_keys(document: Mapping[str, Any]) -> list[tuple[str, SigningKey]]:
     """Those that can be read: one of a kind that we don't know must not hide the others."""
     keys = []
     for published in document["keys"]:

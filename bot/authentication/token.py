@@ -59,10 +59,10 @@ async def token_of(headers: Sequence[str], keys: SigningKeys, expected: Expected
     token = _bearer(headers[0])
     kid = _key_of(token, expected.issuer)
     try:
-        key = await keys.named(kid)
+        key = await keys.find(kid)
     except UnknownKey:
         raise Unauthorized("UnknownKey") from None
-    return Token(_verified(token, key.public, expected), key.endorsements)
+    return Token(_verify(token, key.public, expected), key.endorsements)
 
 
 def _bearer(header: str) -> str:
@@ -90,7 +90,7 @@ def _key_of(token: str, issuer: str) -> str:
     return kid
 
 
-def _verified(token: str, key: jwt.PyJWK, expected: Expected) -> dict[str, Any]:
+def _verify(token: str, key: jwt.PyJWK, expected: Expected) -> dict[str, Any]:
     try:
         claims: dict[str, Any] = jwt.decode(
             token,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .cloud import CLOUDS, PUBLIC, Cloud
-from .env import listed_ids
+from .env import read_ids
 
 _GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
@@ -60,7 +60,7 @@ def read_tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
     """The tenants whose people are answered on Teams; empty: all."""
     if given.get("TEAMS_TENANT_IDS") == "*":
         return frozenset()
-    tenants = listed_ids("TEAMS_TENANT_IDS", given)
+    tenants = read_ids("TEAMS_TENANT_IDS", given)
     app_type = given.get("MicrosoftAppType", "").lower()
     if "TEAMS_TENANT_IDS" not in given and "MicrosoftAppId" in given and app_type in _OF_ONE_TENANT:
         # Other tenants' people can install such a bot too, and it answers from one organisation's documents.

@@ -51,6 +51,6 @@ def port(name: str, given: Mapping[str, str], faults: list[str]) -> int | None:
     return None
 
 
-def listed_ids(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
+def read_ids(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
     """The ids in ``name``, with commas or spaces between them."""
     return tuple(given.get(name, "").replace(",", " ").split())

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from .env import listed_ids, switch
+from .env import read_ids, switch
 
 EXAMPLE: Final = "http://localhost:8080"
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -38,7 +38,7 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOption
         for name, what in _NEEDED.items()
         if name not in given
     )
-    knowledge_ids = listed_ids("OPEN_WEBUI_KNOWLEDGE_IDS", given)
+    knowledge_ids = read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", given)
     faults.extend(
         f"{one} in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page"
         for one in knowledge_ids

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
-from .env import listed_ids
+from .env import read_ids
 from .loopback import is_loopback, service_host
 
 _HOST: Final = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|[0-9a-f:]*:[0-9a-f:]+", re.IGNORECASE)
@@ -74,7 +74,7 @@ class ServiceUrls:
 
 def read_service_hosts(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
     """The hosts in ``SERVICE_URL_HOSTS``, where ``*.example.com`` is every name below it."""
-    hosts = listed_ids("SERVICE_URL_HOSTS", given)
+    hosts = read_ids("SERVICE_URL_HOSTS", given)
     faults.extend(
         f"SERVICE_URL_HOSTS: {host} is not a host, such as bots.example.com, or *.example.com"
         for host in hosts

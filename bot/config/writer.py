@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from .env import listed_ids, switch
+from .env import read_ids, switch
 
 BASE_URL: Final = "https://api.writer.com"
 
@@ -75,7 +75,7 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
 
 
 def _graph_ids(given: Mapping[str, str], faults: list[str]) -> tuple[str, ...]:
-    ids = listed_ids("WRITER_GRAPH_IDS", given)
+    ids = read_ids("WRITER_GRAPH_IDS", given)
     if not ids:
         faults.append("ANSWER_SOURCE=writer needs WRITER_GRAPH_IDS, the ids of one or more Knowledge Graphs")
     faults.extend(

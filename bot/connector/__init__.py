@@ -89,13 +89,13 @@ class Connectors:
         """
         key = (service_url, scope)
         if key not in self._clients:
-            self._clients[key] = self._made(service_url, scope)
+            self._clients[key] = self._make(service_url, scope)
             if len(self._clients) > KEPT:
                 self._clients.popitem(last=False)
         self._clients.move_to_end(key)
         return self._clients[key]
 
-    def _made(self, service_url: str, scope: str) -> ConnectorClient:
+    def _make(self, service_url: str, scope: str) -> ConnectorClient:
         if not self._service_urls.allows(service_url):
             raise ForeignService("answers don't go to this service URL")
         if self._session is None:

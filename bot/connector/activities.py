@@ -19,7 +19,7 @@ from botbuilder.schema import (
 
 from citations import Rendering
 
-from .activity_reader import received
+from .activity_reader import from_json
 
 Metadata = Mapping[str, str | int]
 """What makes an activity a piece of a stream: ``streamType``, ``streamSequence``, ``streamId``."""
@@ -107,14 +107,15 @@ def _labels(nodes: Iterable[Mapping[str, Any]]) -> list[WholeEntity]:
     """The Messages among ``nodes`` that have a label, with nothing else."""
     return [
         WholeEntity(
-            {name: node[name] for name in ("@context", "@type", "@id", "type")} | {"usageInfo": _whole(node)}
+            {name: node[name] for name in ("@context", "@type", "@id", "type")}
+            | {"usageInfo": _full_label(node)}
         )
         for node in nodes
         if isinstance(node.get("usageInfo"), dict)
     ]
 
 
-def _whole(node: Mapping[str, Any]) -> Mapping[str, Any]:
+def _full_label(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """The label of a Message, in full also where only a citation has it so."""
     label: Mapping[str, Any] = node["usageInfo"]
     carried = (claim["appearance"].get("usageInfo", {}) for claim in node.get("citation", []))
@@ -163,7 +164,7 @@ def read_activity(body: Mapping[str, object]) -> Any:
     Raises ``ValueError`` where a field has a value that the Bot Framework's schema doesn't allow.
     """
     try:
-        activity = received("Activity", body)
+        activity = from_json("Activity", body)
     except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
         raise ValueError("a field has a value of the wrong type") from error
     except Exception as error:  # msrest's own DeserializationError has no public home

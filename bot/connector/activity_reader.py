@@ -23,7 +23,7 @@ _TIME: Final = re.compile(r"[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z
 _PLAIN: Final = {"str": str, "bool": bool, "int": int}
 
 
-def received(model: str, body: Mapping[str, Any]) -> Any:
+def from_json(model: str, body: Mapping[str, Any]) -> Any:
     """The model of that name in ``body``, as msrest would have read it; raises what msrest raises."""
     try:
         return _model(_MODELS[model], body)
@@ -37,7 +37,7 @@ _READER: Final = Deserializer(_MODELS)  # type: ignore[no-untyped-call]
 def _model(model: Any, body: Any) -> Any:
     if not isinstance(body, Mapping):
         raise UnusualValue
-    known = _known(model)
+    known = _attributes_of(model)
     fields: dict[str, Any] = {}
     others: dict[str, Any] = {}
     for key, value in body.items():
@@ -52,7 +52,7 @@ def _model(model: Any, body: Any) -> Any:
 
 
 @cache
-def _known(model: Any) -> dict[str, tuple[str, str]]:
+def _attributes_of(model: Any) -> dict[str, tuple[str, str]]:
     """The attributes of a class and their types, by the names under which they come."""
     described = {name: one for name, one in model._attribute_map.items() if one["key"]}
     if any("." in one["key"] for one in described.values()) or model._subtype_map:

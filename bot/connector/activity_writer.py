@@ -24,17 +24,17 @@ class ModelSerializer(Serializer):
     def body(self, data: Any, data_type: str, **kwargs: Any) -> Any:
         """The JSON of a request's body, as msrest would have written it; nothing is checked in it."""
         try:
-            return written(data)
+            return to_json(data)
         except UnusualValue:
             return super().body(data, data_type, **kwargs)  # type: ignore[no-untyped-call]
 
 
-def written(model: Any) -> dict[str, Any]:
+def to_json(model: Any) -> dict[str, Any]:
     """``model`` as JSON. Raises :class:`UnusualValue`."""
     if not isinstance(model, Model):
         raise UnusualValue
     fields: dict[str, Any] = {}
-    for name, key, kind in _sent(type(model)):  # type: ignore[arg-type] # a class has a hash
+    for name, key, kind in _attributes_of(type(model)):  # type: ignore[arg-type] # a class has a hash
         value = getattr(model, name)
         if value is None:
             continue
@@ -46,7 +46,7 @@ def written(model: Any) -> dict[str, Any]:
 
 
 @cache
-def _sent(model: type[Any]) -> tuple[tuple[str, str, str], ...]:
+def _attributes_of(model: type[Any]) -> tuple[tuple[str, str, str], ...]:
     """The attributes of a class, the names under which they are sent, and their types."""
     described = model._attribute_map.items()
     if any(
@@ -69,7 +69,7 @@ def _value(value: Any, kind: str) -> Any:
         return Serializer.serialize_iso(value)  # type: ignore[no-untyped-call]
     if kind[0] == "[" and found is list:
         return [None if one is None else _value(one, kind[1:-1]) for one in value]
-    return written(value)
+    return to_json(value)
 
 
 def _object(value: Any) -> Any:
@@ -81,7 +81,7 @@ def _object(value: Any) -> Any:
         return {_key(name): _object(one) for name, one in value.items()}
     if found is list:
         return [_object(one) for one in value]
-    return written(value)
+    return to_json(value)
 
 
 def _key(name: Any) -> str:

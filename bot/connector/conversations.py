@@ -17,7 +17,7 @@ from msrest.universal_http import ClientRequest
 
 from ..http.path_segment import is_path_segment
 from .errors import NotSent
-from .response import ConnectorResponse, said
+from .response import ConnectorResponse, id_of
 from .transport import TRIES, ConnectorTransport, TransportRequest
 
 
@@ -57,13 +57,13 @@ class ConversationOperations(ConversationsOperations):  # type: ignore[misc] # t
     async def _send(
         self, path: str, activity: Activity, headers: dict[str, str], tries: int
     ) -> ResourceResponse:
-        body = _encoded(self._serialize.body(activity, "Activity"))
+        body = _encode(self._serialize.body(activity, "Activity"))
         request = TransportRequest("POST", f"{self._root}/{path}", {**self._headers, **headers}, body)
         reply = await self._line.send(request, tries)
         if not 200 <= reply.status < 300:
             asked = ClientRequest(request.method, request.url)
             raise ErrorResponseException(self._deserialize, ConnectorResponse(asked, reply))
-        return ResourceResponse(id=said(reply.body).get("id"))
+        return ResourceResponse(id=id_of(reply.body).get("id"))
 
 
 def segment(written: str) -> str:
@@ -76,7 +76,7 @@ def segment(written: str) -> str:
     return quote(written, safe="")
 
 
-def _encoded(body: Any) -> bytes:
+def _encode(body: Any) -> bytes:
     try:
         return msgspec.json.encode(body)
     except UnicodeEncodeError:

@@ -58,7 +58,7 @@ def _read(method: str, reply: TransportReply) -> JSON:
     if not 200 <= reply.status < 300:
         return _error(_json(reply.body))
     if method != "GET":
-        return said(reply.body)
+        return id_of(reply.body)
     if reply.body is None:
         raise Unreadable("the body broke off, or is too long")
     return _json(reply.body)
@@ -71,7 +71,7 @@ def _json(body: bytes | None) -> JSON:
         return None
 
 
-def said(body: bytes | None) -> dict[str, str]:
+def id_of(body: bytes | None) -> dict[str, str]:
     """What a connector says of an activity that it took: its id, where it says that."""
     return _strings(_json(body))
 

@@ -21,7 +21,7 @@ from yarl import URL
 from ..config.timeouts import Timeouts
 from ..resilience.breaker import Breaker
 from ..resilience.retry_after import retry_after
-from ..telemetry import Tried, tell
+from ..telemetry import Tried, emit
 from ..telemetry.log import logger
 from .errors import MaybeSent, NotSent
 from .tokens import AccessTokens, TokenError
@@ -92,24 +92,24 @@ class ConnectorTransport:
         if not self.breaker.enter():
             raise NotSent(f"not tried: no connection {self.breaker.failures} times in a row")
         try:
-            reply = await self._tried(request, tries)
+            reply = await self._send_with_retries(request, tries)
         except TokenError:
             # This says nothing of the connector.
-            self.breaker.left()
+            self.breaker.note_hangup()
             raise
         except NotSent as error:
-            self.breaker.failed()
+            self.breaker.note_failure()
             log.warning("connector not reached", host=_host(request), reason=str(error))
             raise
         except BaseException as error:
-            self.breaker.left()
+            self.breaker.note_hangup()
             if isinstance(error, MaybeSent):
                 log.warning("connector did not answer", host=_host(request), reason=str(error))
             raise
-        self.breaker.succeeded()
+        self.breaker.note_success()
         return reply
 
-    async def _tried(self, request: TransportRequest, tries: int) -> TransportReply:
+    async def _send_with_retries(self, request: TransportRequest, tries: int) -> TransportReply:
         latest = _now() + self.pace.sending
         for tried in range(1, tries + 1):
             last = tried == tries
@@ -119,7 +119,7 @@ class ConnectorTransport:
                 # Whoever gives them has tried it again, and waited.
                 raise
             except NotSent:
-                pause = _jittered(_UNREACHED, tried)
+                pause = _backoff(_UNREACHED, tried)
                 if last or _now() + pause >= latest:
                     raise
             else:
@@ -132,12 +132,12 @@ class ConnectorTransport:
 
     async def _try(self, request: TransportRequest, latest: float) -> TransportReply:
         token = await self._token(latest)
-        reply = await self._answered(request, token, latest)
+        reply = await self._read_reply(request, token, latest)
         if reply.status == HTTPStatus.UNAUTHORIZED and token:
             # What is refused is not taken. The token may have been revoked, or be another key's.
             another = await self._token(latest, refused=token)
             if another != token:
-                return await self._answered(request, another, latest)
+                return await self._read_reply(request, another, latest)
         return reply
 
     async def _token(self, latest: float, refused: str = "") -> str:
@@ -152,13 +152,13 @@ class ConnectorTransport:
         except TimeoutError:
             raise TokenError("no access token in time") from None
 
-    async def _answered(self, request: TransportRequest, token: str, latest: float) -> TransportReply:
+    async def _read_reply(self, request: TransportRequest, token: str, latest: float) -> TransportReply:
         headers = dict(request.headers)
         if token:
             headers[hdrs.AUTHORIZATION] = f"Bearer {token}"
         # A connection that was closed meanwhile is seen by the event loop, which may have been busy.
         await asyncio.sleep(0)
-        response = await self._asked(request, headers, latest)
+        response = await self._post(request, headers, latest)
         async with response:
             limit = LARGEST_FETCHED if request.method == hdrs.METH_GET else LARGEST_REPLY
             body = await _body(response, limit, latest)
@@ -167,9 +167,9 @@ class ConnectorTransport:
     def _pause(self, reply: TransportReply, tried: int) -> float:
         """As long as the connector asks for, and somewhat longer: all that it refused come again then."""
         asked = retry_after(reply.headers.get(hdrs.RETRY_AFTER))
-        return _jittered(self.pace.pause, tried) if asked is None else asked + _jittered(_UNREACHED, 1)
+        return _backoff(self.pace.pause, tried) if asked is None else asked + _backoff(_UNREACHED, 1)
 
-    async def _asked(
+    async def _post(
         self, request: TransportRequest, headers: Mapping[str, str], latest: float
     ) -> aiohttp.ClientResponse:
         # Less than what is left: a connection that isn't there in time is known not to have been used.
@@ -194,12 +194,12 @@ class ConnectorTransport:
             aiohttp.ConnectionTimeoutError,
             aiohttp.InvalidURL,
         ) as error:
-            tell(Tried(None))
+            emit(Tried(None))
             raise NotSent(f"no connection: {_why(error)}") from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            tell(Tried(None))
+            emit(Tried(None))
             raise MaybeSent(f"no answer: {_why(error)}") from error
-        tell(Tried(response.status))
+        emit(Tried(response.status))
         return response
 
 
@@ -226,7 +226,7 @@ def _why(error: Exception) -> str:
     return f"{type(error).__name__} ({system})" if isinstance(system, OSError) else type(error).__name__
 
 
-def _jittered(first: float, tried: int) -> float:
+def _backoff(first: float, tried: int) -> float:
     """Full jitter: anything up to ``first`` seconds, then up to twice that, and so on."""
     return random.uniform(0, first * (1 << (tried - 1)))  # noqa: S311 - nobody has to be kept from guessing
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from ..config.timeouts import Timeouts
 from ..state import State, StateError, Swap
 from ..state.memory import StateInMemory
-from ..telemetry import apart
+from ..telemetry import detached_context
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import logger
 
@@ -183,7 +183,7 @@ class ActivityLog:
             return
         self._over.append(taken)
         if self._settling is None or self._settling.done():
-            self._settling = asyncio.create_task(self._settle(), name="settling", context=apart())
+            self._settling = asyncio.create_task(self._settle(), name="settling", context=detached_context())
 
     async def close(self) -> None:
         """Tell the store what is over. What is not may be taken over."""
@@ -247,7 +247,9 @@ class ActivityLog:
         taken.ends = taken.sure_until - self._sure + LIFETIME
         if self._signalling is None or self._signalling.done():
             # Whichever turn happens to begin it, the others' are told with it.
-            self._signalling = asyncio.create_task(self._signal(), name="under way", context=apart())
+            self._signalling = asyncio.create_task(
+                self._signal(), name="under way", context=detached_context()
+            )
         return taken
 
     async def _signal(self) -> None:

@@ -19,10 +19,10 @@ from ..authentication.signing_keys import KeysUnavailable
 from ..authentication.token import Token, Unauthorized
 from ..config.timeouts import Timeouts
 from ..connector import MaybeSent, TokenError, activities
-from ..http.arrival import left
+from ..http.arrival import time_left
 from ..http.guard import ACTIVITY
 from ..http.refusal import refusal
-from ..telemetry import Send, step
+from ..telemetry import Send, span
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
 from .activity_log import TAKEN
@@ -57,11 +57,11 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         """
         body = request[ACTIVITY]
         try:
-            identity = self.bot_framework_authentication.admitted(
+            identity = self.bot_framework_authentication.admit(
                 request[TOKEN], body["channelId"], body["serviceUrl"]
             )
         except Unauthorized as error:
-            raise _unauthorized(error) from None
+            raise _refuse_sender(error) from None
         try:
             activity = activities.read_activity(body)
         except ValueError as error:
@@ -69,7 +69,7 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         try:
             result = await self.process_activity(identity, activity, bot.on_turn)
         except OverloadedError:
-            raise _overloaded() from None
+            raise _refuse_overload() from None
         except Exception as error:  # noqa: BLE001 - logged, and answered with what the channel can act on
             _log_of(activity).error("turn failed", cause=cause(error))
             raise refusal(web.HTTPBadGateway, "BotError", "the turn could not be finished") from None
@@ -90,7 +90,7 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         # Typing dots, and pieces of a stream, which are typing activities too.
         once = activity.type == ActivityTypes.typing or _EXCUSING in context.turn_state
         tries = {"tries": 1} if once else {}
-        with step(Send(context.activity.channel_id, activity.type)):
+        with span(Send(context.activity.channel_id, activity.type)):
             if activity.reply_to_id:
                 sent = await conversations.reply_to_activity(
                     activity.conversation.id, activity.reply_to_id, activity, **tries
@@ -105,14 +105,14 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         try:
             request[TOKEN] = await self.bot_framework_authentication.token(headers)
         except Unauthorized as error:
-            raise _unauthorized(error) from None
+            raise _refuse_sender(error) from None
         except KeysUnavailable:
             raise refusal(
                 web.HTTPServiceUnavailable, "ServiceUnavailable", "the token can't be checked now"
             ) from None
 
 
-def _unauthorized(error: Unauthorized) -> web.HTTPException:
+def _refuse_sender(error: Unauthorized) -> web.HTTPException:
     log.warning("token refused", reason=str(error))
     refused = refusal(web.HTTPUnauthorized, "Unauthorized", "a valid token of the channel is needed")
     # RFC 9110 § 11.6.1: a 401 says what would be taken.
@@ -133,7 +133,7 @@ def _response(result: Any) -> web.Response:
     )
 
 
-def _overloaded() -> web.HTTPException:
+def _refuse_overload() -> web.HTTPException:
     """The channel tells the person that the message was not sent, and may send it again."""
     refused = refusal(web.HTTPServiceUnavailable, "ServiceUnavailable", "too many questions at once")
     refused.headers[hdrs.RETRY_AFTER] = str(AGAIN_AFTER)
@@ -182,7 +182,7 @@ async def _excuse(pace: Timeouts, context: TurnContext, error: Exception) -> Non
     if isinstance(error, TokenError):
         raise error  # an excuse would need one too
     unsure = isinstance(error, MaybeSent)
-    time = None if activity.name == _CONTINUED else left(pace.budget)
+    time = None if activity.name == _CONTINUED else time_left(pace.budget)
     if time == 0 and not unsure:
         raise error  # the channel still listens, but not for long
     context.turn_state[_EXCUSING] = True

@@ -16,12 +16,12 @@ from ..config.timeouts import Timeouts
 from ..connector import MaybeSent, activities
 from ..resilience.clock import now
 from ..resilience.ticks import OneStepPerTick
-from ..telemetry import Answered, tell
+from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .continuation import COMES_LATER, first_part, second_part
 from .feedback import Ballot
 from .final import send_each, send_final
-from .last_answer import RememberedAnswer, remembered
+from .last_answer import RememberedAnswer, remember
 from .livestream import Livestream
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
 from .queue import Ticket
@@ -87,7 +87,7 @@ class Answering:
                 await self._part(stream)
         except asyncio.CancelledError:
             self.reading.stop(CLOSING)
-            self._closed()
+            self._close()
             await self._conclude(self._shown, CLOSING)
             raise
         await self._finish()
@@ -113,7 +113,7 @@ class Answering:
 
     async def _finish(self) -> None:
         await self.rounds.next()
-        rendering, ending = self._closed()
+        rendering, ending = self._close()
         self.place.send()
         if not await self.floor.ours():
             return  # what is remembered of it is the other's
@@ -155,7 +155,7 @@ class Answering:
         if isinstance(error, MaybeSent):
             raise error
 
-    def _closed(self) -> tuple[Rendering | None, Outcome | None]:
+    def _close(self) -> tuple[Rendering | None, Outcome | None]:
         """All that there is to say, and why there isn't more."""
         try:
             rendering = self.reading.close()
@@ -184,7 +184,7 @@ class Answering:
         """Remember what the person has, which is ``text``, and log how it came about."""
         cited = self.reading.cited
         seconds, how = round(now() - self._begun, 3), ending.name if ending else "complete"
-        tell(Answered(self.floor.context.activity.channel_id, how, seconds))
+        emit(Answered(self.floor.context.activity.channel_id, how, seconds))
         if not text or cited is None:
             self.log.warning("not answered", seconds=seconds, ending=how)
             return
@@ -205,7 +205,7 @@ class Answering:
         if cited is None:
             return
         try:
-            await self.remember(replace(remembered(text, cited, interrupted=ending is not None), rest=rest))
+            await self.remember(replace(remember(text, cited, interrupted=ending is not None), rest=rest))
         except Exception as error:  # noqa: BLE001 - an answer that can't be remembered can be said
             self.log.error("answer not remembered", cause=cause(error))
 

@@ -45,10 +45,12 @@ def second_part(whole: Rendering, said: str) -> Rendering:
 
 def _cut(rendering: Rendering, text: str) -> Rendering:
     """``rendering`` with this part of its text: a claim is listed where its badge is."""
-    return replace(rendering, text=text, entities=tuple(_listing(node, text) for node in rendering.entities))
+    return replace(
+        rendering, text=text, entities=tuple(_without_unlisted(node, text) for node in rendering.entities)
+    )
 
 
-def _listing(node: dict[str, object], text: str) -> dict[str, object]:
+def _without_unlisted(node: dict[str, object], text: str) -> dict[str, object]:
     claims = node.get("citation")
     if not isinstance(claims, list):
         return node

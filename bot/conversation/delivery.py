@@ -19,10 +19,10 @@ from ..connector import activities
 from ..resilience.clock import now
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource
-from ..sources.checked import limited
+from ..sources.checked import limit_source
 from ..sources.permission import Permission
 from ..state.memory import StateInMemory
-from ..telemetry import Refused, tell
+from ..telemetry import Refused, emit
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
 from .answering import Answering
@@ -31,7 +31,7 @@ from .follow_up import FollowUpReply, FollowUps
 from .follow_up_request import Followup, read_followup
 from .following_up import FollowUpTask
 from .last_answer import AnswerMemory
-from .last_answer_access import permitted
+from .last_answer_access import restrict_answer
 from .livestream import Livestream
 from .outbox import Outbox
 from .outcome import STOPPED
@@ -85,12 +85,12 @@ class Delivery:
             place = self.admission.enter(_conversation(asked))
         except NoPlaceError as refused:
             log.warning("not admitted", channel=asked.channel_id, cause=refused.ending.name)
-            tell(Refused(refused.ending.name))
-            with self.admission.declining():
+            emit(Refused(refused.ending.name))
+            with self.admission.decline():
                 await context.send_activity(activities.sentence(refused.ending.spoken))
             return
         try:
-            saying = self._saying(TurnOutput(context), place, text, votes)
+            saying = self._choose_task(TurnOutput(context), place, text, votes)
         except BaseException:
             place.leave()
             raise
@@ -119,7 +119,7 @@ class Delivery:
         self.admission.close()
         await self._turns.drain(limit)
 
-    def _saying(self, floor: TurnOutput, place: Ticket, text: str, votes: Votes | None) -> TurnTask:
+    def _choose_task(self, floor: TurnOutput, place: Ticket, text: str, votes: Votes | None) -> TurnTask:
         asked = floor.context.activity
         answer = functools.partial(self._begin, asked=asked, question=text, votes=votes)
         followup = read_followup(text)
@@ -131,7 +131,7 @@ class Delivery:
             pace=self.pace,
             follow=functools.partial(self._follow, asked, followup),
             late=functools.partial(self._late, asked),
-            remember=functools.partial(self._followed, asked, followup),
+            remember=functools.partial(self._count_follow_up, asked, followup),
             answer=answer,
         )
 
@@ -140,12 +140,12 @@ class Delivery:
         last = await self.memory.recall(_conversation(asked))
         if last is None:
             return None
-        last = permitted(last, followup, await self._permission(asked))
+        last = restrict_answer(last, followup, await self._permission(asked))
         shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
         follower = FollowUps(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
         return follower.follow(followup, last)
 
-    async def _followed(self, asked: Any, followup: Followup, following: FollowUpReply) -> None:
+    async def _count_follow_up(self, asked: Any, followup: Followup, following: FollowUpReply) -> None:
         await self.memory.remember(_conversation(asked), following.last)
         event = log.bind(channel=asked.channel_id, conversation=short(_conversation(asked)))
         event.info("followed up", asked=type(followup).__name__)
@@ -205,7 +205,7 @@ class Delivery:
     async def _turn(self, floor: TurnOutput, place: Ticket, live: Livestream | None, asked: Any) -> None:
         """Wait until the question is to be answered; a stream leaves room behind the answer before it."""
         if not place.held:
-            await place.reached()
+            await place.wait_turn()
             if live:
                 live.breathe(now())
         if place.held:
@@ -223,7 +223,7 @@ class Delivery:
 
     async def source_for(self, activity: Any) -> AnswerSource:
         """The source as far as whoever sent ``activity`` may see it. Raises :class:`SourceError`."""
-        return limited(self.source, await self._permission(activity))
+        return limit_source(self.source, await self._permission(activity))
 
     async def _permission(self, activity: Any) -> Permission:
         return await permission_for(asker_of(activity), self.policy)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..config.timeouts import Timeouts
 from ..connector import AGAIN, MaybeSent, NotSent, TokenError, activities
-from ..http.arrival import left
+from ..http.arrival import time_left
 from ..resilience.clock import now
 from .channel_refusal import ChannelRefusal, read_refusal
 from .livestream import Livestream
@@ -70,7 +70,7 @@ def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Liv
 def _may_follow(error: Exception, refusal: ChannelRefusal | None, pace: Timeouts) -> bool:
     """Whether the request is over, and the channel has taken nothing that it may take later."""
     untaken = isinstance(error, NotSent) or (refusal is not None and refusal.status in AGAIN)
-    return untaken and not left(pace.budget)
+    return untaken and not time_left(pace.budget)
 
 
 async def send_each(

@@ -54,7 +54,7 @@ class FollowUps:
             return self._more(last)
         if not last.citations:
             return None
-        citation = _numbered(last.citations, asked.number)
+        citation = _citation_at(last.citations, asked.number)
         if citation is None:
             return FollowUpReply(_sentence(which(last.citations, asked.number)), last)
         return self._passage(citation, 0, last)
@@ -62,22 +62,22 @@ class FollowUps:
     def _more(self, last: RememberedAnswer) -> FollowUpReply | None:
         """What goes on, in the order in which it was broken off: a passage, the answer, its sources."""
         position, start = last.passage or (0, 0)
-        if citation := _numbered(last.citations, position):
+        if citation := _citation_at(last.citations, position):
             return self._passage(citation, start, last)
         if last.rest:
             return self._rest(last)
-        if uncited := tuple(islice(_uncited(last), AT_ONCE)):
+        if uncited := tuple(islice(_list_uncited(last), AT_ONCE)):
             listed = list_sources(ALSO_FOUND, uncited, self.channel)
-            return self._said(listed, replace(last, citations=last.citations + uncited))
+            return self._split_reply(listed, replace(last, citations=last.citations + uncited))
         return FollowUpReply(_sentence(THAT_WAS_ALL), last) if last.citations else None
 
     def _passage(self, citation: Citation, start: int, last: RememberedAnswer) -> FollowUpReply:
         quotation = quote(citation, self.channel, ranking=self.ranking, start=start, more=MORE)
         goes_on = quotation.goes_on
         read = replace(last, passage=None if goes_on is None else (citation.position, goes_on))
-        return self._said(quotation.cited, read)
+        return self._split_reply(quotation.cited, read)
 
-    def _said(self, cited: CitedAnswer, last: RememberedAnswer) -> FollowUpReply:
+    def _split_reply(self, cited: CitedAnswer, last: RememberedAnswer) -> FollowUpReply:
         """As many messages as the channel gets at once; what is left over is next."""
         whole = render(cited, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
         now = whole.parts[: self.channel.at_once]
@@ -101,11 +101,11 @@ def which(citations: Sequence[Citation], number: int) -> str:
     return f"My last answer has no source {number}. Reply {named} for the passage of that source."
 
 
-def _numbered(citations: Sequence[Citation], number: int) -> Citation | None:
+def _citation_at(citations: Sequence[Citation], number: int) -> Citation | None:
     return next((citation for citation in citations if citation.position == number), None)
 
 
-def _uncited(last: RememberedAnswer) -> Iterator[Citation]:
+def _list_uncited(last: RememberedAnswer) -> Iterator[Citation]:
     """The sources that were found and not shown, with the numbers that come next."""
     shown = {part.id for citation in last.citations for part in (citation.reference, *citation.parts)}
     numbers = count(max((citation.position for citation in last.citations), default=0) + 1)

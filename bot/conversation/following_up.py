@@ -50,7 +50,7 @@ class FollowUpTask:
 
     async def say(self) -> None:
         """Say it to its end. Raises what the SDK raises where it could not be sent."""
-        if not await self.place.reached():
+        if not await self.place.wait_turn():
             await self.floor.send(activities.sentence((self._ending or CLOSING).spoken))
             return
         await self.late(self.floor)

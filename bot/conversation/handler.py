@@ -15,7 +15,7 @@ from ..access.tenants import Tenants
 from ..connector import activities
 from ..sources import AnswerSource, SourceError
 from ..state.memory import StateInMemory
-from ..telemetry import Duplicate, tell
+from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
 from . import Delivery
@@ -79,7 +79,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if taken is None:
             conversation = key.conversation
             log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
-            tell(Duplicate(conversation.channel_id))
+            emit(Duplicate(conversation.channel_id))
             return
         try:
             await self._take_up(turn_context)

@@ -47,7 +47,7 @@ class RememberedAnswer:
     passage: tuple[int, int] | None = None
 
 
-def remembered(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedAnswer:
+def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedAnswer:
     """What is kept of an answer that was shown as ``text``."""
     return RememberedAnswer(
         text=text, citations=cited.citations, references=cited.references, interrupted=interrupted

@@ -12,14 +12,14 @@ from .follow_up_request import AskedForMore, Followup
 from .last_answer import RememberedAnswer
 
 
-def permitted(last: RememberedAnswer, asked: Followup, permission: Permission) -> RememberedAnswer:
+def restrict_answer(last: RememberedAnswer, asked: Followup, permission: Permission) -> RememberedAnswer:
     """``last`` for somebody who wants to know more about it, and may not be the one whom it was for.
 
     Raises :class:`NotForAsker` where that is made of what they may not see.
     """
     if permission is EVERYTHING:
         return last
-    for reference in _asked_for(last, asked):
+    for reference in _find_asked(last, asked):
         if not permission.may_see(reference):
             raise NotForAsker("what was asked for may not be seen")
 
@@ -33,7 +33,7 @@ def permitted(last: RememberedAnswer, asked: Followup, permission: Permission) -
     return replace(last, citations=citations, references=tuple(map(again, last.references)))
 
 
-def _asked_for(last: RememberedAnswer, asked: Followup) -> Iterator[Reference]:
+def _find_asked(last: RememberedAnswer, asked: Followup) -> Iterator[Reference]:
     """What is said in reply: one source, or any of all that was found."""
     for citation in last.citations:
         if isinstance(asked, AskedForMore) or citation.position == asked.number:

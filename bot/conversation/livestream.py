@@ -66,7 +66,7 @@ class Livestream:
         """The time by which the stream must have its final; None where there is no such limit."""
         return self._begun + self._pace.stream_limit if self._extends and self.open else None
 
-    def dotted(self, activity_id: str) -> None:
+    def note_typing(self, activity_id: str) -> None:
         """The channel has taken typing dots, and answered with this id."""
         self._dots = self._dots or activity_id
 

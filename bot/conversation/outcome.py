@@ -52,6 +52,6 @@ UNREADABLE: Final = Outcome(
 )
 
 
-def source_failed(error: SourceError) -> Outcome:
+def outcome_of_error(error: SourceError) -> Outcome:
     """The source's own sentences."""
     return Outcome("source failed", error.spoken, error.notice)

@@ -41,7 +41,7 @@ def question_of(activity: Any) -> str:
     for mention in mentions:
         for spelling in dict.fromkeys((mention.text, mention.name)):
             called[spelling].append(mention.ours)
-    written = _CALLED.sub(lambda found: _name_or_nothing(found, called), text)
+    written = _CALLED.sub(lambda found: _drop_own_name(found, called), text)
     # Other channels than Teams have it without a tag: `@bot`.
     names = dict.fromkeys(mention.text for mention in mentions if mention.ours and mention.text)
     for name in islice((name for name in names if not _CALLED.search(name)), _NAMES):
@@ -54,7 +54,7 @@ def question_of(activity: Any) -> str:
     return asked.replace("\xa0", " ").strip()
 
 
-def _name_or_nothing(found: re.Match[str], called: dict[str, deque[bool]]) -> str:
+def _drop_own_name(found: re.Match[str], called: dict[str, deque[bool]]) -> str:
     """The name of somebody else; nothing for the bot's own."""
     for spelling in (found[0], found["name"]):
         if whose := called.get(spelling):

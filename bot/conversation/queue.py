@@ -49,7 +49,7 @@ class Ticket:
     """Whether its answer is there, and only has to be sent."""
     _decided: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def reached(self) -> bool:
+    async def wait_turn(self) -> bool:
         """Wait for the question's turn; False where the place was left before."""
         await self._decided.wait()
         return self.held
@@ -119,7 +119,7 @@ class AnswerQueue:
         return place
 
     @contextlib.contextmanager
-    def declining(self) -> Iterator[None]:
+    def decline(self) -> Iterator[None]:
         """While somebody is told that there is no place.
 
         Raises :class:`OverloadedError` where as many are being told so as can be answered at once.

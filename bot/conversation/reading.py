@@ -21,9 +21,9 @@ from citations import (
 
 from ..config.timeouts import Timeouts
 from ..sources import SourceError
-from ..telemetry import Ask, Cite, Cited, FirstText, step, tell
+from ..telemetry import Ask, Cite, Cited, FirstText, emit, span
 from ..telemetry.log import cause
-from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, source_failed
+from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, outcome_of_error
 
 
 class Reading:
@@ -74,11 +74,11 @@ class Reading:
         """All that came, with a line below it where the answer broke off; None where there is no text."""
         if not self.has_text:
             return None
-        with step(Cite()):
+        with span(Cite()):
             ending = self.ending
             closed = self._stream.close() if ending is None else self._stream.interrupt(ending.notice)
             self.cited = cited = self._stream.cited
-            tell(Cited(len(cited.citations), len(cited.references)))
+            emit(Cited(len(cited.citations), len(cited.references)))
         return closed
 
     def graph(self) -> tuple[dict[str, object], ...]:
@@ -93,7 +93,7 @@ class Reading:
             await self._read_events()
         except SourceError as error:
             self._log.warning("source failed", cause=cause(error))
-            self._end(source_failed(error))
+            self._end(outcome_of_error(error))
         except (AnswerFormatError, EventStreamError) as error:
             # The path says where to look; the fault itself may quote what was sent.
             path = getattr(error, "path", "")
@@ -109,7 +109,7 @@ class Reading:
 
     async def _read_events(self) -> None:
         await self._turn()
-        with step(Ask()):
+        with span(Ask()):
             await self._read_answer()
 
     async def _read_answer(self) -> None:
@@ -127,7 +127,7 @@ class Reading:
                 self._come.append(event)
                 if not self.has_text and _has_text(event):
                     self.has_text = True
-                    tell(FirstText(clock.time() - begun))
+                    emit(FirstText(clock.time() - begun))
                 self.news.set()
                 limit.reschedule(min(clock.time() + self._pace.patience, latest))
 

@@ -119,18 +119,18 @@ class Showing:
             self.sign = None
         else:
             if self.live:
-                self.live.dotted(response.id if response and response.id else "")
+                self.live.note_typing(response.id if response and response.id else "")
 
     async def _send_piece(self, live: Livestream, piece: Any, rendering: Rendering | None = None) -> None:
         sent = now()
         try:
             response = await self.floor.send(piece)
         except Exception as error:  # noqa: BLE001 - a piece that is lost must not lose the answer
-            self._piece_refused(live, error, rendering)
+            self._handle_refusal(live, error, rendering)
         else:
             live.take(response.id if response else None, sent=sent, now=now(), rendering=rendering)
 
-    def _piece_refused(self, live: Livestream, error: Exception, rendering: Rendering | None) -> None:
+    def _handle_refusal(self, live: Livestream, error: Exception, rendering: Rendering | None) -> None:
         refusal = read_refusal(error)
         self.log.warning("piece refused", cause=cause(error), status=refusal.status if refusal else None)
         if refusal is None or refusal.too_large:

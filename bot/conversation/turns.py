@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from botbuilder.core import TurnContext
 
 from ..config.timeouts import Timeouts
-from ..http.arrival import left
+from ..http.arrival import time_left
 from ..telemetry.log import cause, logger
 from .activity_log import TAKEN
 from .outcome import CLOSING, TOO_SLOW, Outcome
@@ -73,7 +73,7 @@ class Turns:
         self._under_way[task] = (saying, asked)
         task.add_done_callback(self._over)
         try:
-            done, _ = await asyncio.wait({task}, timeout=left(self.pace.budget))
+            done, _ = await asyncio.wait({task}, timeout=time_left(self.pace.budget))
             if not done and asked.delivery_mode == "expectReplies":
                 # The caller reads the replies from this response and nowhere else.
                 saying.stop(TOO_SLOW)
@@ -94,16 +94,16 @@ class Turns:
         for saying, _ in self:
             if not saying.place.held:
                 saying.stop(CLOSING)  # what has not been begun is better asked of whoever comes after us
-        if not await self._all_said(waiting):
+        if not await self._wait_for_all(waiting):
             log.warning("answers interrupted", count=len(self._under_way))
             for saying, _ in self:
                 saying.stop(CLOSING)
-            await self._all_said(limit - waiting)
+            await self._wait_for_all(limit - waiting)
         for task in self._tasks():
             task.cancel()
-        await self._all_said(self.pace.farewell)
+        await self._wait_for_all(self.pace.farewell)
 
-    async def _all_said(self, limit: float) -> bool:
+    async def _wait_for_all(self, limit: float) -> bool:
         tasks = self._tasks()
         return not tasks or not (await asyncio.wait(tasks, timeout=limit))[1]
 

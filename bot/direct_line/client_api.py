@@ -55,12 +55,12 @@ async def start(request: web.Request) -> web.Response:
 
 async def reconnect(request: web.Request) -> web.Response:
     """``GET /conversations/{id}?watermark=…``: a new stream that goes on after the watermark."""
-    return _conversation(request, _permitted(request), HTTPStatus.OK)
+    return _conversation(request, _find_conversation(request), HTTPStatus.OK)
 
 
 async def stream(request: web.Request) -> web.WebSocketResponse:
     """``GET /conversations/{id}/stream``: the activities after the watermark, then each as it comes."""
-    conversation = _permitted(request, request.query.get("t", ""))
+    conversation = _find_conversation(request, request.query.get("t", ""))
     socket = web.WebSocketResponse(heartbeat=30, max_msg_size=4096)
     await socket.prepare(request)
     service = request.app[SERVICE]
@@ -79,7 +79,7 @@ async def stream(request: web.Request) -> web.WebSocketResponse:
 
 async def poll(request: web.Request) -> web.Response:
     """``GET /conversations/{id}/activities?watermark=…``: what came after the watermark."""
-    return web.json_response(_activity_set(_permitted(request), _watermark(request)))
+    return web.json_response(_activity_set(_find_conversation(request), _watermark(request)))
 
 
 async def post(request: web.Request) -> web.Response:
@@ -88,7 +88,7 @@ async def post(request: web.Request) -> web.Response:
     It comes when the bot has said something or is done, and the activity itself comes back on the
     stream: a client takes that for the proof of sending. 502 where the bot refused it.
     """
-    conversation = _permitted(request)
+    conversation = _find_conversation(request)
     if request.content_type != "application/json":
         raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "send application/json")
     return await _say(request.app[SERVICE], conversation, await read_object(request))
@@ -99,7 +99,7 @@ async def upload(request: web.Request) -> web.Response:
 
     The bot is told that there were some, and says so to the person, which is more than a failed send.
     """
-    conversation = _permitted(request)
+    conversation = _find_conversation(request)
     return await _say(request.app[SERVICE], conversation, await read_upload(request))
 
 
@@ -125,7 +125,7 @@ async def _say(service: DirectLine, conversation: Conversation, said: Activity) 
     activity: Activity = {**said, "from": user}
     activity_id = conversation.add(activity)
     sending = service.to_bot(conversation, {**activity, "id": activity_id})
-    status = await service.settled(sending, conversation, conversation.watermark)
+    status = await service.wait_for_status(sending, conversation, conversation.watermark)
     if status >= HTTPStatus.BAD_REQUEST:
         raise refusal(web.HTTPBadGateway, "BotError", "the bot could not take this message")
     return web.json_response({"id": activity_id})
@@ -180,7 +180,7 @@ def _grant(request: web.Request, token: str = "") -> Grant:
     return grant
 
 
-def _permitted(request: web.Request, token: str = "") -> Conversation:
+def _find_conversation(request: web.Request, token: str = "") -> Conversation:
     """The conversation of the path, if the token is for it: 403 if it isn't, 404 if it has ended."""
     wanted = path_id(request, "conversation")
     grant = _grant(request, token)

@@ -30,14 +30,14 @@ async def create(request: web.Request) -> web.Response:
         "serviceUrl": f"http://{request.app[SERVICE].authority}/",
     }
     if isinstance(body.get("activity"), dict):
-        answer["activityId"] = conversation.add(_spoken(request, dict(body["activity"])))  # type: ignore[call-overload]
+        answer["activityId"] = conversation.add(_address(request, dict(body["activity"])))  # type: ignore[call-overload]
     return web.json_response(answer, status=HTTPStatus.CREATED)
 
 
 async def send(request: web.Request) -> web.Response:
     """``POST …/activities`` and ``POST …/activities/{id}``: say something, or reply to something."""
     conversation = _conversation(request)
-    activity = _spoken(request, await read_object(request))
+    activity = _address(request, await read_object(request))
     if "activity" in request.match_info:
         activity["replyToId"] = path_id(request, "activity")
     return web.json_response({"id": conversation.add(activity)})
@@ -46,7 +46,7 @@ async def send(request: web.Request) -> web.Response:
 async def update(request: web.Request) -> web.Response:
     """``PUT …/activities/{id}``: say it differently, in the same place."""
     conversation, activity_id = _conversation(request), path_id(request, "activity")
-    if not conversation.replace(activity_id, _spoken(request, await read_object(request))):
+    if not conversation.replace(activity_id, _address(request, await read_object(request))):
         raise refusal(web.HTTPNotFound, "ActivityNotFound", "there is no such activity")
     return web.json_response({"id": activity_id})
 
@@ -63,7 +63,7 @@ async def members(request: web.Request) -> web.Response:
     return web.json_response(_members(request))
 
 
-async def paged_members(request: web.Request) -> web.Response:
+async def list_members_page(request: web.Request) -> web.Response:
     """``GET …/pagedmembers``: both on one page."""
     return web.json_response({"members": _members(request)})
 
@@ -88,7 +88,7 @@ ROUTES: Final = (
     web.get(f"{_CONVERSATION}/activities/{{activity}}/members", members),
     web.get(f"{_CONVERSATION}/members", members),
     web.get(f"{_CONVERSATION}/members/{{member}}", member),
-    web.get(f"{_CONVERSATION}/pagedmembers", paged_members),
+    web.get(f"{_CONVERSATION}/pagedmembers", list_members_page),
 )
 
 
@@ -99,7 +99,7 @@ def _conversation(request: web.Request) -> Conversation:
     return conversation
 
 
-def _spoken(request: web.Request, activity: Activity) -> Activity:
+def _address(request: web.Request, activity: Activity) -> Activity:
     """``activity`` as it reaches the person: said by the bot, and without what only the bot needs."""
     if not isinstance(activity.get("type"), str):
         raise refusal(web.HTTPBadRequest, "MissingProperty", "$.type must be a string")

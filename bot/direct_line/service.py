@@ -54,7 +54,9 @@ class DirectLine:
         task.add_done_callback(self.tasks.discard)
         return task
 
-    async def settled(self, sending: asyncio.Task[int], conversation: Conversation, watermark: int) -> int:
+    async def wait_for_status(
+        self, sending: asyncio.Task[int], conversation: Conversation, watermark: int
+    ) -> int:
         """The status of a message to the bot, or 200 once the bot has said something after ``watermark``.
 
         200 as well where it takes longer than a channel waits.

@@ -18,7 +18,7 @@ def arrive() -> None:
     _arrived.set(_now())
 
 
-def left(budget: float) -> float:
+def time_left(budget: float) -> float:
     """Seconds that are left of ``budget``, never less than 0; all of it where there is no request."""
     now = _now()
     return max(0.0, budget - (now - _arrived.get(now)))

@@ -33,7 +33,7 @@ BACKLOG: Final = 1024
 log = logger(__name__)
 
 
-def room() -> int:
+def connection_limit() -> int:
     """How many connections this process has descriptors for, at most :data:`MOST`.
 
     It asks the system for as many as it may have: a service of systemd begins with 1,024, a shell of
@@ -150,7 +150,7 @@ class Connection(web.RequestHandler):
         log.error("request failed", cause=cause(exc_info) if exc_info else "unknown")
 
     @contextlib.contextmanager
-    def attended(self) -> Iterator[None]:
+    def attend(self) -> Iterator[None]:
         """While a request is answered whose head has come."""
         self._attended = True
         self._forget_head()
@@ -172,10 +172,10 @@ class Connection(web.RequestHandler):
 
 
 @web.middleware
-async def attending(request: web.Request, handler: Handler) -> web.StreamResponse:
+async def track_request(request: web.Request, handler: Handler) -> web.StreamResponse:
     """The middleware that tells a :class:`Connection` that its request has come; it is to be the first."""
     connection = request.protocol
     if not isinstance(connection, Connection):
         return await handler(request)
-    with connection.attended():
+    with connection.attend():
         return await handler(request)

@@ -20,7 +20,7 @@ from ..resilience.ticks import OneStepPerTick
 from ..telemetry.log import logger
 from .arrival import arrive
 from .body import read_object
-from .refusal import not_allowed, refusal
+from .refusal import refusal, refuse_method
 from .shape import fault_in
 
 ACTIVITY: Final = web.RequestKey("activity", dict[str, object])
@@ -39,20 +39,20 @@ def guard(service_urls: ServiceUrls, identify: Callable[[web.Request], Awaitable
     rounds = OneStepPerTick()
 
     @web.middleware
-    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def check_request(request: web.Request, handler: Handler) -> web.StreamResponse:
         arrive()
         if service_urls.local:
             _refuse_foreign_host(request)
             _refuse_foreign_origin(request)
         if request.path == MESSAGES:
             if request.method != hdrs.METH_POST:
-                raise not_allowed(request.method, [hdrs.METH_POST])
+                raise refuse_method(request.method, [hdrs.METH_POST])
             await identify(request)
             await rounds.next()
             request[ACTIVITY] = await _activity(request, service_urls)
         return await handler(request)
 
-    return guarded
+    return check_request
 
 
 def _refuse_foreign_host(request: web.Request) -> None:

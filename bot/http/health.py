@@ -95,7 +95,7 @@ def add_health(app: web.Application, health: Health) -> None:
     app.router.add_get("/readyz", health.ready)
     app.cleanup_ctx.append(health.life)
 
-    async def ending(_: web.Application) -> None:
+    async def note_shutdown(_: web.Application) -> None:
         health.leave()
 
-    app.on_shutdown.append(ending)
+    app.on_shutdown.append(note_shutdown)

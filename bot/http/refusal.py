@@ -22,7 +22,7 @@ def too_large(message: str) -> web.HTTPException:
     return web.HTTPRequestEntityTooLarge(0, 0, text=body, content_type="application/json")
 
 
-def not_allowed(method: str, allowed: list[str]) -> web.HTTPException:
+def refuse_method(method: str, allowed: list[str]) -> web.HTTPException:
     """405 with its ``Allow`` header (RFC 9110 § 15.5.6)."""
     body = json.dumps({"error": {"code": "MethodNotAllowed", "message": f"use {' or '.join(allowed)}"}})
     return web.HTTPMethodNotAllowed(method, allowed, text=body, content_type="application/json")

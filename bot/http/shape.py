@@ -57,11 +57,11 @@ def _within(holder: Any) -> list[Any]:
 def _faults(activity: Mapping[str, object]) -> Iterator[str]:
     conversation = activity.get("conversation")
     for name in _NEEDED:
-        yield from _needed("$", activity, name)
+        yield from _require("$", activity, name)
     if not isinstance(conversation, dict):
         yield "$.conversation.id must be a non-empty string"
         return
-    yield from _needed("$.conversation", conversation, "id")
+    yield from _require("$.conversation", conversation, "id")
     yield from _segments("$.conversation", conversation, ("id",))
     yield from _segments("$", activity, _IN_PATHS)
     yield from _strings("$.conversation", conversation, _CONVERSATION)
@@ -74,7 +74,7 @@ def _faults(activity: Mapping[str, object]) -> Iterator[str]:
         yield from _list(f"$.{name}", activity.get(name))
 
 
-def _needed(place: str, holder: Mapping[str, object], name: str) -> Iterator[str]:
+def _require(place: str, holder: Mapping[str, object], name: str) -> Iterator[str]:
     value = holder.get(name)
     if not isinstance(value, str) or not value:
         yield f"{place}.{name} must be a non-empty string"

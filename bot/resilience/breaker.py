@@ -40,17 +40,17 @@ class Breaker:
         self._probing = True
         return True
 
-    def succeeded(self) -> None:
+    def note_success(self) -> None:
         """A request was answered, or refused for a reason of its own."""
         self.failures, self._opened, self._probing = 0, None, False
 
-    def failed(self) -> None:
+    def note_failure(self) -> None:
         """A request was not answered because the other one failed."""
         self.failures += 1
         self._probing = False
         if self.failures >= self._allowed:
             self._opened = self._clock()
 
-    def left(self) -> None:
+    def note_hangup(self) -> None:
         """Whoever asked hung up first, so that nothing is known."""
         self._probing = False

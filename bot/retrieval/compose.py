@@ -12,12 +12,12 @@ from urllib.parse import quote as percent_encoded
 from urllib.parse import urlsplit
 
 from citations import Reference
-from citations.markdown.escape import escaped
+from citations.markdown.escape import escape_text
 
 from .extract import Quote
 from .files import MEDIA_TYPES
 from .passage import Passage
-from .quote import as_markdown, spoken
+from .quote import as_markdown, as_sentence
 
 NOTHING: Final = "I found nothing about this in your documents."
 _CLOSED: Final = "I may not quote what answers this, because its sensitivity label encrypts it. Look here:"
@@ -77,29 +77,31 @@ def reference(numbered: Numbered, whole: Reference) -> Reference:
     )
 
 
-def named(number: int, whole: Reference) -> Reference:
+def reference_without_text(number: int, whole: Reference) -> Reference:
     """The reference for a document that may be named and not quoted: where there is a link, it is one."""
     served = whole.document_url and urlsplit(whole.document_url).scheme
     url = whole.document_url if served else None
     return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
 
 
-def naming(references: Sequence[Reference], *, after: bool) -> str:
+def name_unquotable(references: Sequence[Reference], *, after: bool) -> str:
     """Markdown that names and cites what may not be quoted, ``after`` an answer or in the place of one."""
     said = _MORE_CLOSED if after else _CLOSED
-    return said + "\n\n" + "\n".join(f"- {escaped(one.name or '')} [{one.id}]" for one in references)
+    return said + "\n\n" + "\n".join(f"- {escape_text(one.name or '')} [{one.id}]" for one in references)
 
 
-def written(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
+def write_quotes(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
     """Quotes as Markdown: neighbours in one paragraph, items and rows as a list, each with its marker."""
     ids = {(one.passage.path, one.passage.start): one.id for one in passages}
     blocks: list[str] = []
     for _, group in groupby(quotes, key=_paragraph):
         passages_and_units = [(quote.found.passage, quote.unit) for quote in group]
         blocks.append(
-            " ".join(f"{spoken(one, unit)} [{ids[one.path, one.start]}]" for one, unit in passages_and_units)
+            " ".join(
+                f"{as_sentence(one, unit)} [{ids[one.path, one.start]}]" for one, unit in passages_and_units
+            )
         )
-    return _joined(blocks, [quote.unit.kind for quote in quotes])
+    return _join(blocks, [quote.unit.kind for quote in quotes])
 
 
 def _paragraph(quote: Quote) -> object:
@@ -108,7 +110,7 @@ def _paragraph(quote: Quote) -> object:
     return (passage.path, passage.headings) if quote.unit.kind == "sentence" else quote.place
 
 
-def _joined(blocks: list[str], kinds: list[str]) -> str:
+def _join(blocks: list[str], kinds: list[str]) -> str:
     """A list, if all are items or rows and there are several; else paragraphs."""
     if len(blocks) > 1 and "sentence" not in kinds:
         return "\n".join(f"- {block}" for block in blocks)
@@ -120,7 +122,7 @@ def greeting(suggestions: Sequence[str]) -> str:
     return _GREETING + _hint(suggestions)
 
 
-def nothing_found(near: Sequence[str], suggestions: Sequence[str]) -> str:
+def explain_nothing(near: Sequence[str], suggestions: Sequence[str]) -> str:
     """The reply to a question that the documents do not answer.
 
     ``near`` are questions that they do answer, about what comes nearest: it may be the same in
@@ -134,4 +136,4 @@ def _hint(suggestions: Sequence[str]) -> str:
 
 
 def _list(title: str, questions: Sequence[str]) -> str:
-    return f"\n\n{title}\n\n" + "\n".join(f"- {escaped(one)}" for one in questions)
+    return f"\n\n{title}\n\n" + "\n".join(f"- {escape_text(one)}" for one in questions)

@@ -25,7 +25,7 @@ from .language import detect
 from .own_labels import own_labels
 from .part import FILE, IndexPart, IndexReport, KnownFile, only, part_of
 from .passage import UnreadableError
-from .progress import shown
+from .progress import show_progress
 from .record import PASSAGE, write_entry
 from .scan import FolderFile, Skipped, scan
 from .split import passages
@@ -194,7 +194,7 @@ class FolderIndex:
         def changes() -> Iterator[Entry | Removal]:
             for path in gone:
                 yield from (Removal(PASSAGE, path), Removal(FILE, path))
-            for file in shown(changed, len(changed), self._folder.name):
+            for file in show_progress(changed, len(changed), self._folder.name):
                 one, found = self._read(file)
                 known[file.path] = one
                 if found is not None:

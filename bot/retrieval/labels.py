@@ -38,8 +38,8 @@ class FolderLabels:
     def _find(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
         if self._ranking is None:
             return DocumentLabel(", ".join(own) or None)
-        as_labelled = [replace(document, label=label) for label in self._known(own)]
-        given = [one for reference in as_labelled for one in self._ranking.given(reference)]
+        as_labelled = [replace(document, label=label) for label in self._catalogue_ids(own)]
+        given = [one for reference in as_labelled for one in self._ranking.labels_given(reference)]
         highest = self._ranking.highest(one.label for one in given)
         if highest is None:
             return DocumentLabel()
@@ -49,6 +49,6 @@ class FolderLabels:
             any(one.label.encrypted for one in given),
         )
 
-    def _known(self, own: Sequence[str]) -> Sequence[str | None]:
+    def _catalogue_ids(self, own: Sequence[str]) -> Sequence[str | None]:
         """The labels of a file by the catalogue's ids, where it has them; None for a file without one."""
         return [self._ids.get(label, label) for label in own] or [None]

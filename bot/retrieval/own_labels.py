@@ -61,7 +61,7 @@ def _in_office(data: bytes) -> set[str]:
             if part.filename.lower() == "docmetadata/labelinfo.xml":
                 found |= _label_list(_tree(packed, part))
             elif part.filename.lower() == "docprops/custom.xml":
-                found |= _enabled(_properties(_tree(packed, part)))
+                found |= _enabled_labels(_properties(_tree(packed, part)))
     return found
 
 
@@ -86,7 +86,7 @@ def _properties(root: etree._Element) -> Iterator[tuple[str, str]]:
         yield element.get("name") or "", "".join(element.itertext())
 
 
-def _enabled(properties: Iterator[tuple[str, str]]) -> set[str]:
+def _enabled_labels(properties: Iterator[tuple[str, str]]) -> set[str]:
     """The labels of ``MSIP_Label_<id>_…``; one whose ``Enabled`` is missing has not been switched off."""
     labels: dict[str, bool] = {}
     for name, value in properties:
@@ -103,7 +103,7 @@ def _in_pdf(data: bytes) -> set[str]:
         source = pypdfium2.PdfDocument(data)
         try:
             plain = _without_security(source) if b"/Encrypt" in data else data
-            searched = [plain, *_unpacked(plain)]
+            searched = [plain, *_unpack(plain)]
             written = {match[1] for piece in searched for match in _IN_PDF.finditer(piece)}
             return {one.decode().lower() for one in written if not _is_off(one, searched, source)}
         finally:
@@ -124,7 +124,7 @@ def _is_off(label: bytes, searched: list[bytes], source: pypdfium2.PdfDocument) 
     return {value.strip().lower() for value in (*xmp, information) if value} == {"false"}
 
 
-def _unpacked(data: bytes) -> Iterator[bytes]:
+def _unpack(data: bytes) -> Iterator[bytes]:
     """The streams that may have metadata: XMP, and objects that are packed together."""
     room = _STREAMS
     for match in _STREAM.finditer(data):

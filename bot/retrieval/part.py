@@ -90,11 +90,11 @@ def only(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
     that is indexed: searching everything and hiding some of it would tell of what is hidden.
     """
     engine = SearchEngine(None)
-    engine.apply(_copied(whole, paths))
+    engine.apply(_copy(whole, paths))
     return part_of(engine, {path: known for path, known in whole.known.items() if path in paths})
 
 
-def _copied(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:
+def _copy(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:
     passages = [record for record in whole.engine.entries(PASSAGE) if record["path"] in paths]
     files = [record for record in whole.engine.entries(FILE) if record["path"] in paths]
     # Equals rank in the order in which they were indexed.

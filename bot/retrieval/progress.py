@@ -20,7 +20,7 @@ _EVERY: Final = 10.0
 """Seconds between two lines of the log."""
 
 
-def shown(files: Iterable[FolderFile], total: int, title: str) -> Iterator[FolderFile]:
+def show_progress(files: Iterable[FolderFile], total: int, title: str) -> Iterator[FolderFile]:
     """The files as they come, and on stderr how many of ``total`` have gone by."""
     if sys.stderr is not None and sys.stderr.isatty():
         # A skipped file is a line of the log, above the bar and not in it.

@@ -10,7 +10,7 @@ from typing import Final
 
 from .engine import SearchEngine
 from .language import detect, is_stop_word
-from .related import related
+from .related import find_related
 from .words import folded_stem, stems, words
 
 
@@ -85,18 +85,18 @@ def _spellings(
     for word in content:
         pieces = stems(word, None)
         if len(pieces) > 1:
-            yield from ((piece,) for piece in _telling(pieces, engine))
+            yield from ((piece,) for piece in _select_pieces(pieces, engine))
             continue
         spellings = tuple(dict.fromkeys(folded_stem(word, language) for language in (*languages, None)))
         if any(map(engine.frequency, spellings)):
             yield spellings
         else:
             unknown += 1
-            meant = related(word, engine, languages) if unknown <= _UNKNOWN else []
+            meant = find_related(word, engine, languages) if unknown <= _UNKNOWN else []
             yield from meant or [spellings]
 
 
-def _telling(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
+def _select_pieces(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
     """Of the pairs of an unsegmented run those that occur, and each character that never does.
 
     Two characters that only meet where one word ends and the next begins are no word.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from citations.markdown.escape import escaped
+from citations.markdown.escape import escape_text
 
 from .passage import Markup, Passage
 from .plain import plain
@@ -24,17 +24,17 @@ _SPACE: Final = re.compile(r"\s+")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
 
-def spoken(passage: Passage, unit: Unit) -> str:
+def as_sentence(passage: Passage, unit: Unit) -> str:
     """A unit as a sentence of an answer: on one line, without bullets, pipes and Markdown."""
     text = passage.text[unit.start : unit.end]
     if unit.kind == "row":
-        return escaped(_row_in_words(text, header_of(passage, unit), passage.markup))
+        return escape_text(_row_in_words(text, header_of(passage, unit), passage.markup))
     if unit.kind == "code":
-        return escaped(_SPACE.sub(" ", text).strip())
+        return escape_text(_SPACE.sub(" ", text).strip())
     if passage.markup is Markup.MARKDOWN:
         text = plain(_QUOTED.sub(" ", text).strip())
     text = _LEADING.sub("", text.strip()) if unit.kind == "item" else text
-    return escaped(_SPACE.sub(" ", text).strip())
+    return escape_text(_SPACE.sub(" ", text).strip())
 
 
 def header_of(passage: Passage, unit: Unit) -> str:
@@ -94,5 +94,5 @@ def _as_line(line: str) -> str:
     """A line of plain text; a list item stays one, and four spaces are no code."""
     bullet = re.match(r"[-*•‣▪◦–] +(?=\S)", line.lstrip())
     if bullet:
-        return "- " + escaped(line.lstrip()[bullet.end() :])
-    return escaped(line.strip())
+        return "- " + escape_text(line.lstrip()[bullet.end() :])
+    return escape_text(line.strip())

@@ -25,7 +25,7 @@ _ALPHABETS: Final = (
 )
 
 
-def related(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
+def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
     """Terms, each with its spellings, for a word that is not indexed; empty where nothing is near.
 
     The parts of a compound (``Hotelkosten`` → ``hotel``, ``kost``), the compounds that it begins
@@ -39,11 +39,11 @@ def related(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[t
     if len(stem) >= _SHORTEST and (longer := engine.vocabulary(stem, _LONGER)):
         return [tuple(longer)]
     slips = _slips(word) if len(word) <= _LONGEST else ()
-    near = {stem for slip in slips for stem in _known(slip, engine, languages)}
+    near = {stem for slip in slips for stem in _split_compound(slip, engine, languages)}
     return [tuple(sorted(near))] if near else []
 
 
-def _known(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
+def _split_compound(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
     # What is tried once is not worth remembering.
     stems = dict.fromkeys(folded_stem.__wrapped__(word, language) for language in (*languages, None))
     return tuple(stem for stem in stems if engine.frequency(stem))
@@ -52,14 +52,14 @@ def _known(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[s
 def _parts(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
     """Two known words that make up the word, the first as long as possible."""
     for place in range(len(word) - _PART, _PART - 1, -1):
-        if not (tail := _known(word[place:], engine, languages)):
+        if not (tail := _split_compound(word[place:], engine, languages)):
             continue
         for link in _LINKS:
             head = word[:place].removesuffix(link)
             if (
                 len(head) >= _PART
                 and head + link == word[:place]
-                and (first := _known(head, engine, languages))
+                and (first := _split_compound(head, engine, languages))
             ):
                 return [first, tail]
     return []

@@ -91,14 +91,14 @@ class Documents:
         part = self.index.whole
         if may_see is None and may_extract is None:
             if self._everything is None or self._everything.part is not part:
-                self._everything = Scope(part, self._closed(part, None))
+                self._everything = Scope(part, self._unquotable(part, None))
             return self._everything
         if may_see is not None:
             seen = (path for path in part.known if may_see(self.document(part, path).whole))
             part = self.index.only(frozenset(seen))
-        return Scope(part, self._closed(part, may_extract))
+        return Scope(part, self._unquotable(part, may_extract))
 
-    def _closed(self, part: IndexPart, may_extract: Test | None) -> frozenset[str]:
+    def _unquotable(self, part: IndexPart, may_extract: Test | None) -> frozenset[str]:
         found = ((path, self.document(part, path)) for path in part.known)
         return frozenset(
             path for path, one in found if one.encrypts and not (may_extract and may_extract(one.whole))

@@ -117,13 +117,13 @@ def _continues(before: str, line: str) -> bool:
 
 def _cut(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
     if kind in ("row", "code"):
-        yield from _bounded(text, start, end, kind)
+        yield from _trim_and_split(text, start, end, kind)
         return
     place = start
     for stop in _ends(text, start, end):
-        yield from _bounded(text, place, stop, kind)
+        yield from _trim_and_split(text, place, stop, kind)
         place = stop
-    yield from _bounded(text, place, end, kind)
+    yield from _trim_and_split(text, place, end, kind)
 
 
 def _ends(text: str, start: int, end: int) -> Iterator[int]:
@@ -146,7 +146,7 @@ def _is_abbreviation(text: str, start: int, stop: int, end: int) -> bool:
     return bool(_ABBREVIATION.search(before) or (_ORDINAL.search(before) and after.isalpha()))
 
 
-def _bounded(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
+def _trim_and_split(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
     """Without white space around it, and in pieces where it is too long to quote."""
     while start < end and text[start].isspace():
         start += 1

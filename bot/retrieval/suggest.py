@@ -30,10 +30,10 @@ def questions(document: SourceDocument, language: str | None) -> tuple[tuple[int
     """
     headings = list(dict.fromkeys(section.headings[-1] for section in document.sections if section.headings))
     fitting = [heading for heading in headings if len(heading) <= _LONGEST]
-    return tuple(sorted(_asked(fitting, language), key=lambda rated: rated[0])[:_MOST])
+    return tuple(sorted(_ask_headings(fitting, language), key=lambda rated: rated[0])[:_MOST])
 
 
-def _asked(headings: list[str], language: str | None) -> Iterator[tuple[int, str]]:
+def _ask_headings(headings: list[str], language: str | None) -> Iterator[tuple[int, str]]:
     for heading in (_NUMBER.sub("", heading) for heading in headings):
         words = heading.split()
         if heading.endswith(("?", "？")):

@@ -12,7 +12,7 @@ from . import AnswerSource, SelectiveSource
 from .permission import EVERYTHING, NotForAsker, Permission
 
 
-def limited(source: AnswerSource, permission: Permission) -> AnswerSource:
+def limit_source(source: AnswerSource, permission: Permission) -> AnswerSource:
     """``source`` as far as ``permission`` lets it be seen."""
     if permission is EVERYTHING:
         return source

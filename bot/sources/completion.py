@@ -108,7 +108,7 @@ class CompletionStream:
         if data.strip() == "[DONE]":
             self.ended = True
         else:
-            yield from self._words.read(_parsed(data), "delta")
+            yield from self._words.read(_parse(data), "delta")
 
 
 class CompletionBody:
@@ -130,7 +130,7 @@ class CompletionBody:
     def close(self) -> Iterator[str]:
         """The whole answer."""
         words = _Words()
-        yield from words.read(_parsed(self._received), "message")
+        yield from words.read(_parse(self._received), "message")
         yield from words.close()
 
 
@@ -175,13 +175,13 @@ class TrimmedText:
     def feed(self, delta: str) -> str:
         """What these characters add to the text that is shown; it may be empty."""
         # A program that counts UTF-16 may cut a character beyond U+FFFF in two; a half alone is U+FFFD.
-        return self._trimmed(self._characters.decode(delta.encode("utf-16-le", "surrogatepass")))
+        return self._trim(self._characters.decode(delta.encode("utf-16-le", "surrogatepass")))
 
     def close(self) -> str:
         """What the end of the text adds to it."""
-        return self._trimmed(self._characters.decode(b"", final=True))
+        return self._trim(self._characters.decode(b"", final=True))
 
-    def _trimmed(self, text: str) -> str:
+    def _trim(self, text: str) -> str:
         if not self.begun:
             text = text.lstrip()
         shown = text.rstrip()
@@ -195,7 +195,7 @@ class TrimmedText:
         return shown
 
 
-def _parsed(data: str | bytes | bytearray) -> dict[str, Any]:
+def _parse(data: str | bytes | bytearray) -> dict[str, Any]:
     try:
         parsed = json.loads(data)
     except (ValueError, RecursionError) as error:

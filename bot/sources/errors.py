@@ -156,7 +156,7 @@ class CutLater:
             self.error = error
         return self.error is not None
 
-    def tell(self) -> None:
+    def raise_if_cut(self) -> None:
         """Raise what was put off, if anything was."""
         if self.error:
             raise self.error

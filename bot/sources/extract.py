@@ -8,7 +8,7 @@ from dataclasses import replace
 from citations import LabelRanking, Reference
 
 
-def parted(
+def split_by_extract_right(
     references: Sequence[Reference], ranking: LabelRanking | None
 ) -> tuple[tuple[Reference, ...], tuple[Reference, ...]]:
     """Those that may be read, and those that may only be named, without what they say.
@@ -24,4 +24,4 @@ def parted(
 
 
 def _encrypts(reference: Reference, ranking: LabelRanking) -> bool:
-    return any(given.label.encrypted for given in ranking.given(reference))
+    return any(given.label.encrypted for given in ranking.labels_given(reference))

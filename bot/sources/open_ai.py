@@ -75,10 +75,10 @@ class OpenAIWriter:
         """
         body = request_body(self.model, question, references, nothing)
         async with self.upstream.exchange() as exchange:
-            response = await exchange.opened(lambda: self._asked(body))
+            response = await exchange.open(lambda: self._ask(body))
             try:
                 completion = read_completion(response.content_type)
-                while not completion.ended and (received := await _received(response, completion, exchange)):
+                while not completion.ended and (received := await _receive(response, completion, exchange)):
                     for text in completion.feed(received):
                         yield text
                 for text in completion.close():
@@ -86,7 +86,7 @@ class OpenAIWriter:
             finally:
                 response.close()
 
-    async def _asked(self, body: dict[str, Any]) -> aiohttp.ClientResponse:
+    async def _ask(self, body: dict[str, Any]) -> aiohttp.ClientResponse:
         """The response to one request, if its status is 200."""
         headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
         url = self.base_url.rstrip("/") + "/chat/completions"
@@ -130,7 +130,7 @@ def _source_block(reference: Reference) -> str:
     return f'<source id="{html.escape(reference.id)}" name="{name}"{page}>\n{text}\n</source>'
 
 
-async def _received(response: aiohttp.ClientResponse, completion: Completion, exchange: Exchange) -> bytes:
+async def _receive(response: aiohttp.ClientResponse, completion: Completion, exchange: Exchange) -> bytes:
     """The next bytes; none at the end, nor where what follows a finished answer fails to come."""
     if completion.finished:
         exchange.shorten(_EPILOGUE)

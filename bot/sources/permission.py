@@ -36,7 +36,7 @@ class AccessUndecided(SourceError):  # noqa: N818 - as above
     notice = "This answer is not complete: I could not find out what you may read of the rest."
 
 
-def _nothing(_: Reference) -> bool:
+def _refuse(_: Reference) -> bool:
     return False
 
 
@@ -51,15 +51,15 @@ class Permission:
     """
 
     sees: Callable[[Reference], bool] | None = None
-    extracts: Callable[[Reference], bool] = _nothing
+    extracts: Callable[[Reference], bool] = _refuse
 
     def may_see(self, reference: Reference) -> bool:
         """Whether it may be searched and named. Raises :class:`AccessUndecided` where the policy fails."""
-        return self.sees is None or _decided(self.sees, reference)
+        return self.sees is None or _decide(self.sees, reference)
 
     def may_extract(self, reference: Reference) -> bool:
         """Whether it may be quoted although its label encrypts. Raises as :meth:`may_see`."""
-        return _decided(self.extracts, reference)
+        return _decide(self.extracts, reference)
 
 
 EVERYTHING: Final = Permission()
@@ -88,7 +88,7 @@ def place_of(reference: Reference) -> str:
     return place
 
 
-def _decided(decide: Callable[[Reference], bool], reference: Reference) -> bool:
+def _decide(decide: Callable[[Reference], bool], reference: Reference) -> bool:
     try:
         return decide(reference) is True
     except Exception as error:

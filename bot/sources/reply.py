@@ -61,12 +61,12 @@ def reply(
     return WholeReply(read) if content_type == "application/json" else stream()
 
 
-async def said(
+async def events_of(
     answer: ProviderReply, exchange: Exchange, read: Callable[[], Awaitable[bytes]]
 ) -> AsyncGenerator[AnswerEvent, None]:
     """The events of ``answer``, as its response is ``read``; no bytes are its end.
 
-    Raises what :func:`ended` raises, behind them all.
+    Raises what :func:`events_at_end` raises, behind them all.
     """
     while not answer.finished and (received := await exchange.next(read())):
         for events in answer.feed(received):
@@ -75,11 +75,11 @@ async def said(
     for events in answer.close():
         for event in events:
             yield event
-    for event in ended(answer.cut):
+    for event in events_at_end(answer.cut):
         yield event
 
 
-def whole(answer: Answer) -> Said:
+def events_of_body(answer: Answer) -> Said:
     """The events of an answer that came in one piece."""
     return (
         OriginKnown(answer.origin),
@@ -90,7 +90,7 @@ def whole(answer: Answer) -> Said:
     )
 
 
-def ended(cut: Cut | None) -> Iterator[AnswerEvent]:
+def events_at_end(cut: Cut | None) -> Iterator[AnswerEvent]:
     """What is to be said at the end of a response: nothing, if its answer is complete.
 
     Raises :func:`~.errors.cut_short` for one that isn't. Its references are: the response itself was
@@ -126,4 +126,4 @@ class WholeReply:
             raise AnswerFormatError("not JSON") from None
         answer = self._answer(data)
         self.cut = answer.cut
-        yield whole(answer)
+        yield events_of_body(answer)

@@ -54,7 +54,7 @@ class StateInMemory:
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
         """What is kept in each place then."""
-        return [self._swapped(swap) for swap in swaps]
+        return [self._swap(swap) for swap in swaps]
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Keep it no longer."""
@@ -69,7 +69,7 @@ class StateInMemory:
     async def close(self) -> None:
         """Nothing was taken."""
 
-    def _swapped(self, swap: Swap) -> bytes | None:
+    def _swap(self, swap: Swap) -> bytes | None:
         now, kept, place = self._clock(), self._kinds[swap.kind], place_of(swap.conversation, swap.item)
         if kept.get(place, now) == swap.old:
             kept.put(place, swap.new, now + swap.lifetime)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from ..telemetry import StateFailed, tell
+from ..telemetry import StateFailed, emit
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
 from . import State, StateError, Swap
@@ -126,4 +126,4 @@ class StateThroughOutages:
     def _report(self, step: str, kind: str, error: StateError) -> None:
         self._failed = time.monotonic()
         log.error("state not reached", step=step, kind=kind, cause=cause(error.__cause__ or error))
-        tell(StateFailed(step))
+        emit(StateFailed(step))

@@ -1,6 +1,6 @@
 """What happens in the bot, as told to whoever listens: metrics and traces.
 
-A room says ``tell(Duplicate(channel))`` of what happened, and ``with step(Ask()):`` of what takes its
+A room says ``emit(Duplicate(channel))`` of what happened, and ``with span(Ask()):`` of what takes its
 time. It knows nobody who listens. Where nobody does, which is the default, both cost a look into a
 context variable. Nothing that people wrote is ever told: no text, title, URL or name, and of ids
 only as much as the log has.
@@ -124,9 +124,9 @@ class UpstreamAsked:
 
 @dataclass(frozen=True, slots=True)
 class StateFailed:
-    """The store could not be reached for ``step``; the bot goes on with its memory."""
+    """The store could not be reached for ``span``; the bot goes on with its memory."""
 
-    step: str
+    span: str
 
 
 Event = (
@@ -157,7 +157,7 @@ _listeners: ContextVar[tuple[Listener, ...]] = ContextVar("listeners", default=(
 
 
 @contextlib.contextmanager
-def heard_by(listeners: tuple[Listener, ...]) -> Iterator[None]:
+def subscribed(listeners: tuple[Listener, ...]) -> Iterator[None]:
     """Let ``listeners`` hear what is told within, in the tasks that are begun there too."""
     token = _listeners.set(listeners)
     try:
@@ -167,14 +167,14 @@ def heard_by(listeners: tuple[Listener, ...]) -> Iterator[None]:
             _listeners.reset(token)
 
 
-def apart() -> Context:
+def detached_context() -> Context:
     """A context for what outlives its beginning: the listeners of here, and neither its step nor its ids."""
     context = Context()
     context.run(_listeners.set, _listeners.get())
     return context
 
 
-def tell(event: Event) -> None:
+def emit(event: Event) -> None:
     """Say that ``event`` has happened."""
     for listener in _listeners.get():
         listener.hear(event)
@@ -183,7 +183,7 @@ def tell(event: Event) -> None:
 _UNHEARD: AbstractContextManager[None] = contextlib.nullcontext()
 
 
-def step(begun: Step) -> AbstractContextManager[object]:
+def span(begun: Step) -> AbstractContextManager[object]:
     """A context manager around the work that ``begun`` names."""
     listeners = _listeners.get()
     return _each(listeners, begun) if listeners else _UNHEARD

@@ -19,7 +19,7 @@ class ConversationKey(NamedTuple):
 
 def name_of(conversation: ConversationKey) -> str:
     """A conversation's name: the id of one is a phone number, or lets its holder write into it."""
-    return _named(conversation).hex()
+    return _digest_of(conversation).hex()
 
 
 def short(conversation: ConversationKey) -> str:
@@ -34,17 +34,17 @@ def item_name(item: str) -> str:
 
 def place_of(conversation: ConversationKey, item: str) -> bytes:
     """The names of both in a row, as bytes: the item's behind the conversation's, which is 16 long."""
-    return _named(conversation) + (_digest(item) if item else b"")
+    return _digest_of(conversation) + (_digest(item) if item else b"")
 
 
-def _named(conversation: ConversationKey) -> bytes:
+def _digest_of(conversation: ConversationKey) -> bytes:
     """The name as bytes, which is asked for some times in each turn."""
     ordinary = sum(map(len, conversation)) <= _ORDINARY
-    return _kept(conversation) if ordinary else _digest(*conversation)
+    return _cached_digest(conversation) if ordinary else _digest(*conversation)
 
 
 @lru_cache(maxsize=64)
-def _kept(conversation: ConversationKey) -> bytes:
+def _cached_digest(conversation: ConversationKey) -> bytes:
     return _digest(*conversation)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 from aiohttp import web
 
-from . import Responded, Turn, step, tell
+from . import Responded, Turn, emit, span
 from .conversation_key import ConversationKey, short
 
 
@@ -22,22 +22,22 @@ async def turn(body: dict[str, Any], respond: Callable[[], Awaitable[web.Respons
         channel=body["channelId"],
         kind=body["type"],
         conversation=short(ConversationKey(body["channelId"], body["conversation"]["id"])),
-        activity=ending(body.get("id")),
+        activity=suffix_of(body.get("id")),
     )
-    with structlog.contextvars.bound_contextvars(activity=begun.activity), step(begun):
+    with structlog.contextvars.bound_contextvars(activity=begun.activity), span(begun):
         response: web.Response
         try:
             response = await respond()
         except web.HTTPException as refused:
             response = refused
-        tell(Responded(response.status))
+        emit(Responded(response.status))
     # Beyond the step, in which an exception would count as a fault.
     if isinstance(response, web.HTTPException):
         raise response
     return response
 
 
-def ending(activity_id: object) -> str:
+def suffix_of(activity_id: object) -> str:
     """Enough of an activity's id to tell it from others of its conversation.
 
     Its beginning may be the whole id of the conversation (Direct Line), which is for nobody's eyes.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..graph.schema_org import Graph
-from ..model.channel_id import known_channels, nearest_channel
+from ..model.channel_id import channel_ids, nearest_channel
 from . import email, limit, plain, playground, sms, web_chat
 from .shape import Channel, InterimMode
 from .teams import text as teams
@@ -44,4 +44,4 @@ def channel(channel_id: str, service_url: str = "", *, cards: bool = False) -> C
     return shape if (shape.id, shape.graph) == (name, graph) else replace(shape, id=name, graph=graph)
 
 
-__all__ = ["Channel", "InterimMode", "channel", "known_channels", "nearest_channel"]
+__all__ = ["Channel", "InterimMode", "channel", "channel_ids", "nearest_channel"]

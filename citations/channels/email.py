@@ -10,7 +10,6 @@ from ..markdown import Link, MarkdownReading
 from ..markdown.sanitizer import (
     Edit,
     apply,
-    closing_fence,
     escape,
     escape_lines,
     formula_text,
@@ -18,6 +17,7 @@ from ..markdown.sanitizer import (
     live_url,
     loads_nothing,
     readings,
+    write_closing_fence,
 )
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
@@ -46,7 +46,7 @@ def write(
         *(Edit(use.start, use.end, _badges(cited.text, use, targets)) for use in cited.uses),
     ]
     edits.sort(key=lambda edit: edit.start)
-    body = apply(cited.text, edits) + closing_fence(layout)
+    body = apply(cited.text, edits) + write_closing_fence(layout)
     text = finish(body, definitions)
     ours = live_hosts | {host_of(target) for target in targets.values()}
     sound = layout.complete and all(

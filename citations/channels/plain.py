@@ -36,7 +36,7 @@ def write(
 ) -> str:
     """The answer in words, with ``(1)`` for each citation. Only links to ``live_hosts`` keep their URL."""
     signs = Signs(address=lambda url: live_url(url, live_hosts))
-    return kept(words_of(cited, signs, _numbers))
+    return keep_words(words_of(cited, signs, _numbers))
 
 
 def finish(body: str, definitions: tuple[LinkDefinition, ...], longest: int | None = None) -> str:
@@ -54,19 +54,19 @@ def _numbers(use: Use, before: str) -> str:
 
 
 def _source(definition: LinkDefinition, longest: int | None) -> str:
-    named = kept(f"({definition.label}) {definition.title}")
+    named = keep_words(f"({definition.label}) {definition.title}")
     if not definition.is_url:
         return named
-    line = f"{named}: {_EMPHASIS.sub(_encoded, definition.destination)}"
+    line = f"{named}: {_EMPHASIS.sub(_encode, definition.destination)}"
     return line if longest is None or length(line) <= longest else f"{named} ({_TOO_LONG})"
 
 
-def kept(text: str) -> str:
+def keep_words(text: str) -> str:
     """``text`` with a space where a Markdown reading would take words away."""
     return _EATEN.sub(r"\g<0> ", text)
 
 
-def _encoded(match: re.Match[str]) -> str:
+def _encode(match: re.Match[str]) -> str:
     # "URIs that differ in the replacement of an unreserved character … are equivalent" (RFC 3986 § 2.3).
     return "".join(f"%{ord(character):02X}" for character in match[0])
 

@@ -34,10 +34,10 @@ def words_of(cited: CitedAnswer, signs: Signs, marker: Callable[[Use, str], str]
         words = marked
     words = words.replace(_BRACKET, "[")
 
-    def written(place: re.Match[str]) -> str:
+    def write_place(place: re.Match[str]) -> str:
         return marker(cited.uses[int(place[1])], words[max(0, place.start() - 1) : place.start()])
 
-    return _PLACE.sub(written, words).strip()
+    return _PLACE.sub(write_place, words).strip()
 
 
 def _brackets(cited: CitedAnswer) -> Iterator[Edit]:

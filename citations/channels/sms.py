@@ -39,10 +39,10 @@ def split(text: str) -> tuple[str, ...]:
             part if number % AT_ONCE or number == last else part + hint
             for number, part in enumerate(parts, 1)
         )
-    return tuple(_folded(part) for part in parts)
+    return tuple(_fold(part) for part in parts)
 
 
-def _folded(part: str) -> str:
+def _fold(part: str) -> str:
     folded = fold(part)
     return folded if length(folded) <= LONGEST else part
 

@@ -28,12 +28,12 @@ def speak(cited: CitedAnswer, definitions: Sequence[LinkDefinition], label: str 
 
     ``label`` is said first. The sources are named at the end.
     """
-    words = _MARKERS.sub("", words_of(cited, _SIGNS, _unsaid))
+    words = _MARKERS.sub("", words_of(cited, _SIGNS, _omit))
     lines = [label, *words.split("\n"), _sources([definition.title for definition in definitions])]
     return "\n".join(line for line in map(_sayable, lines) if line)
 
 
-def _unsaid(use: Use, before: str) -> str:  # noqa: ARG001 - the shape of all
+def _omit(use: Use, before: str) -> str:  # noqa: ARG001 - the shape of all
     """A marker isn't said, but the name that one is left with whose source was dropped."""
     return _MARKER if use.positions else use.rest
 

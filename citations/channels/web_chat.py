@@ -14,7 +14,6 @@ from ..markdown import MarkdownReading, read_definition
 from ..markdown.sanitizer import (
     Edit,
     apply,
-    closing_fence,
     escape,
     escape_lines,
     formula_text,
@@ -22,6 +21,7 @@ from ..markdown.sanitizer import (
     live_url,
     loads_nothing,
     readings,
+    write_closing_fence,
 )
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
@@ -50,7 +50,7 @@ def write(
         *(Edit(use.start, use.end, _behind_formula(use) + badges(use)) for use in cited.uses),
     ]
     edits.sort(key=lambda edit: edit.start)
-    body = _separated(cited.text, edits, cited.uses) + closing_fence(layout)
+    body = _separate_badges(cited.text, edits, cited.uses) + write_closing_fence(layout)
     # The first definition shows that the body lets one stand below it. Then a line that is a definition
     # by itself is one there: no such line continues another (CommonMark § 4.7).
     text = finish(body, definitions[:1])
@@ -74,7 +74,7 @@ def write_plainly(
         edits.append(Edit(use.start, use.end, escape_lines(use.formula) + badges(use)))
         behind = use.end
     edits.append(Edit(behind, len(cited.text), escape_lines(cited.text[behind:])))
-    return _separated(cited.text, edits, cited.uses)
+    return _separate_badges(cited.text, edits, cited.uses)
 
 
 def badges(use: Use) -> str:
@@ -110,7 +110,7 @@ def agrees(
     )
 
 
-def _separated(text: str, edits: Sequence[Edit], uses: Sequence[Use]) -> str:
+def _separate_badges(text: str, edits: Sequence[Edit], uses: Sequence[Use]) -> str:
     """``text`` with its edits made, and a zero-width space where a badge would join its neighbour."""
     badge_starts = {use.start for use in uses if use.positions}
     separated: list[Edit] = []

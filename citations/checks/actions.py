@@ -26,7 +26,7 @@ def _check_thumbs(path: str, actions: object) -> Iterator[Problem]:
     for place, action in each(actions, path):
         if not is_node(action) or action.get("@type") not in _THUMBS:
             continue
-        if not any(_named(action, key) for key in _NAMES):
+        if not any(_has_name(action, key) for key in _NAMES):
             yield Problem(
                 "vote-about-nothing",
                 at(place, "@id"),
@@ -42,7 +42,7 @@ def _check_thumbs(path: str, actions: object) -> Iterator[Problem]:
             )
 
 
-def _named(action: Node, key: str) -> bool:
+def _has_name(action: Node, key: str) -> bool:
     """Whether it says something there; a blank node's id means something in its own message only."""
     value = first(action.get(key))
     return bool(value) and not (isinstance(value, str) and value.startswith("_:"))

@@ -47,11 +47,11 @@ def _check_brackets(
         name = _inner(inline, bracket) or ""
         if _NUMBER.fullmatch(name):
             problem = (
-                _imaged(read, name, bracket, inline)
-                or _joined(read, name, label)
-                or _linked(read, name, bracket)
-                or _glued(read, name, bracket, urls)
-                or _missing(read, name, positions, numbered=numbered)
+                _find_image(read, name, bracket, inline)
+                or _find_joined(read, name, label)
+                or _find_link(read, name, bracket)
+                or _find_glued(read, name, bracket, urls)
+                or _find_missing(read, name, positions, numbered=numbered)
             )
             if problem:
                 yield problem
@@ -68,7 +68,7 @@ def _inner(inline: Inline, bracket: Bracket | None) -> str | None:
     return inner if square and "[" not in inner and "]" not in inner else None
 
 
-def _imaged(read: ReadText, name: str, bracket: Bracket, inline: Inline) -> Problem | None:
+def _find_image(read: ReadText, name: str, bracket: Bracket, inline: Inline) -> Problem | None:
     """``![1]`` is an image, and the reader's browser fetches the source."""
     before = bracket.start - 1
     if before < 0 or inline.content[before] != "!" or identifier(name) not in read.resolved:
@@ -78,7 +78,7 @@ def _imaged(read: ReadText, name: str, bracket: Bracket, inline: Inline) -> Prob
     return Problem("badge-image", TEXT, f"![{name}] is an image of the source: put U+200B behind the !")
 
 
-def _joined(read: ReadText, name: str, label: str | None) -> Problem | None:
+def _find_joined(read: ReadText, name: str, label: str | None) -> Problem | None:
     """``[1][2]`` is a link with the text 1 to source 2; ``[1][sic]`` is text."""
     if (
         label is None
@@ -95,7 +95,7 @@ def _joined(read: ReadText, name: str, label: str | None) -> Problem | None:
     )
 
 
-def _linked(read: ReadText, name: str, bracket: Bracket) -> Problem | None:
+def _find_link(read: ReadText, name: str, bracket: Bracket) -> Problem | None:
     """``[1](…)`` is a link to what stands in the parentheses."""
     if bracket.link is None:
         return None
@@ -109,7 +109,9 @@ def _linked(read: ReadText, name: str, bracket: Bracket) -> Problem | None:
     )
 
 
-def _glued(read: ReadText, name: str, bracket: Bracket, urls: Sequence[tuple[int, int]]) -> Problem | None:
+def _find_glued(
+    read: ReadText, name: str, bracket: Bracket, urls: Sequence[tuple[int, int]]
+) -> Problem | None:
     """``https://example.com/x[1]``: the badge becomes a part of the URL, U+200B or not."""
     if identifier(name) in read.resolved and any(start < bracket.start < end for start, end in urls):
         return Problem(
@@ -118,7 +120,7 @@ def _glued(read: ReadText, name: str, bracket: Bracket, urls: Sequence[tuple[int
     return None
 
 
-def _missing(read: ReadText, name: str, positions: frozenset[str], *, numbered: bool) -> Problem | None:
+def _find_missing(read: ReadText, name: str, positions: frozenset[str], *, numbered: bool) -> Problem | None:
     number = identifier(name)
     if number in read.resolved:
         if name != name.strip():

@@ -27,7 +27,7 @@ def check_passages(claims: Sequence[ReadClaim], read: ReadText | None) -> Iterat
 def _check_passage(claim: ReadClaim, hosts: frozenset[str]) -> Iterator[Problem]:
     path, read = at(claim.place, "text"), read_text(claim.text or "")
     yield from check_loads(path, read.outcome)
-    hosts |= frozenset(host for url in _opening(claim, read) if (host := _host(url)))
+    hosts |= frozenset(host for url in _opening_links(claim, read) if (host := _host(url)))
     for link in dict.fromkeys(read.outcome.links):
         if number := number_of(link.text):
             yield Problem(
@@ -46,7 +46,7 @@ def _check_passage(claim: ReadClaim, hosts: frozenset[str]) -> Iterator[Problem]
     yield from check_accessible_names(path, read)
 
 
-def _opening(claim: ReadClaim, read: ReadText) -> tuple[str, ...]:
+def _opening_links(claim: ReadClaim, read: ReadText) -> tuple[str, ...]:
     """The URL of a link that ends the passage and names the source: it opens the document."""
     last = read.outcome.links[-1:]
     ends = read.lines[-1].startswith("[") and read.text.rstrip().endswith(")")

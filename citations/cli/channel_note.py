@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..channels import known_channels, nearest_channel
+from ..channels import channel_ids, nearest_channel
 from ..checks import CLIENTS
 from .console import say
 
 
 def say_unknown(channel_id: str) -> None:
     """Point out an id that no channel here has; its answers are plain text."""
-    if channel_id.lower() not in known_channels():
+    if channel_id.lower() not in channel_ids():
         say(f"{_unknown(channel_id)}: plain text")
 
 
@@ -17,7 +17,7 @@ def say_judged(channel_id: str) -> None:
     """Say what ``check`` judges where it knows no client of the channel."""
     if channel_id.lower() in CLIENTS:
         return
-    known = channel_id.lower() in known_channels()
+    known = channel_id.lower() in channel_ids()
     subject = f"the client of {channel_id} isn't known" if known else _unknown(channel_id)
     say(f"{subject}: only the activity's type, size, depth and characters are judged")
 

@@ -14,7 +14,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the problems of one activity, or of one on each line."""
     if arguments.lines:
         say_judged(arguments.channel)
-        return each_line(arguments.file, lambda data, _: _checked_line(data, arguments.channel))
+        return each_line(arguments.file, lambda data, _: _check_line(data, arguments.channel))
     problems = check(json_text.loads(read(arguments.file)), channel_id=arguments.channel)
     # Of what can't be read there is one line on stderr.
     say_judged(arguments.channel)
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FOUND if problems else CLEAN
 
 
-def _checked_line(data: object, channel_id: str) -> tuple[dict[str, object], int]:
+def _check_line(data: object, channel_id: str) -> tuple[dict[str, object], int]:
     problems = check(data, channel_id=channel_id)
     found = [{"code": item.code, "path": item.path, "message": item.message} for item in problems]
     return {"problems": found}, FOUND if problems else CLEAN

@@ -24,7 +24,7 @@ def read(file: str) -> bytes:
 
 def read_chunks(file: str) -> Iterator[bytes]:
     """A file as its bytes come, without waiting for more than there are."""
-    with _opened(file) as stream:
+    with _open(file) as stream:
         while received := stream.read1(_CHUNK):
             yield received
 
@@ -32,7 +32,7 @@ def read_chunks(file: str) -> Iterator[bytes]:
 def each_line(file: str, answer: Callable[[object, int], tuple[dict[str, object], int]]) -> int:
     """Answer each line that isn't empty with a line; the highest of their codes."""
     worst = CLEAN
-    with _opened(file) as stream:
+    with _open(file) as stream:
         for number, line in enumerate(stream, 1):
             if not line.strip():
                 continue
@@ -45,7 +45,7 @@ def each_line(file: str, answer: Callable[[object, int], tuple[dict[str, object]
     return worst
 
 
-def _opened(file: str) -> nullcontext[BufferedReader] | BufferedReader:
+def _open(file: str) -> nullcontext[BufferedReader] | BufferedReader:
     return nullcontext(cast("BufferedReader", sys.stdin.buffer)) if file == "-" else Path(file).open("rb")
 
 

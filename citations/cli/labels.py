@@ -57,7 +57,7 @@ def read_ranking(path: Path) -> LabelRanking:
 
 def _catalogue(ranking: LabelRanking) -> Iterator[str]:
     for label in ranking.in_order():
-        yield f"{label.priority} {label.id}: {_described(label)}"
+        yield f"{label.priority} {label.id}: {_describe(label)}"
     if ranking.default is not None:
         yield f"default: {ranking.default}"
     unknown = ranking.of_unknown()
@@ -69,7 +69,7 @@ def _catalogue(ranking: LabelRanking) -> Iterator[str]:
         yield f"rule {number}: {rule} gets {rule.label}"
 
 
-def _described(label: SensitivityLabel) -> str:
+def _describe(label: SensitivityLabel) -> str:
     said = (label.name, label.color, "encrypted" if label.encrypted else None, label.description)
     return ", ".join(clean_name(one) for one in said if one)
 
@@ -80,22 +80,22 @@ def _channel(channel: str) -> str:
 
 def _answer(references: tuple[Reference, ...], ranking: LabelRanking) -> Iterator[str]:
     for index, reference in enumerate(references):
-        yield f"$.references[{index}] {clean_name(reference.id)!r}: {_labelled(reference, ranking)}"
+        yield f"$.references[{index}] {clean_name(reference.id)!r}: {_explain_label(reference, ranking)}"
     highest = highest_label(references, ranking)
     kept = [
         _channel(channel)
         for channel in ranking.ceilings
         if any(not one.only_named and ranking.withholds(one, channel) for one in references)
     ]
-    if any(not one.only_named and _sealed(one, ranking) for one in references):
+    if any(not one.only_named and _is_encrypted(one, ranking) for one in references):
         kept = ["every channel"]
     withheld = f"; the answer's text is kept from {', '.join(kept)}" if kept else ""
     yield f"message: {highest.id if highest else 'no label'}{withheld}"
 
 
-def _labelled(reference: Reference, ranking: LabelRanking) -> str:
+def _explain_label(reference: Reference, ranking: LabelRanking) -> str:
     """The label, what gave it, what else was given and lost, and what follows from it."""
-    given, won = ranking.given(reference), ranking.label_of(reference)
+    given, won = ranking.labels_given(reference), ranking.label_of(reference)
     if won is None:
         return "no label, from no rule, its source or a default"
     first = next(one for one in given if one.label == won)
@@ -106,13 +106,13 @@ def _labelled(reference: Reference, ranking: LabelRanking) -> str:
     above = [_channel(channel) for channel in ranking.ceilings if ranking.exceeds_ceiling(won, channel)]
     if above:
         parts.append(f"above the ceiling of {', '.join(above)}")
-    if _sealed(reference, ranking):
+    if _is_encrypted(reference, ranking):
         parts.append("encrypted without a right to extract: no more than a link")
     return "; ".join(parts)
 
 
-def _sealed(reference: Reference, ranking: LabelRanking) -> bool:
-    return not reference.extract and any(one.label.encrypted for one in ranking.given(reference))
+def _is_encrypted(reference: Reference, ranking: LabelRanking) -> bool:
+    return not reference.extract and any(one.label.encrypted for one in ranking.labels_given(reference))
 
 
 def _reason(given: GivenLabel, ranking: LabelRanking) -> str:

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not arguments.lines:
         return _render_one(arguments.file, arguments.channel, activity)
-    return each_line(arguments.file, lambda data, line: _rendered_line(activity, data, line))
+    return each_line(arguments.file, lambda data, line: _render_line(activity, data, line))
 
 
 _Rendered = Callable[[object], tuple[object, tuple[Problem, ...]]]
@@ -61,7 +61,7 @@ def _render_one(file: str, channel_id: str, activity: _Rendered) -> int:
     return CLEAN
 
 
-def _rendered_line(activity: _Rendered, data: object, line: int) -> tuple[dict[str, object], int]:
+def _render_line(activity: _Rendered, data: object, line: int) -> tuple[dict[str, object], int]:
     printed, problems = activity(data)
     for problem in problems:
         say(f"line {line}: {problem}")

@@ -30,7 +30,7 @@ def print_stream(
     """
     printed = _PrintedStream(channel, ranking)
     try:
-        for events in _said(file, answer):
+        for events in _events_in(file, answer):
             printed.feed(events, answer.dialect)
     except CitationError as error:
         printed.interrupt()
@@ -39,7 +39,7 @@ def print_stream(
     return CLEAN
 
 
-def _said(file: str, answer: AnswerStream) -> Iterator[tuple[AnswerEvent, ...]]:
+def _events_in(file: str, answer: AnswerStream) -> Iterator[tuple[AnswerEvent, ...]]:
     for received in read_chunks(file):
         yield from answer.feed(received)
         if answer.finished:

@@ -13,7 +13,7 @@ _MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]
 _SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
 
 
-def plain_beginning(text: str, length: int) -> str:
+def write_abstract(text: str, length: int) -> str:
     """The first ``length`` characters of ``text`` as one line, without the signs of Markdown and HTML."""
     beginning = text[:length]
     if _SIGNS.search(beginning):

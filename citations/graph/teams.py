@@ -18,7 +18,7 @@ from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clip, page_of
 from ..model.reference import Reference
 from ..text.url import host_of, safe_url
-from .abstract import plain_beginning
+from .abstract import write_abstract
 from .card import CARD_TYPE, write_card
 from .icon import icon_of
 from .labels import Labels
@@ -55,7 +55,7 @@ def describe(
         additional_type=generated,
         citation=tuple(
             Claim(
-                appearance=_labelled(
+                appearance=_add_label(
                     document(citation.reference, definition, sharing), label, labels.message, whole
                 ),
                 position=int(definition.label),
@@ -83,7 +83,7 @@ def write_document(reference: Reference, definition: LinkDefinition, sharing: in
     )
 
 
-def _labelled(
+def _add_label(
     document: DigitalDocument,
     label: SensitivityLabel | None,
     message: SensitivityLabel | None,
@@ -115,7 +115,7 @@ def _url(reference: Reference, definition: LinkDefinition) -> str | None:
 
 def _abstract(passage: str, url: str | None) -> str:
     """The beginning of the passage, or the host: Microsoft's Agents Playground refuses to go without."""
-    beginning = plain_beginning(unescape(passage[: MAX_ABSTRACT * 4]), MAX_ABSTRACT * 4)
+    beginning = write_abstract(unescape(passage[: MAX_ABSTRACT * 4]), MAX_ABSTRACT * 4)
     return _fit(beginning or (host_of(url) if url else ""), MAX_ABSTRACT)
 
 

@@ -17,7 +17,7 @@ from ..model.link_definition import LinkDefinition, clean_name, clip
 from ..model.reference import Reference
 from ..text.css_color import is_color
 from ..text.url import safe_url
-from .abstract import plain_beginning
+from .abstract import write_abstract
 from .labels import Labels
 from .schema_org import (
     AI_GENERATED,
@@ -67,7 +67,7 @@ def describe(
     claims = [
         Claim(
             id=_claim_id(definition),
-            appearance=_labelled(document(citation.reference, definition, live_hosts), nodes.node(index)),
+            appearance=_add_label(document(citation.reference, definition, live_hosts), nodes.node(index)),
             claim_interpreter=interpreter,
             position=definition.label,
         )
@@ -119,7 +119,7 @@ def write_document(
     )
 
 
-def _labelled(document: DigitalDocument, label: CreativeWork | BlankNode | None) -> DigitalDocument:
+def _add_label(document: DigitalDocument, label: CreativeWork | BlankNode | None) -> DigitalDocument:
     return document if label is None else replace(document, usage_info=label)
 
 
@@ -137,7 +137,7 @@ def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str
 
 
 def _abstract(text: str) -> str | None:
-    return clip(plain_beginning(text, MAX_ABSTRACT * 4), MAX_ABSTRACT, "...") or None
+    return clip(write_abstract(text, MAX_ABSTRACT * 4), MAX_ABSTRACT, "...") or None
 
 
 def _interpreter(origin: Origin) -> Project | None:

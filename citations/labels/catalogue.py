@@ -106,16 +106,16 @@ class LabelRanking:
             label = "confidential"           # each is compared with the aliases of a reference, too
             url_prefix = "https://hr.example.com/"
         """
-        return _ranking(read_label_file(text))
+        return _ranking_from(read_label_file(text))
 
     def label_of(self, reference: Reference) -> SensitivityLabel | None:
         """The label of one reference: the highest that a rule or its source gives it, else the default.
 
         A label id that the catalogue doesn't know counts as :attr:`unknown`, never as none.
         """
-        return self.highest(given.label for given in self.given(reference))
+        return self.highest(given.label for given in self.labels_given(reference))
 
-    def given(self, reference: Reference) -> tuple[GivenLabel, ...]:
+    def labels_given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         """All labels that a reference gets.
 
         A *name* may come from a document, a model or a person. A rule that fits only what a reference is
@@ -132,7 +132,7 @@ class LabelRanking:
             for rule in self.rules
             if rule.matches_name(reference) and not rule.matches(reference)
         ]
-        return tuple([GivenLabel(self._known(label), label, by) for label, by in given])
+        return tuple([GivenLabel(self._look_up(label), label, by) for label, by in given])
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
         """The label of the highest priority; equal ones: encrypted first, then the catalogue's order."""
@@ -158,20 +158,20 @@ class LabelRanking:
         """
         return any(
             self.exceeds_ceiling(given.label, channel_id) or (given.label.encrypted and not reference.extract)
-            for given in self.given(reference)
+            for given in self.labels_given(reference)
         )
 
     def may_withhold(self, channel_id: str) -> bool:
         """Whether there is a label of which this channel may get nothing."""
         return self.withholds_unknown(channel_id) or any(
-            self._kept(label, channel_id) for label in self.labels
+            self._may_leave(label, channel_id) for label in self.labels
         )
 
     def withholds_unknown(self, channel_id: str) -> bool:
         """Whether nothing may leave on this channel of what nobody knows the label of."""
-        return self._kept(self.of_unknown() or _unranked(""), channel_id)
+        return self._may_leave(self.of_unknown() or _raise_unranked(""), channel_id)
 
-    def _kept(self, label: SensitivityLabel, channel_id: str) -> bool:
+    def _may_leave(self, label: SensitivityLabel, channel_id: str) -> bool:
         return label.encrypted or self.exceeds_ceiling(label, channel_id)
 
     def exceeds_ceiling(self, label: SensitivityLabel | None, channel_id: str) -> bool:
@@ -179,7 +179,7 @@ class LabelRanking:
         ceiling = self.ceilings.get(channel_id.lower(), self.ceilings.get(EVERY_CHANNEL))
         if label is None or ceiling is None:
             return False
-        allowed = self._labelled(ceiling)
+        allowed = self._find_label(ceiling)
         # A ceiling that the catalogue doesn't know lets nothing pass that is labelled.
         return allowed is None or _priority(label) > _priority(allowed)
 
@@ -191,20 +191,20 @@ class LabelRanking:
                 "unknown-label",
                 f"$.references[{number}].label",
                 f"label {clean_name(reference.label)!r} isn't in the catalogue, so that it counts as "
-                f"{self._known(reference.label).id!r}: add it to the labels file",
+                f"{self._look_up(reference.label).id!r}: add it to the labels file",
             )
             for number, reference in enumerate(references)
             if reference.label is not None and reference.label not in known
         )
 
-    def _known(self, label_id: str) -> SensitivityLabel:
-        return self._labelled(label_id) or self.of_unknown() or _unranked(label_id)
+    def _look_up(self, label_id: str) -> SensitivityLabel:
+        return self._find_label(label_id) or self.of_unknown() or _raise_unranked(label_id)
 
     def of_unknown(self) -> SensitivityLabel | None:
         """The label of what nobody knows the label of; None where the catalogue is empty."""
-        return self._labelled(self.unknown) or self.highest(self.labels)
+        return self._find_label(self.unknown) or self.highest(self.labels)
 
-    def _labelled(self, label_id: str | None) -> SensitivityLabel | None:
+    def _find_label(self, label_id: str | None) -> SensitivityLabel | None:
         return self._by_id.get(label_id)
 
     def _rank(self, label: SensitivityLabel) -> tuple[float, bool, int]:
@@ -215,7 +215,7 @@ def label_of(reference: Reference, ranking: LabelRanking | None) -> SensitivityL
     """The label of one reference; without a ranking its label id is the label's name."""
     if ranking is not None:
         return ranking.label_of(reference)
-    return None if reference.label is None else _unranked(reference.label)
+    return None if reference.label is None else _raise_unranked(reference.label)
 
 
 def highest_label(references: Iterable[Reference], ranking: LabelRanking | None) -> SensitivityLabel | None:
@@ -244,7 +244,7 @@ def message_label(cited: CitedAnswer, ranking: LabelRanking | None) -> Sensitivi
     return label if ranking is None or cited.complete else ranking.highest((label, ranking.of_unknown()))
 
 
-def _unranked(label_id: str) -> SensitivityLabel:
+def _raise_unranked(label_id: str) -> SensitivityLabel:
     return SensitivityLabel(id=label_id, name=clean_name(label_id) or "Unnamed label")
 
 
@@ -253,7 +253,7 @@ def _priority(label: SensitivityLabel) -> float:
     return float("inf") if label.priority is None else label.priority
 
 
-def _ranking(file: LabelFile) -> LabelRanking:
+def _ranking_from(file: LabelFile) -> LabelRanking:
     return LabelRanking(
         labels=tuple(
             SensitivityLabel(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
-from ..model.channel_id import known_channels, nearest_channel
+from ..model.channel_id import channel_ids, nearest_channel
 from ..model.errors import LabelFormatError
 from ..model.link_definition import clean_name
 from ..text.css_color import is_color
@@ -66,7 +66,7 @@ def read_label_file(text: str) -> LabelFile:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise LabelFormatError((_not_toml(str(error), text),)) from None
     faults = _Faults(read_lines(text))
-    top = _checked(document, (), _TOP, (), faults)
+    top = _check(document, (), _TOP, (), faults)
     labels = _labels(top.get("label", []), faults)
     known = [label["id"] for label in labels if "id" in label]
     for key in ("default", "unknown"):
@@ -122,7 +122,7 @@ def _labels(tables: list[Any], faults: _Faults) -> list[Table]:
     ranks: dict[int, int] = {}
     for index, table in enumerate(tables):
         path = ("label", index)
-        label = _checked(table, path, _LABEL, ("id", "name", "priority"), faults)
+        label = _check(table, path, _LABEL, ("id", "name", "priority"), faults)
         if label.get("priority", 0) < 0:
             faults.add((*path, "priority"), f"priority is {label['priority']}; the lowest is 0")
         if "priority" in label and (same := ranks.setdefault(label["priority"], index)) != index:
@@ -149,7 +149,7 @@ def _ceilings(table: Table, known: Sequence[str], faults: _Faults) -> dict[str, 
     ceilings: dict[str, str] = {}
     for channel, label in table.items():
         path = ("ceiling", channel)
-        if channel.lower() not in (*known_channels(), EVERY_CHANNEL):
+        if channel.lower() not in (*channel_ids(), EVERY_CHANNEL):
             faults.add(path, _unknown_channel(channel))
         if channel.lower() in ceilings:
             faults.add(path, f"ceiling.{channel} is given twice: letters of both sizes are one channel")
@@ -160,7 +160,7 @@ def _ceilings(table: Table, known: Sequence[str], faults: _Faults) -> dict[str, 
 
 def _unknown_channel(channel: str) -> str:
     nearest = nearest_channel(channel)
-    known = f"did you mean {nearest!r}?" if nearest else f"known are {', '.join(known_channels())}"
+    known = f"did you mean {nearest!r}?" if nearest else f"known are {', '.join(channel_ids())}"
     return f"ceiling is for {channel!r:.60}, which is no channel's id; {known}"
 
 
@@ -168,7 +168,7 @@ def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Tab
     rules: list[Table] = []
     for index, table in enumerate(tables):
         path = ("rule", index)
-        rule = _checked(table, path, _RULE, ("label",), faults)
+        rule = _check(table, path, _RULE, ("label",), faults)
         if "label" in rule:
             _is_known(rule["label"], (*path, "label"), known, faults)
         # What a key is, not whether its value is right: that is a fault of its own.
@@ -182,7 +182,7 @@ def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Tab
     return rules
 
 
-def _checked(
+def _check(
     table: Any, path: Path, kinds: Mapping[str, type], required: Sequence[str], faults: _Faults
 ) -> dict[str, Any]:
     """The keys of ``table`` whose values are right; the others are faults."""

@@ -105,12 +105,12 @@ def read_line(line: str, before: Open, *, complete: bool) -> BlockLine | None:
     start, indent = place.indent()
     if start == len(line):
         return _blank_line(before, kept, start) if complete else None
-    if kept == len(before.containers) and (going := _going_on(before, start, indent, place)):
+    if kept == len(before.containers) and (going := _continue(before, start, indent, place)):
         return going
-    return _new_block(_LineReader(place, before, complete, kept, _begun(before.containers[:kept])))
+    return _new_block(_LineReader(place, before, complete, kept, _mark_begun(before.containers[:kept])))
 
 
-def _begun(containers: tuple[Container, ...]) -> tuple[Container, ...]:
+def _mark_begun(containers: tuple[Container, ...]) -> tuple[Container, ...]:
     """``containers``, of which none is empty any more."""
     if containers and containers[-1].empty:
         return (*containers[:-1], Container(containers[-1].indent))
@@ -182,7 +182,7 @@ def _blank_line(before: Open, kept: int, offset: int) -> BlockLine:
     return BlockLine(Open(before.containers[:kept]), offset, kept=kept)
 
 
-def _going_on(before: Open, start: int, indent: int, place: LineCursor) -> BlockLine | None:
+def _continue(before: Open, start: int, indent: int, place: LineCursor) -> BlockLine | None:
     """The line as one more of a block that takes lines as they are."""
     if before.leaf in ("fence", "html"):
         return BlockLine(before, place.offset, continues=True)

@@ -31,14 +31,14 @@ _MAY_BE_TAIL: Final = re.compile(
 """Text to its end that begins as a link's ``(target "title")`` does."""
 
 
-def opening(state: InlineState) -> bool:
+def open_bracket(state: InlineState) -> bool:
     """A run of ``[``: each may open a pair."""
     state.openers.extend(range(state.base + state.pos, state.base + state.run_end))
     state.pos = state.run_end
     return True
 
 
-def opening_image(state: InlineState) -> bool:
+def open_image(state: InlineState) -> bool:
     """``![``."""
     state.openers.append(state.base + state.pos)
     state.images.add(state.base + state.pos)
@@ -57,7 +57,7 @@ def wide(state: InlineState) -> bool | None:
     return False
 
 
-def closing(state: InlineState) -> bool | None:
+def close_bracket(state: InlineState) -> bool | None:
     """``]``: the pair that it closes, and the target behind it."""
     source, close = state.src, state.pos + 1
     if close == len(source) and not state.final:
@@ -127,13 +127,13 @@ _MORE: Final = LinkTarget("", -1)
 def _link_tail(state: InlineState, close: int) -> LinkTarget | None:
     """``(destination "title")`` at ``close``, CommonMark § "Inline link"."""
     source, end = state.src, min(len(state.src), close + MAX_TAIL)
-    if source.find(")", close, end) >= 0 and (tail := _parsed_tail(state, close, end)):
+    if source.find(")", close, end) >= 0 and (tail := _parse_target(state, close, end)):
         return tail
     waits = not state.final and len(source) < close + MAX_TAIL
     return _MORE if waits and _MAY_BE_TAIL.match(source, close) else None
 
 
-def _parsed_tail(state: InlineState, close: int, end: int) -> LinkTarget | None:
+def _parse_target(state: InlineState, close: int, end: int) -> LinkTarget | None:
     source = state.src
     position = _skip_space(source, close + 1)
     destination = state.md.helpers.parseLinkDestination(source, position, end)

@@ -9,7 +9,7 @@ _SPECIAL: Final = re.compile(r"[\\`*\[\]<>~$|]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|!(?=
 _LINE_START: Final = re.compile(r"(?m)^(\s*)([-+#=]|\d+(?=[.)](?:\s|$)))")
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text as Markdown that shows exactly that text.
 
     >>> escaped("a [1] *b*")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .brackets import closing, opening, opening_image, wide
+from .brackets import close_bracket, open_bracket, open_image, wide
 from .formulas import backslash, dollars
 from .inline_state import InlineState, Rule
 from .spans import angle, code, entity_or_wait
@@ -29,9 +29,9 @@ _RULES: Final[dict[str, Rule]] = {
     "`": code,
     "<": angle,
     "&": entity_or_wait,
-    "[": opening,
-    "!": opening_image,
-    "]": closing,
+    "[": open_bracket,
+    "!": open_image,
+    "]": close_bracket,
     "【": wide,
     "［": wide,
 }

@@ -98,12 +98,12 @@ class InlineState:
         self.src = self.src[end:]
         self.pos -= end
         self.spans = [Span(kind, a - end, b - end) for kind, a, b in self.spans if b > end]
-        self.brackets = [_moved(bracket, -end) for bracket in self.brackets if bracket.start >= end]
+        self.brackets = [_move(bracket, -end) for bracket in self.brackets if bracket.start >= end]
         self._move(end)
         return spans, brackets
 
 
-def _moved(bracket: Bracket, by: int) -> Bracket:
+def _move(bracket: Bracket, by: int) -> Bracket:
     return Bracket(
         bracket.start + by,
         bracket.close + by,

@@ -105,7 +105,7 @@ def sanitize(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> str:
     if not _STRUCTURED.search(text) and not RISKY.search(text):
         return text
     layout = read_layout(text)
-    written = apply(text, inert_edits(layout, (), live_hosts)) + closing_fence(layout)
+    written = apply(text, inert_edits(layout, (), live_hosts)) + write_closing_fence(layout)
     if layout.complete and is_inert(written, live_hosts):
         return written
     return escape_lines(text)
@@ -180,7 +180,7 @@ def live_url(url: str, live_hosts: frozenset[str]) -> str | None:
     return safe if safe and host_of(safe) in live_hosts else None
 
 
-def closing_fence(layout: Layout) -> str:
+def write_closing_fence(layout: Layout) -> str:
     """What closes the fence that a text leaves open, so that nothing of ours is read as its code."""
     if not layout.unclosed:
         return ""

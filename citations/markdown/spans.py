@@ -38,14 +38,14 @@ _MAY_BE_ENTITY: Final = re.compile(r"&(?:#(?:[xX][0-9a-fA-F]{0,6}|[0-9]{0,7})|[A
 def literal(rule: Callable[[StateInline, bool], bool]) -> Rule:
     """A rule of markdown-it-py, in the mode that only looks, and what it found recorded."""
 
-    def recorded(state: InlineState) -> bool:
+    def record(state: InlineState) -> bool:
         start = state.pos
         if not rule(cast("StateInline", state), True):
             return False
         state.spans.append(Span("literal", start, state.pos))
         return True
 
-    return recorded
+    return record
 
 
 def entity_or_wait(state: InlineState) -> bool | None:

@@ -54,7 +54,7 @@ def _block(node: SyntaxTreeNode, signs: Signs) -> str:
         case "fence" | "code_block":
             return node.content.strip("\n") if signs.code else ""
         case "blockquote":
-            return _prefixed(_blocks(node, signs), signs.quote, signs.quote)
+            return _prefix(_blocks(node, signs), signs.quote, signs.quote)
         case "bullet_list" | "ordered_list":
             return _list(node, signs)
         case "tr":
@@ -75,11 +75,11 @@ def _list(node: SyntaxTreeNode, signs: Signs) -> str:
     items: list[str] = []
     for place, item in enumerate(node.children, number):
         sign = signs.bullet if node.type == "bullet_list" else f"{place}{item.markup} "
-        items.append(_prefixed(_blocks(item, signs, between), sign, " " * len(sign)))
+        items.append(_prefix(_blocks(item, signs, between), sign, " " * len(sign)))
     return between.join(items)
 
 
-def _prefixed(text: str, first: str, others: str) -> str:
+def _prefix(text: str, first: str, others: str) -> str:
     """``text`` with a prefix for its first line and one for the others, but the empty ones."""
     lines = text.split("\n")
     behind = (f"{others}{line}" if line else line for line in lines[1:])
@@ -87,10 +87,10 @@ def _prefixed(text: str, first: str, others: str) -> str:
 
 
 def _inline(nodes: list[SyntaxTreeNode], signs: Signs) -> str:
-    return "".join(_shown(node, signs) for node in nodes)
+    return "".join(_show(node, signs) for node in nodes)
 
 
-def _shown(node: SyntaxTreeNode, signs: Signs) -> str:
+def _show(node: SyntaxTreeNode, signs: Signs) -> str:
     match node.type:
         case "softbreak" | "hardbreak":
             return signs.line

@@ -45,8 +45,8 @@ def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
         if images and _is_inside(bracket.start, images):
             continue
         inside = inline.content[bracket.start + 1 : bracket.close - 1]
-        if links or (bracket.link and split_numbered(_unwrapped(inside))):
-            markers.extend(_named(inline, bracket, inside))
+        if links or (bracket.link and split_numbered(_unwrap(inside))):
+            markers.extend(_find_named(inline, bracket, inside))
         if numbers:
             _add_numbered(numbered, inline, bracket, inside)
     markers.extend(marker for _, _, marker in numbered)
@@ -74,12 +74,12 @@ def _is_inside(offset: int, spans: list[Span]) -> bool:
     return before > 0 and offset < spans[before - 1].end
 
 
-def _unwrapped(inside: str) -> str:
+def _unwrap(inside: str) -> str:
     """``[1]`` in ``[[1]](url)``, as some models link a number to its source."""
     return inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside
 
 
-def _named(inline: Inline, bracket: Bracket, inside: str) -> Iterator[Marker]:
+def _find_named(inline: Inline, bracket: Bracket, inside: str) -> Iterator[Marker]:
     tails = ((bracket.link,) if bracket.link else ()) + bracket.loose
     keys = tuple(Key((tail.target,), inline.place_end(tail.end), tail.target) for tail in tails)
     if keys:
@@ -94,7 +94,7 @@ def _add_numbered(
         # `[1](https://elsewhere)` is a link that calls itself 1, not a citation.
         return
     if parts := split_numbered(inside):
-        marker = _numbered(inline, bracket, parts[0], parts[1])
+        marker = _read_numbered(inline, bracket, parts[0], parts[1])
         numbered.append((bracket.start, bracket.close, marker))
         return
     wrapped: list[tuple[int, int, Marker]] = []
@@ -108,12 +108,12 @@ def _add_numbered(
         markers = [marker for _, _, marker in reversed(wrapped)]
         names = tuple((key.spellings, key.shown) for marker in markers for key in marker.keys)
         locator = "; ".join(marker.locator for marker in markers if marker.locator)
-        numbered.append((bracket.start, bracket.close, _numbered(inline, bracket, names, locator)))
+        numbered.append((bracket.start, bracket.close, _read_numbered(inline, bracket, names, locator)))
     else:
         numbered.extend(reversed(wrapped))
 
 
-def _numbered(inline: Inline, bracket: Bracket, names: Names, locator: str) -> Marker:
+def _read_numbered(inline: Inline, bracket: Bracket, names: Names, locator: str) -> Marker:
     end = inline.place_end(bracket.close)
     return Marker(
         dialect=Dialect.NUMBERED,

@@ -29,7 +29,7 @@ from ..model.reference import Reference
 from .finder import find_markers
 from .grammar import Key, Marker
 from .half_marker import find_half_marker, outside
-from .source_identity import SourceIndex, joined, normal_url, spellings_of
+from .source_identity import SourceIndex, join_references, normal_url, spellings_of
 
 MAX_CITATIONS: Final = 20
 """Teams refuses more (400), and Web Chat's time grows with their square."""
@@ -131,7 +131,7 @@ class CitationStream:
                 *self.cut_problems,
                 *problems,
                 *positions.problems,
-                *nothing_cited(text, self._references, positions),
+                *report_nothing_cited(text, self._references, positions),
             ),
             complete=complete,
         )
@@ -155,7 +155,9 @@ def cite(answer: Answer) -> CitedAnswer:
     return stream.close()
 
 
-def nothing_cited(text: str, references: Sequence[Reference], positions: Positions) -> Iterator[Problem]:
+def report_nothing_cited(
+    text: str, references: Sequence[Reference], positions: Positions
+) -> Iterator[Problem]:
     """The problem of a text that cites none of its references, so that no reader learns of them."""
     if references and text.strip() and not positions.citations():
         yield _NOTHING_CITED
@@ -196,7 +198,9 @@ class Positions:
         if self._cited is None:
             self._cited = tuple(
                 Citation(
-                    position, joined(parts := self._sources.parts(source), self._names.get(source)), parts
+                    position,
+                    join_references(parts := self._sources.parts(source), self._names.get(source)),
+                    parts,
                 )
                 for position, source in sorted(self._given.items())
                 if source is not None
@@ -223,7 +227,11 @@ class Positions:
             if formula and not _goes_on(formula[-1], marker):
                 yield _behind_formula(formula)
                 formula.clear()
-            use = self.named(marker) if marker.dialect is Dialect.NAMED_LINK else self.numbered(marker)
+            use = (
+                self.use_of_name(marker)
+                if marker.dialect is Dialect.NAMED_LINK
+                else self.use_of_numbers(marker)
+            )
             if use:
                 behind = use.end
                 if marker.rest:
@@ -259,9 +267,9 @@ class Positions:
                 "reference-never-came", f"marker [{name}] was shown as [{position}], and no reference has it"
             )
 
-    def numbered(self, marker: Marker) -> Use | None:
+    def use_of_numbers(self, marker: Marker) -> Use | None:
         """The use of a marker such as ``[1, 2]``; None if no reference has any of its numbers."""
-        found = [(key, self._place(key)) for key in marker.keys]
+        found = [(key, self._position_of(key)) for key in marker.keys]
         unknown = [key for key, position in found if position is None]
         self._report_unknown(unknown)
         # In a formula `[0, 1]` is an interval.
@@ -272,7 +280,7 @@ class Positions:
         positions = dict.fromkeys(position for _, position in found if position)
         return Use(marker.start, marker.keys[0].end, tuple(positions), " ".join(rest))
 
-    def named(self, marker: Marker) -> Use | None:
+    def use_of_name(self, marker: Marker) -> Use | None:
         """The use of ``[name](id)``; None if no reference has that id or URL."""
         for key in marker.keys:
             if source := self._sources.find(_target_spellings(key.spellings[0])):
@@ -301,7 +309,7 @@ class Positions:
         """A named marker without a citation: the reader keeps the name, and not a dead target."""
         return Use(marker.start, key.end, (), marker.name)
 
-    def _place(self, key: Key) -> int | None:
+    def _position_of(self, key: Key) -> int | None:
         """The position of a key; 0 beyond the limit, None where no reference has it, nor will."""
         if source := self._sources.find(key.spellings):
             return self._position(source)
@@ -332,9 +340,9 @@ class Positions:
                     "reference-too-late", f"reference {spelling!r} came after its marker was shown as text"
                 )
             if spelling in self._awaited:
-                self._arrived(*self._awaited[spelling], source)
+                self._place_source(*self._awaited[spelling], source)
 
-    def _arrived(self, shown: str, name: str, source: int) -> None:
+    def _place_source(self, shown: str, name: str, source: int) -> None:
         """Give a source the position of the marker that waited for it."""
         position = self._expected.pop(shown, None)
         if position is not None:

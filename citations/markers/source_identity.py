@@ -57,10 +57,10 @@ def distinct_sources(references: Iterable[Reference]) -> tuple[Citation, ...]:
     index = SourceIndex()
     for reference in references:
         index.add(reference)
-    return tuple(Citation(number, joined(parts), parts) for number, parts in enumerate(index, 1))
+    return tuple(Citation(number, join_references(parts), parts) for number, parts in enumerate(index, 1))
 
 
-def joined(parts: Sequence[Reference], name: str | None = None) -> Reference:
+def join_references(parts: Sequence[Reference], name: str | None = None) -> Reference:
     """One source of several references: their texts together, and what each of them knows.
 
     ``name`` is for a source that has none itself.

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ..markdown import read_layout
-from ..markdown.sanitizer import closing_fence, escape
+from ..markdown.sanitizer import escape, write_closing_fence
 from ..model.answer import Answer, AnswerEvent, ReferencesFound, TextCut, TextDelta, TextReplaced
 from ..model.dialect import Dialect
 from ..model.reference import Reference
@@ -69,7 +69,7 @@ class AnswerSoFar:
 
     def below(self, markdown: str) -> str:
         """``markdown`` as it has to follow the text, to stand below it."""
-        return f"{closing_fence(read_layout(self._stream.text))}\n\n{markdown}"
+        return f"{write_closing_fence(read_layout(self._stream.text))}\n\n{markdown}"
 
     def _item(self, name: str, identifier: str) -> str:
         """The name to read, and a marker, whose own name is the citation's title."""

@@ -11,7 +11,7 @@ _KNOWN: Final = (
 )  # fmt: skip
 
 
-def known_channels() -> tuple[str, ...]:
+def channel_ids() -> tuple[str, ...]:
     """The ids that :func:`~citations.channel` knows; each other is that of a channel with plain text."""
     return _KNOWN
 

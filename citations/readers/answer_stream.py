@@ -10,7 +10,7 @@ from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError, EventStreamError
 from . import json_text
 from .finish_reason import FinishReason
-from .json_stream import Framing, JsonDocument, reported
+from .json_stream import Framing, JsonDocument, error_line
 
 
 class Supplier(Protocol):
@@ -71,7 +71,7 @@ class AnswerStream:
         """
         for document in self._framing.close():
             yield self._read(document)
-        if rest := tuple(self._rejoined(self._supplier.close())):
+        if rest := tuple(self._rejoin(self._supplier.close())):
             yield rest
         if self._half:
             yield (TextDelta(self._half),)
@@ -84,13 +84,13 @@ class AnswerStream:
         try:
             data = json_text.loads(document.data)
             if isinstance(data, Mapping) and data.get("error"):
-                raise AnswerFormatError(reported(data), "$.error")
-            return tuple(self._rejoined(self._supplier.read(data)))
+                raise AnswerFormatError(error_line(data), "$.error")
+            return tuple(self._rejoin(self._supplier.read(data)))
         except AnswerFormatError as error:
             fault = f"{error.fault} (the stream ends here)" if document.cut else error.fault
             raise AnswerFormatError(fault, error.path, document.place) from None
 
-    def _rejoined(self, events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
+    def _rejoin(self, events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
         """Characters beyond U+FFFF whole: who counts UTF-16 may cut their surrogate pair in two."""
         for event in events:
             if not isinstance(event, TextDelta):

@@ -33,7 +33,7 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
         raise AnswerFormatError("a key, or a name, has half of a surrogate pair", path) from None
 
 
-def given(text: str | None) -> str | None:
+def none_if_blank(text: str | None) -> str | None:
     """A text that is there: suppliers write ``""`` for what they don't know."""
     return text if text and text.strip() else None
 

@@ -45,20 +45,20 @@ class Folders:
             self._known = sorted(found.union(self._known), key=len, reverse=True)
             self._form = re.compile(f"{_INSIDE}(?:{'|'.join(map(re.escape, self._known))}){_BEHIND}")
 
-    def removed(self, text: str) -> str:
+    def remove(self, text: str) -> str:
         """A whole text without them."""
         return self._form.sub("", text) if self._form else text
 
     def feed(self, text: str) -> str:
         """What this piece completes."""
         text = self._held + text
-        return self._settled(text, self._undecided(text))
+        return self._release(text, self._held_from(text))
 
     def close(self) -> str:
         """What was held back."""
-        return self._settled(self._held, len(self._held))
+        return self._release(self._held, len(self._held))
 
-    def _settled(self, text: str, end: int) -> str:
+    def _release(self, text: str, end: int) -> str:
         """``text[:end]`` without the folders, the rest held back; what stands around it decides."""
         around, before = self._before + text, len(self._before)
         said, start, end = [], before, before + end
@@ -72,7 +72,7 @@ class Folders:
         self._held, self._before = around[end:], around[:end][-1:]
         return "".join(said)
 
-    def _undecided(self, text: str) -> int:
+    def _held_from(self, text: str) -> int:
         """Where the end of ``text`` begins that is the beginning of a folder, or one and a separator."""
         earliest = len(text)
         for folder in self._known:

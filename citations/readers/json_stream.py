@@ -52,16 +52,16 @@ class JsonLines:
         """The lines that these bytes complete."""
         *lines, rest = received.split(b"\n")
         for line in lines:
-            yield from self._ended(line)
+            yield from self._end(line)
         self._unfinished.append(rest)
 
     def close(self) -> Iterator[JsonDocument]:
         """The last line, if no line feed ended it."""
-        yield from (document._replace(cut=True) for document in self._ended(b""))
+        yield from (document._replace(cut=True) for document in self._end(b""))
         if self._empty:
             raise AnswerFormatError("expected JSON lines, got nothing")
 
-    def _ended(self, rest: bytes) -> Iterator[JsonDocument]:
+    def _end(self, rest: bytes) -> Iterator[JsonDocument]:
         line = b"".join([*self._unfinished, rest])
         self._unfinished.clear()
         self._number += 1
@@ -119,7 +119,7 @@ class JsonEvents:
         self._count += 1
         place = f"event {self._count}"
         if event.event == "error":
-            raise AnswerFormatError(reported(_decoded(event.data)), place=place)
+            raise AnswerFormatError(error_line(_decode(event.data)), place=place)
         if event.event != "message":
             return
         if event.data.strip() == "[DONE]":
@@ -129,14 +129,14 @@ class JsonEvents:
         yield JsonDocument(place, event.data.encode())
 
 
-def _decoded(data: str) -> object:
+def _decode(data: str) -> object:
     try:
         return json_text.loads(data.encode())
     except AnswerFormatError:
         return data
 
 
-def reported(error: object) -> str:
+def error_line(error: object) -> str:
     """One printable line of what a supplier says went wrong."""
     while isinstance(error, Mapping):
         error = next((error[key] for key in ("error", "message", "detail") if error.get(key)), None)

@@ -21,7 +21,7 @@ from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .answer_stream import AnswerStream
-from .conversion import convert, given, others
+from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason
 from .folder_paths import Folders
 from .json_stream import JsonLines
@@ -85,8 +85,8 @@ def read_llamaindex(data: object) -> Answer:
     response = convert(data, _Response)
     lines = LlamaIndexLines()
     said = [
-        *lines.found(response.source_nodes or []),
-        *lines.added(response.response or ""),
+        *lines.add_nodes(response.source_nodes or []),
+        *lines.add_text(response.response or ""),
         *lines.close(),
     ]
     return Answer(
@@ -122,20 +122,20 @@ class LlamaIndexLines:
         if not self._begun:
             self._begun = True
             yield OriginKnown(_ORIGIN)
-        yield from self.found(line.source_nodes or [])
-        yield from self.added(line.delta or "")
+        yield from self.add_nodes(line.source_nodes or [])
+        yield from self.add_text(line.delta or "")
 
-    def found(self, scored: list[_Scored]) -> Iterator[AnswerEvent]:
+    def add_nodes(self, scored: list[_Scored]) -> Iterator[AnswerEvent]:
         """The references that these nodes are."""
         nodes = [one.node for one in scored]
         for node in nodes:
             self._folders.learn(_texts(node.metadata or {}, _PATHS))
         if nodes:
-            references = tuple(_reference(*one, self._folders) for one in _numbered(nodes, self._count))
+            references = tuple(_reference(*one, self._folders) for one in _number(nodes, self._count))
             self._count += len(nodes)
             yield ReferencesFound(references)
 
-    def added(self, text: str) -> Iterator[AnswerEvent]:
+    def add_text(self, text: str) -> Iterator[AnswerEvent]:
         """The text that this piece completes, without a model's thoughts."""
         if text := self._folders.feed(self._visible.feed(text)):
             yield TextDelta(text)
@@ -153,7 +153,7 @@ class LlamaIndexStream(AnswerStream):
         super().__init__(JsonLines(), LlamaIndexLines())
 
 
-def _numbered(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]:
+def _number(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]:
     """Number and text of each source, and the node itself.
 
     If each has a number above its text, that is what the model was shown. If only some have, they are
@@ -173,17 +173,17 @@ def _numbered(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node
 def _reference(number: str, text: str, node: _Node, folders: Folders) -> Reference:
     metadata = node.metadata or {}
     url = next((one for one in _texts(metadata, _URLS) if re.match(r"https?://", one, re.IGNORECASE)), None)
-    name = given(folders.removed(_name(metadata, url)))
+    name = none_if_blank(folders.remove(_name(metadata, url)))
     return Reference(
         id=number,
         ordinal=True,
         aliases=others((*_ids(node), *_texts(metadata, _NAMES)), name, url),
         name=name,
         url=url,
-        text=given(folders.removed(text).strip()),
+        text=none_if_blank(folders.remove(text).strip()),
         page=_page(metadata),
-        media_type=_matching(_MEDIA_TYPE, metadata.get("file_type")),
-        modified=_matching(_DATE, metadata.get("last_modified_date")),
+        media_type=_find_matching(_MEDIA_TYPE, metadata.get("file_type")),
+        modified=_find_matching(_DATE, metadata.get("last_modified_date")),
     )
 
 
@@ -214,5 +214,5 @@ def _page(metadata: Mapping[str, Any]) -> int | None:
     return None
 
 
-def _matching(form: re.Pattern[str], found: object) -> str | None:
+def _find_matching(form: re.Pattern[str], found: object) -> str | None:
     return found if isinstance(found, str) and form.fullmatch(found) else None

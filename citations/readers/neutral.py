@@ -20,7 +20,7 @@ from ..model.answer import (
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
-from .conversion import convert, given, others
+from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason
 
 
@@ -132,20 +132,20 @@ def _references(items: list[_NeutralReference] | None) -> tuple[Reference, ...]:
 
 
 def _reference(item: _NeutralReference, index: int) -> Reference:
-    if (name := given(str(item.id))) is None:
+    if (name := none_if_blank(str(item.id))) is None:
         raise AnswerFormatError("expected an id, got an empty string", f"$.references[{index}].id")
     return Reference(
         id=name,
         aliases=others(item.aliases or (), name, item.name, item.url),
-        name=given(item.name),
-        url=given(item.url),
-        text=given(item.text),
+        name=none_if_blank(item.name),
+        url=none_if_blank(item.url),
+        text=none_if_blank(item.text),
         page=item.page,
-        label=given(item.label),
-        media_type=given(item.media_type),
-        modified=given(item.modified),
-        editor=given(item.editor),
-        document_url=given(item.document_url),
+        label=none_if_blank(item.label),
+        media_type=none_if_blank(item.media_type),
+        modified=none_if_blank(item.modified),
+        editor=none_if_blank(item.editor),
+        document_url=none_if_blank(item.document_url),
         extract=item.extract,
         only_named=item.only_named,
     )
@@ -154,9 +154,13 @@ def _reference(item: _NeutralReference, index: int) -> Reference:
 def _origin(item: _NeutralOrigin | None) -> Origin:
     if item is None:
         return Origin()
-    return Origin(slogan=given(item.slogan) or Origin().slogan, url=given(item.url), generated=item.generated)
+    return Origin(
+        slogan=none_if_blank(item.slogan) or Origin().slogan,
+        url=none_if_blank(item.url),
+        generated=item.generated,
+    )
 
 
 def _query(item: _NeutralQuery | None) -> SourceCode | None:
-    text = given(item.text) if item else None
-    return SourceCode(text, given(item.language)) if item and text else None
+    text = none_if_blank(item.text) if item else None
+    return SourceCode(text, none_if_blank(item.language)) if item and text else None

@@ -25,7 +25,7 @@ from ..model.errors import AnswerFormatError
 from .answer_stream import AnswerStream
 from .conversion import convert
 from .finish_reason import FinishReason
-from .json_stream import JsonEvents, reported
+from .json_stream import JsonEvents, error_line
 from .open_webui_sources import WebUISource, WebUISources
 from .thoughts import VisibleText
 
@@ -127,45 +127,45 @@ class OpenWebUIEvents:
             case "source" | "citation":
                 # Code that was run has been a "citation" too.
                 if within not in ("code_execution", "code_interpreter"):
-                    yield from self._found([convert(data, WebUISource, path)])
+                    yield from self._add_sources([convert(data, WebUISource, path)])
             case "chat:completion" | "chat:message:error":
                 yield from self._completion(data, path)
             case "response:completion":
                 if within == "response.output_text.delta":
-                    yield from self._added(convert(data, _WebUICompletion, path).delta)
+                    yield from self._add_text(convert(data, _WebUICompletion, path).delta)
             case "message" | "chat:message:delta":
-                yield from self._added(convert(data, _WebUICompletion, path).content)
+                yield from self._add_text(convert(data, _WebUICompletion, path).content)
             case "replace" | "chat:message":
-                yield from self._whole(convert(data, _WebUICompletion, path).content)
+                yield from self._replace_text(convert(data, _WebUICompletion, path).content)
 
     def close(self) -> Iterator[AnswerEvent]:
         """No more events: the text that was held back, because it might have become a thought."""
-        yield from self._told_now(self._visible.close())
+        yield from self._update_text(self._visible.close())
 
     def _completion(self, data: object, path: str) -> Iterator[AnswerEvent]:
         completion = convert(data, _WebUICompletion, path)
         if isinstance(data, Mapping):
             for fault in ("error", "detail"):
                 if data.get(fault):
-                    raise AnswerFormatError(reported(data), f"{path}.{fault}")
-        yield from self._found(completion.sources or [])
+                    raise AnswerFormatError(error_line(data), f"{path}.{fault}")
+        yield from self._add_sources(completion.sources or [])
         for choice in (completion.choices or [])[:1]:
             self.finish.note(choice.finish_reason)
             if choice.delta:
-                yield from self._added(choice.delta.content or choice.delta.refusal)
+                yield from self._add_text(choice.delta.content or choice.delta.refusal)
             if choice.message:
-                yield from self._whole(choice.message.content or choice.message.refusal or None)
-        yield from self._whole(completion.content or None)
+                yield from self._replace_text(choice.message.content or choice.message.refusal or None)
+        yield from self._replace_text(completion.content or None)
 
-    def _found(self, sources: list[WebUISource]) -> Iterator[AnswerEvent]:
+    def _add_sources(self, sources: list[WebUISource]) -> Iterator[AnswerEvent]:
         if references := self._sources.add(sources):
             yield ReferencesFound(references)
 
-    def _added(self, text: str | None) -> Iterator[AnswerEvent]:
+    def _add_text(self, text: str | None) -> Iterator[AnswerEvent]:
         if text:
-            yield from self._told_now(self._visible.feed(text))
+            yield from self._update_text(self._visible.feed(text))
 
-    def _whole(self, text: str | None) -> Iterator[AnswerEvent]:
+    def _replace_text(self, text: str | None) -> Iterator[AnswerEvent]:
         """A text that is all of the answer so far: what it adds to what has been told, or all of it."""
         if text is None:
             return
@@ -175,12 +175,12 @@ class OpenWebUIEvents:
         if whole.strip() == told.strip():
             return
         if whole.startswith(told):
-            yield from self._told_now(whole.removeprefix(told))
+            yield from self._update_text(whole.removeprefix(told))
         else:
             self._told = [whole]
             yield TextReplaced(whole)
 
-    def _told_now(self, text: str) -> Iterator[AnswerEvent]:
+    def _update_text(self, text: str) -> Iterator[AnswerEvent]:
         if text:
             self._told.append(text)
             yield TextDelta(text)

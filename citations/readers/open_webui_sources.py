@@ -100,11 +100,11 @@ def _passages(source: WebUISource) -> Iterable[tuple[Any, dict[str, Any] | None]
 def _name(about: Mapping[str, Any], metadata: Mapping[str, Any], key: str, *, web: bool) -> str | None:
     """The name that a person knows: the file's, else the page's title, else that of what was asked for."""
     if name := _text(metadata.get("name")) or _text(metadata.get("title")):
-        return _decoded(name)
+        return _decode(name)
     # The name of a web search is what was searched for.
     if about.get("type") != "web_search" and (name := _text(about.get("name"))):
-        return _decoded(name)
-    return None if web or key == _NO_NAME else _decoded(key.replace("\\", "/").rpartition("/")[2]) or None
+        return _decode(name)
+    return None if web or key == _NO_NAME else _decode(key.replace("\\", "/").rpartition("/")[2]) or None
 
 
 def _aliases(
@@ -116,7 +116,7 @@ def _aliases(
     return others((*ids, about.get("id"), *asked), name, url)
 
 
-def _decoded(name: str) -> str:
+def _decode(name: str) -> str:
     """Open WebUI keeps the names of files as they were percent-encoded in the upload."""
     try:
         return name if _LONE_PERCENT.search(name) else unquote(name, errors="strict")

@@ -56,7 +56,7 @@ class ServerSentEvents:
         if line:
             self._read(line)
         begun, event = line.partition(":")[0].strip() or self._event, self._event or "message"
-        return self._dispatched() or (ServerSentEvent("", event) if begun else None)
+        return self._dispatch() or (ServerSentEvent("", event) if begun else None)
 
     def _lines(self, text: str) -> list[str]:
         """Complete lines: CR LF, LF and CR end them, CR LF even when it comes in two halves."""
@@ -74,7 +74,7 @@ class ServerSentEvents:
 
     def _read(self, line: str) -> ServerSentEvent | None:
         if not line:
-            return self._dispatched()
+            return self._dispatch()
         field, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if field == "data":
@@ -84,7 +84,7 @@ class ServerSentEvents:
             self._event = value
         return None  # a comment starts with a colon: its field has no name
 
-    def _dispatched(self) -> ServerSentEvent | None:
+    def _dispatch(self) -> ServerSentEvent | None:
         data, event = self._data, self._event
         self._data, self._size, self._event = [], 0, ""
         return ServerSentEvent("\n".join(data), event or "message") if data else None

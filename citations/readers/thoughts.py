@@ -96,7 +96,7 @@ class VisibleText:
                 place = self._hide(text, place)
                 continue
             if self._fresh and not self._fence:
-                behind = self._opened(text, place)
+                behind = self._open(text, place)
                 if behind is not None:
                     place = behind
                     continue
@@ -127,7 +127,7 @@ class VisibleText:
         self._fresh = True
         return found.end()
 
-    def _opened(self, text: str, place: int) -> int | None:
+    def _open(self, text: str, place: int) -> int | None:
         """The end of the tag that hides what follows, or of the space before it; None if neither."""
         if not self._begun or self._behind:
             found = _SPACE.match(text, place)

@@ -23,7 +23,7 @@ from ..model.answer import (
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
-from .conversion import convert, given, others
+from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason
 from .thoughts import VisibleText, hide_thoughts
 
@@ -117,7 +117,7 @@ def read_writer(data: object) -> Answer:
     don't name: the answer was made from them too. Raises :class:`AnswerFormatError` with the JSON
     path, also for a gateway's HTML page.
     """
-    pieces = [_whole(item, path) for item, path in _items(data)]
+    pieces = [_read_whole(item, path) for item, path in _items(data)]
     known, finish = _WriterReferences(), FinishReason()
     for piece in pieces:
         piece.tell(finish)
@@ -191,19 +191,19 @@ class _WriterReferences:
         return new
 
 
-def _whole(item: object, path: str) -> _WriterPiece:
+def _read_whole(item: object, path: str) -> _WriterPiece:
     if not _is_chat(item):
         question = convert(item, _Question, path)
         return _WriterPiece(question.answer, ((question, path),))
     completion = convert(item, _WriterCompletion, path)
     if not completion.choices:
         raise AnswerFormatError("expected a choice, got an empty array", f"{path}.choices")
-    return _said(completion, path)
+    return _read_message(completion, path)
 
 
 def _chunk(item: object, path: str) -> _WriterPiece:
     if _is_chat(item):
-        return _said(convert(item, _WriterCompletion, path), path)
+        return _read_message(convert(item, _WriterCompletion, path), path)
     chunk = convert(item, _Chunk, path)
     if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
         raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
@@ -214,7 +214,7 @@ def _is_chat(item: object) -> bool:
     return isinstance(item, Mapping) and "choices" in item
 
 
-def _said(completion: _WriterCompletion, path: str) -> _WriterPiece:
+def _read_message(completion: _WriterCompletion, path: str) -> _WriterPiece:
     """The first choice; we ask for one, and a chunk may have none."""
     if not completion.choices:
         return _WriterPiece("", ())
@@ -259,30 +259,32 @@ def _references(references: _References | None, path: str) -> Iterator[Reference
 def _file(file: _WriterFile, path: str) -> Reference:
     # "Unique citation ID that appears in inline citations within the response text (null if not
     # cited)."
-    name = given(file.cite) or given(file.fileId) or given(file.file_id)
+    name = none_if_blank(file.cite) or none_if_blank(file.fileId) or none_if_blank(file.file_id)
     if name is None:
         raise AnswerFormatError("expected fileId or cite, got neither", path)
     page = file.page if file.page and file.page > 0 else None
     # An administrator knows the id of the file, and never that of the citation.
     aliases = others((file.fileId, file.file_id), name)
-    return Reference(id=name, text=given(file.text), page=page, aliases=aliases)
+    return Reference(id=name, text=none_if_blank(file.text), page=page, aliases=aliases)
 
 
 def _web(page: _Web, path: str) -> Reference:
-    if given(page.url) is None:
+    if none_if_blank(page.url) is None:
         raise AnswerFormatError("expected a URL, got an empty string", f"{path}.url")
-    return Reference(id=page.url, url=page.url, name=given(page.title), text=given(page.text))
+    return Reference(id=page.url, url=page.url, name=none_if_blank(page.title), text=none_if_blank(page.text))
 
 
 def _subqueries(piece: _WriterPiece) -> tuple[Subquery, ...]:
     asked = (one for found, _ in piece.found for one in found.subqueries or () if one)
     return tuple(
-        Subquery(question, hide_thoughts(one.answer or "")) for one in asked if (question := given(one.query))
+        Subquery(question, hide_thoughts(one.answer or ""))
+        for one in asked
+        if (question := none_if_blank(one.query))
     )
 
 
 def _sources(found: _WriterFindings) -> Iterator[Reference]:
     lists = [found.sources, *(query.sources for query in found.subqueries or () if query)]
     for source in (source for sources in lists for source in sources or ()):
-        if source and (name := given(source.file_id)):
-            yield Reference(id=name, text=given(source.snippet))
+        if source and (name := none_if_blank(source.file_id)):
+            yield Reference(id=name, text=none_if_blank(source.snippet))

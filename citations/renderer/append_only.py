@@ -12,7 +12,7 @@ from ..markdown import Layout, LayoutReader, read_layout
 from ..markdown.block_mark import BlockMark
 from ..markers.finder import markers_of
 from ..markers.half_marker import find_half_marker, outside
-from ..markers.positions import NESTED, Positions, nothing_cited
+from ..markers.positions import NESTED, Positions, report_nothing_cited
 from ..model.answer import Origin
 from ..model.citation import Citation, CitedAnswer, Use
 from ..model.dialect import Dialect
@@ -75,7 +75,7 @@ class AppendOnlyStream:
         if shown == self._shown:
             return None
         self._shown = shown
-        return self._cited("", _NO_LAYOUT)
+        return self._cite_part("", _NO_LAYOUT)
 
     def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG002
         """All that may be shown now."""
@@ -126,14 +126,14 @@ class AppendOnlyStream:
         layout = self._reader.close(text)
         self._write(len(text))
         self._positions.settle()
-        cited = self._cited(text, layout)
-        uncited = nothing_cited(text, self._references, self._positions)
+        cited = self._cite_part(text, layout)
+        uncited = report_nothing_cited(text, self._references, self._positions)
         return replace(cited, problems=(*cited.problems, *uncited))
 
     def _write(self, end: int) -> str:
         """Write the text up to ``end`` of the answer."""
         start = self.settled
-        marks = self._settled_marks(end)
+        marks = self._marks_before(end)
         if end == start and not marks:
             return ""
         inlines = self._reader.inlines[self._inlines :]
@@ -158,7 +158,7 @@ class AppendOnlyStream:
         self._raws += len(raws)
         return raws
 
-    def _settled_marks(self, end: int) -> list[BlockMark]:
+    def _marks_before(self, end: int) -> list[BlockMark]:
         """The marks that stand before ``end``, of those that aren't written."""
         first = last = self._marks
         marks = self._reader.marks
@@ -167,7 +167,7 @@ class AppendOnlyStream:
         self._marks = last
         return marks[first:last]
 
-    def _cited(self, text: str, layout: Layout) -> CitedAnswer:
+    def _cite_part(self, text: str, layout: Layout) -> CitedAnswer:
         return CitedAnswer(
             text=text,
             layout=layout,

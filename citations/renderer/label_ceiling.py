@@ -40,7 +40,7 @@ def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None)
         found = distinct_sources(cited.references)[:MAX_CITATIONS]
     citations: list[Citation] = []
     for citation in found:
-        label = _withheld(citation, channel, ranking)
+        label = _label_above_ceiling(citation, channel, ranking)
         citations.append(_link(citation, label, channel) if label else citation)
         if label:
             message = (
@@ -70,7 +70,9 @@ def withholds_any(references: Iterable[Reference], channel: Channel, ranking: La
     return any(not one.only_named and ranking.withholds(one, channel.id) for one in references)
 
 
-def _withheld(citation: Citation, channel: Channel, ranking: LabelRanking) -> SensitivityLabel | None:
+def _label_above_ceiling(
+    citation: Citation, channel: Channel, ranking: LabelRanking
+) -> SensitivityLabel | None:
     """The label of a citation of which only the name and the link may be shown; else None."""
     parts = (citation.reference, *citation.parts)
     if not any(ranking.withholds(part, channel.id) for part in parts):
@@ -79,22 +81,22 @@ def _withheld(citation: Citation, channel: Channel, ranking: LabelRanking) -> Se
 
 
 def _link(citation: Citation, label: SensitivityLabel, channel: Channel) -> Citation:
-    reference = _named(citation.reference, label)
+    reference = _keep_name(citation.reference, label)
     # Without a graph there is no other place for the link to a document.
     url = reference.url if channel.graph else reference.url or reference.document_url
     return replace(
         citation,
         reference=replace(reference, url=url),
-        parts=tuple(_named(part, label) for part in citation.parts),
+        parts=tuple(_keep_name(part, label) for part in citation.parts),
     )
 
 
 def _unread(reference: Reference, channel: Channel, ranking: LabelRanking) -> Reference:
     label = ranking.label_of(reference)
-    return _named(reference, label) if label and ranking.withholds(reference, channel.id) else reference
+    return _keep_name(reference, label) if label and ranking.withholds(reference, channel.id) else reference
 
 
-def _named(reference: Reference, label: SensitivityLabel) -> Reference:
+def _keep_name(reference: Reference, label: SensitivityLabel) -> Reference:
     """A reference of which the name and the link are left.
 
     It keeps its label also where a rule found that by what is cut away.

@@ -55,13 +55,13 @@ def quote(
     reference = citation.reference
     # The reader has the passage before him: the badge leads to the document, where there is one.
     shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
-    allowed = withhold(_cited((), (shown,)), channel, ranking).citations[0]
+    allowed = withhold(_cite_pieces((), (shown,)), channel, ranking).citations[0]
     passage = clean_text(allowed.reference.text or NO_PASSAGE)
     short = channel.at_once is not None or channel.speaks
     part, goes_on = _part(passage, start, SHORT_LENGTH if short else LENGTH)
-    pieces = [*_heading(shown, channel), f"\n\n{_quoted(part, channel)}"]
+    pieces = [*_heading(shown, channel), f"\n\n{_quote_passage(part, channel)}"]
     pieces += [f"\n\n{more}"] if more and goes_on is not None else []
-    return Quotation(cited=_cited(pieces, (allowed,)), goes_on=goes_on)
+    return Quotation(cited=_cite_pieces(pieces, (allowed,)), goes_on=goes_on)
 
 
 def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) -> CitedAnswer:
@@ -69,15 +69,15 @@ def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) ->
 
     Nothing that they say is in there: their labels are no reason to withhold it.
     """
-    listed = tuple(map(_only_named, citations))
+    listed = tuple(map(_keep_name, citations))
     pieces: list[str | int] = [intro]
     for citation in listed:
         # Elsewhere the channel's own list of sources says what they are called.
         pieces += ["\n- ", *_heading(citation, channel)] if channel.graph else [" ", citation.position]
-    return _cited(pieces, listed)
+    return _cite_pieces(pieces, listed)
 
 
-def _only_named(citation: Citation) -> Citation:
+def _keep_name(citation: Citation) -> Citation:
     def named(reference: Reference) -> Reference:
         return replace(reference, only_named=True)
 
@@ -93,7 +93,7 @@ def _heading(citation: Citation, channel: Channel) -> list[str | int]:
     return [f"**{escape(title)}** ", citation.position]
 
 
-def _quoted(passage: str, channel: Channel) -> str:
+def _quote_passage(passage: str, channel: Channel) -> str:
     if channel.text_format != "markdown":
         return passage
     return "\n".join(f"> {line}" if line else ">" for line in passage.split("\n"))
@@ -111,7 +111,7 @@ def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
     return rest[:end].strip("\n").rstrip(" "), start + end
 
 
-def _cited(pieces: Iterable[str | int], citations: tuple[Citation, ...]) -> CitedAnswer:
+def _cite_pieces(pieces: Iterable[str | int], citations: tuple[Citation, ...]) -> CitedAnswer:
     """The text of ``pieces``, of which the numbers are citations."""
     text, uses = read_pieces(pieces)
     references = tuple(part for citation in citations for part in citation.parts or (citation.reference,))

@@ -100,7 +100,7 @@ class ReplacingStream:
         for part in (*self._closed[self._joined :], self._open):
             # Positions are given in the order of the text.
             tuple(self._positions.uses(part.markers))
-        return self._cited(self._open)
+        return self._cite_part(self._open)
 
     def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
         """All that is settled; ``cited`` has the citations that may be shown."""
@@ -108,7 +108,7 @@ class ReplacingStream:
             bodies = [self._body(part, cited, definitions) for part in self._closed[self._joined :]]
             self._above = "".join((self._above, *bodies))
             self._joined = len(self._closed)
-        return self._above + strong_closed(self._open.layout, self._body(self._open, cited, definitions))
+        return self._above + close_strong(self._open.layout, self._body(self._open, cited, definitions))
 
     def _part(self, text: str) -> _SettledPart:
         if not text:
@@ -137,7 +137,7 @@ class ReplacingStream:
             uses.append(replace(use, positions=positions, rest=rest))
         return tuple(uses)
 
-    def _cited(self, part: _SettledPart) -> CitedAnswer:
+    def _cite_part(self, part: _SettledPart) -> CitedAnswer:
         return CitedAnswer(
             text=part.layout.text,
             layout=part.layout,
@@ -155,7 +155,7 @@ def _is_apart(source: str, boundary: int) -> bool:
     return source.endswith("\n\n", 0, boundary) or _INTERRUPTS.match(source, boundary) is not None
 
 
-def strong_closed(layout: Layout, body: str) -> str:
+def close_strong(layout: Layout, body: str) -> str:
     """``body`` with the ``**`` closed that the text leaves open, so that nobody sees its asterisks."""
     text = layout.text.rstrip()
     last = layout.inlines[-1] if layout.inlines else None

@@ -15,7 +15,7 @@ from typing import Final
 
 from ..channels import Channel, InterimMode
 from ..markdown import Layout, read_layout
-from ..markdown.sanitizer import closing_fence
+from ..markdown.sanitizer import write_closing_fence
 from ..model.citation import Citation, CitedAnswer, Use
 from ..model.errors import Problem
 from ..model.rendering import Rendering
@@ -75,7 +75,7 @@ def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
     )
 
 
-def unlisted(cited: CitedAnswer, channel: Channel) -> tuple[Problem, ...]:
+def report_unlisted(cited: CitedAnswer, channel: Channel) -> tuple[Problem, ...]:
     """What is to be said of the citations that the graph has no room for."""
     count = len(cited.citations)
     if channel.graph is None or count <= channel.most_claims:
@@ -125,13 +125,13 @@ def without_passages(cited: CitedAnswer) -> CitedAnswer:
 
 def _with_passages(cited: CitedAnswer, length: int, problem: Problem) -> CitedAnswer:
     citations = tuple(
-        replace(citation, reference=replace(citation.reference, text=_beginning(citation, length)))
+        replace(citation, reference=replace(citation.reference, text=_truncate_passage(citation, length)))
         for citation in cited.citations
     )
     return replace(cited, citations=citations, problems=(*cited.problems, problem))
 
 
-def _beginning(citation: Citation, length: int) -> str | None:
+def _truncate_passage(citation: Citation, length: int) -> str | None:
     text = citation.reference.text or ""
     if len(text) <= length:
         return text or None
@@ -172,8 +172,8 @@ def _cut_answer(cited: CitedAnswer, channel: Channel, render: Render) -> CitedAn
     end, cut, room = len(cited.text), cited, _TEXT * channel.limit.most
     while end and (size := _text_size(cut, channel, render)) > room:
         end = min(end - 1, int(end * room / size * 0.98))
-        end = cut_place(cited.text, end * 7 // 8, end, _closed(cited.layout, cited.uses))
-        cut = _beginning_of(cited, end)
+        end = cut_place(cited.text, end * 7 // 8, end, _uncuttable(cited.layout, cited.uses))
+        cut = _truncate(cited, end)
     return cut
 
 
@@ -185,7 +185,7 @@ def _text_size(cited: CitedAnswer, channel: Channel, render: Render) -> int:
     return min(size, channel.limit.size(render(_first(cited, 0, channel)).text))
 
 
-def _beginning_of(cited: CitedAnswer, end: int) -> CitedAnswer:
+def _truncate(cited: CitedAnswer, end: int) -> CitedAnswer:
     text = _with_notice(cited.text[:end])
     uses = tuple(use for use in cited.uses if use.end <= end)
     cites = {position for use in uses for position in use.positions}
@@ -209,11 +209,11 @@ def cut_text(text: str, channel: Channel) -> str:
 
     most = bisect_right(places, room, key=size) - 1
     least = bisect_right(places, SHOWN * channel.limit.most, key=size) - 1
-    return _with_notice(text[: cut_place(text, least, most, _closed(read_layout(text), ()))])
+    return _with_notice(text[: cut_place(text, least, most, _uncuttable(read_layout(text), ()))])
 
 
 def _with_notice(text: str) -> str:
-    return f"{text}{closing_fence(read_layout(text))}\n\n{CUT}" if text.strip() else CUT
+    return f"{text}{write_closing_fence(read_layout(text))}\n\n{CUT}" if text.strip() else CUT
 
 
 def _text_cut(kept: int, whole: int) -> Problem:
@@ -222,7 +222,7 @@ def _text_cut(kept: int, whole: int) -> Problem:
     )
 
 
-def _closed(layout: Layout, uses: Sequence[Use]) -> tuple[Span, ...]:
+def _uncuttable(layout: Layout, uses: Sequence[Use]) -> tuple[Span, ...]:
     """Where a text isn't cut: in code within a line, in a formula, and in a marker."""
     whole = (
         (inline.place(start), inline.place_end(end))

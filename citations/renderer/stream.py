@@ -14,7 +14,7 @@ from ..markdown.block_line import MAX_START
 from ..markdown.brackets import MAX_TAIL
 from ..markdown.inline_buffer import MAX_ROW
 from ..markdown.inline_state import MAX_LABEL
-from ..markdown.sanitizer import closing_fence
+from ..markdown.sanitizer import write_closing_fence
 from ..markers.positions import CitationStream
 from ..model.answer import AnswerEvent, OriginKnown, ReferencesFound, TextCut, TextDelta, TextReplaced
 from ..model.citation import Citation, CitedAnswer
@@ -27,8 +27,8 @@ from .append_only import AppendOnlyStream
 from .clean_text import CleanText
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .replacing import STEP, ReplacingStream
-from .size import SHOWN, fit, unlisted, without_passages
-from .whole import graph_of, message_writer, render_shown, say_label, told
+from .size import SHOWN, fit, report_unlisted, without_passages
+from .whole import channel_data, graph_of, message_writer, render_shown, say_label
 
 _NOT_REPLACED: Final = Problem(
     "text-not-replaced",
@@ -144,7 +144,7 @@ class RenderingStream:
         """Show another text: in the place of the one ``before``, or below it where what is shown stays."""
         if isinstance(self._growing, AppendOnlyStream) and self._shown:
             self._problems = (_NOT_REPLACED,)
-            self._new.append(f"{closing_fence(read_layout(before))}\n\n{text}")
+            self._new.append(f"{write_closing_fence(read_layout(before))}\n\n{text}")
             return
         self._growing = self._begin()
         if self._growing:
@@ -181,14 +181,14 @@ class RenderingStream:
     def _interim(self, cited: CitedAnswer) -> Rendering | None:
         """None where the final could have to cut what it says."""
         shown = withhold(cited, self._channel, self._ranking)
-        rendering = self._written(shown)
+        rendering = self._write(shown)
         entities = self._graph(cited, shown)
         if entities is None or not self._channel.limit.holds(rendering.text, SHOWN):
             self._full = True
             return None
         return replace(rendering, entities=entities)
 
-    def _written(self, shown: CitedAnswer) -> Rendering:
+    def _write(self, shown: CitedAnswer) -> Rendering:
         """The text so far, or on a channel where that is extended, the whole."""
         if self._growing is None:
             raise AssertionError("the channel streams")
@@ -198,7 +198,7 @@ class RenderingStream:
             # A label above nothing would be all that the reader sees.
             text=say_label(body, shown, self._channel, self._ranking) if body.strip() else body,
             text_format=self._channel.text_format,
-            problems=(*shown.problems, *unlisted(shown, self._channel)),
+            problems=(*shown.problems, *report_unlisted(shown, self._channel)),
         )
 
     def _define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
@@ -212,11 +212,11 @@ class RenderingStream:
         known = (cited.citations, cited.references, cited.origin)
         if known != self._known:
             self._known = known
-            graph = self._fitting(shown)
-            self._entities = self._fitting(without_passages(shown)) if graph is None else graph
+            graph = self._fit_graph(shown)
+            self._entities = self._fit_graph(without_passages(shown)) if graph is None else graph
         return self._entities
 
-    def _fitting(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
+    def _fit_graph(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
         """The graph of an interim; None if it is too large."""
         graph = self._graph_of(shown)
         return graph if self._channel.limit.holds(graph, 1 - SHOWN) else None
@@ -249,7 +249,7 @@ class RenderingStream:
             cited = replace(cited, query=self._whole.query, complete=complete, problems=problems)
             if not withholds_text(cited, self._channel, self._ranking):
                 self._cited = withhold(cited, self._channel, self._ranking)
-                return fit(self._cited, self._channel, self._whole_of)
+                return fit(self._cited, self._channel, self._render_whole)
         cited = self._whole.close(complete=complete)
         self._cited = withhold(cited, self._channel, self._ranking)
         return render_shown(
@@ -260,11 +260,11 @@ class RenderingStream:
             answer_id=self._answer_id,
         )
 
-    def _whole_of(self, shown: CitedAnswer) -> Rendering:
+    def _render_whole(self, shown: CitedAnswer) -> Rendering:
         """What :func:`citations.render` makes of it, in the words that have been shown."""
         entities = graph_of(shown, self._define(shown), self._channel, self._writer, self._answer_id)
         return replace(
-            self._written(shown), entities=entities, channel_data=told(self._channel, self._answer_id)
+            self._write(shown), entities=entities, channel_data=channel_data(self._channel, self._answer_id)
         )
 
     def interrupt(self, notice: str) -> Rendering:
@@ -275,7 +275,7 @@ class RenderingStream:
         """
         self.feed(TextCut())
         layout = read_layout(self._whole.text)
-        self.feed(TextDelta(f"{closing_fence(layout)}\n\n{notice}" if layout.text else notice))
+        self.feed(TextDelta(f"{write_closing_fence(layout)}\n\n{notice}" if layout.text else notice))
         return self._close(complete=self._complete)
 
     @property

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from ..channels import Channel
-from ..channels.plain import kept
+from ..channels.plain import keep_words
 from ..channels.speech import speak
 from ..graph.feedback import check_answer_id
 from ..graph.message import MessageWriter
@@ -21,7 +21,7 @@ from ..model.errors import Problem
 from ..model.link_definition import LinkDefinition, define
 from ..model.rendering import Rendering
 from .label_ceiling import withhold
-from .size import fit, unlisted
+from .size import fit, report_unlisted
 
 _DEGRADED: Final = Problem(
     "formatting-dropped",
@@ -87,7 +87,7 @@ def _render(
 ) -> Rendering:
     """The rendering, whatever its size."""
     definitions = _with_labels(define(shown), shown, channel, ranking)
-    problems = [*shown.problems, *unlisted(shown, channel)]
+    problems = [*shown.problems, *report_unlisted(shown, channel)]
     body = channel.write(shown, definitions, live_hosts)
     if body is None:
         problems.append(_DEGRADED)
@@ -103,12 +103,12 @@ def _render(
         ),
         parts=channel.split(text) if channel.split else (),
         speak=speak(shown, definitions, label) if channel.speaks else None,
-        channel_data=told(channel, answer_id),
+        channel_data=channel_data(channel, answer_id),
         problems=tuple(problems),
     )
 
 
-def told(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
+def channel_data(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
     """What a channel has to be told besides: where it asks the reader for a vote itself, that it do."""
     # Teams: "feedbackLoop: {type: default}" shows thumbs, which come back as a `message/submitAction`.
     return {"feedbackLoop": {"type": "default"}} if channel.asks and answer_id else {}
@@ -145,7 +145,7 @@ def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRan
     words = label_in_words(cited, channel, ranking)
     if not words:
         return text
-    return f"{escape(words) if channel.text_format == 'markdown' else kept(words)}\n\n{text}"
+    return f"{escape(words) if channel.text_format == 'markdown' else keep_words(words)}\n\n{text}"
 
 
 def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:

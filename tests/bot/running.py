@@ -18,7 +18,7 @@ import structlog
 from aiohttp import web
 
 from bot.app.application import build_app
-from bot.app.server import serving
+from bot.app.server import open_server
 from bot.app.settings import SAMPLES, Settings
 from bot.config.credentials import Credentials
 from bot.config.timeouts import Timeouts
@@ -80,7 +80,7 @@ async def running_app(
         settings.setdefault("service_hosts", frozenset({"127.0.0.1"}))
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
     app = build_app(chosen, source, authority=authority, bundle=bundle, pace=pace)
-    async with serving(app, listener, grace=0):
+    async with open_server(app, listener, grace=0):
         yield authority, app
 
 

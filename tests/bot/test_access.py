@@ -15,7 +15,7 @@ from bot.access import Asker, Permission, place_of
 from bot.access.asker import asker_of
 from bot.access.policy import load_policy, permission_for
 from bot.connector.activities import read_activity
-from bot.sources.checked import CheckedSource, limited
+from bot.sources.checked import CheckedSource, limit_source
 from bot.sources.folder import FolderSource
 from bot.sources.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
@@ -188,7 +188,7 @@ async def test_what_may_not_be_seen_has_no_influence_on_anything(tmp_path: Path)
     without = FolderSource(written(tmp_path / "b", PUBLIC), document_base="", cache=tmp_path / "d")
     await everything.open()
     await without.open()
-    seen = limited(everything, only_public(ANNE))
+    seen = limit_source(everything, only_public(ANNE))
     for question in QUESTIONS:
         assert await said(seen, question) == await said(without, question)
     assert await said(everything, QUESTIONS[0]) != await said(seen, QUESTIONS[0])
@@ -202,7 +202,7 @@ async def test_what_changes_is_seen_by_who_may_see_it(tmp_path: Path) -> None:
     folder = written(tmp_path / "a", PUBLIC, SECRET)
     source = FolderSource(folder, document_base="", cache=tmp_path / "c")
     await source.open()
-    seen = limited(source, only_public(ANNE))
+    seen = limit_source(source, only_public(ANNE))
     assert "nine" in str(await said(seen, "When does the library open?"))
     (folder / "opening.md").write_text("# Opening hours\n\nThe library opens at ten.\n", encoding="utf-8")
     (folder / "board" / "news.md").write_text("The library opens at seven.", encoding="utf-8")
@@ -240,13 +240,13 @@ class Told:
 
 async def test_a_source_that_can_not_be_told_is_checked_before_it_is_shown() -> None:
     secret = Reference(id="1", document_url="board/a.md")
-    checked = limited(Told(Reference(id="1"), secret), only_public(ANNE))
+    checked = limit_source(Told(Reference(id="1"), secret), only_public(ANNE))
     assert isinstance(checked, CheckedSource)
     with pytest.raises(NotForAsker):
         await anext(aiter(checked.answer("?")))
     assert await checked.suggestions() == ()
     assert await checked.facts() == {"source": "told"}
-    allowed = limited(Told(Reference(id="1")), only_public(ANNE))
+    allowed = limit_source(Told(Reference(id="1")), only_public(ANNE))
     assert len(await said(allowed, "?")) == 3
 
 

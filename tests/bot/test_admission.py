@@ -78,9 +78,9 @@ async def test_one_conversation_does_not_take_all_places() -> None:
 
 async def test_so_many_are_told_that_there_is_no_place() -> None:
     admission = AnswerQueue(answers=1)
-    with admission.declining(), pytest.raises(OverloadedError), admission.declining():
+    with admission.decline(), pytest.raises(OverloadedError), admission.decline():
         pass
-    with admission.declining():
+    with admission.decline():
         pass
 
 
@@ -97,7 +97,7 @@ async def test_who_comes_when_it_is_over_is_told_so() -> None:
 async def test_waiting_ends_with_a_turn_or_without_one() -> None:
     admission = AnswerQueue(answers=1)
     first, second, third = (admission.enter(conversation(name)) for name in "abc")
-    waiting = [asyncio.create_task(place.reached()) for place in (first, second, third)]
+    waiting = [asyncio.create_task(place.wait_turn()) for place in (first, second, third)]
     await asyncio.sleep(0)
     second.leave()
     first.leave()

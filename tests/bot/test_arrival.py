@@ -7,18 +7,18 @@ import contextvars
 
 import pytest
 
-from bot.http.arrival import arrive, left
+from bot.http.arrival import arrive, time_left
 
 
 async def test_time_runs_from_the_arrival_also_in_tasks() -> None:
     async def later() -> float:
         await asyncio.sleep(0.2)
-        return left(10.0)
+        return time_left(10.0)
 
     async def request() -> tuple[float, float]:
         arrive()
         await asyncio.sleep(0.2)
-        return left(10.0), await asyncio.create_task(later())
+        return time_left(10.0), await asyncio.create_task(later())
 
     now, then = await asyncio.create_task(request())
     assert then < now - 0.15 < 9.7
@@ -27,7 +27,7 @@ async def test_time_runs_from_the_arrival_also_in_tasks() -> None:
 async def test_it_is_never_less_than_none() -> None:
     arrive()
     await asyncio.sleep(0.01)
-    assert left(0.001) == 0
+    assert time_left(0.001) == 0
 
 
 async def test_without_a_request_nothing_is_spent() -> None:
@@ -36,4 +36,4 @@ async def test_without_a_request_nothing_is_spent() -> None:
 
 
 async def nothing_spent() -> float:
-    return left(5.0)
+    return time_left(5.0)

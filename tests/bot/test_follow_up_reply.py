@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.conversation.follow_up import ALSO_FOUND, MORE, THAT_WAS_ALL, FollowUpReply, FollowUps
 from bot.conversation.follow_up_request import AskedForMore, AskedForSource
-from bot.conversation.last_answer import RememberedAnswer, read_record, remembered, write_record
+from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
 from citations import Answer, LabelRanking, Reference, channel, check, cite
 
 CHANNELS = ["webchat", "directline", "emulator", "msteams", "sms", "email", "telegram", "line", "unheard-of"]
@@ -49,7 +49,7 @@ LABELS = LabelRanking.from_toml(
 
 
 def answered(*references: Reference, text: str = "Water it [1], in shade [2].") -> RememberedAnswer:
-    return remembered(text, cite(Answer(text=text, references=references)), interrupted=False)
+    return remember(text, cite(Answer(text=text, references=references)), interrupted=False)
 
 
 FOUND = answered(FERNS, LIGHT, SOIL, MOSS, MOSS_AGAIN)

@@ -13,7 +13,7 @@ import pytest
 import structlog
 
 from bot.authentication.kept import Lease, RefreshingValue, RefreshRefused, Unavailable
-from bot.telemetry import Event, Refreshed, Step, heard_by
+from bot.telemetry import Event, Refreshed, Step, subscribed
 
 from .running import logged
 
@@ -111,7 +111,7 @@ async def test_it_is_renewed_while_the_one_before_holds(keeping: Keeping) -> Non
     # Nobody waits for the renewal.
     assert await kept.value() == "a"
     giver.open.set()
-    assert await kept.renewed() == "b"
+    assert await kept.renew() == "b"
     assert await kept.value() == "b"
 
 
@@ -122,7 +122,7 @@ async def test_it_is_held_on_to_while_there_is_no_newer_one(keeping: Keeping) ->
         await giver.asked_for(3)
         assert await kept.value() == "a"
         with pytest.raises(Unavailable):
-            await kept.renewed()
+            await kept.renew()
         assert await kept.value() == "a"
     assert "no newer secret" in log.getvalue()
     assert "s3cret" not in log.getvalue()
@@ -178,7 +178,7 @@ async def test_whoever_gives_nothing_at_all_is_not_waited_for(keeping: Keeping) 
     with pytest.raises(Unavailable, match=r"not within 0\.2 s"):
         await kept.value()
     giver.open.set()
-    assert await kept.renewed() == "a"
+    assert await kept.renew() == "a"
     assert giver.asked == 1
 
 
@@ -187,7 +187,7 @@ async def test_a_request_that_begins_it_is_not_named_for_what_comes_later(keepin
     with logged() as log:
         kept, _ = keeping(Unavailable("nobody there"), patience=0.5)
         bound = structlog.contextvars.bound_contextvars(activity="|0000001")
-        with bound, heard_by((heard,)), pytest.raises(Unavailable):
+        with bound, subscribed((heard,)), pytest.raises(Unavailable):
             await kept.value()
     events = [json.loads(line) for line in log.getvalue().splitlines()]
     assert [(event["event"], "activity" in event) for event in events] == [("no newer secret", False)]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.config.telemetry import ObservedOptions, read_options
-from bot.telemetry import Ask, Duplicate, Event, Refused, Step, heard_by, step, tell
+from bot.telemetry import Ask, Duplicate, Event, Refused, Step, emit, span, subscribed
 from bot.telemetry.bounded import activity_kind, channel_family, status_class
 from citations.channels import _BY_ID
 
@@ -66,12 +66,12 @@ class Told:
         return self._within(step)
 
     @contextlib.contextmanager
-    def _within(self, step: Step) -> Iterator[None]:
-        self.heard.append(f"> {type(step).__name__}")
+    def _within(self, span: Step) -> Iterator[None]:
+        self.heard.append(f"> {type(span).__name__}")
         try:
             yield
         finally:
-            self.heard.append(f"< {type(step).__name__}")
+            self.heard.append(f"< {type(span).__name__}")
 
     def hear(self, event: Event) -> None:
         self.heard.append(event)
@@ -81,27 +81,27 @@ async def test_everybody_hears_what_is_told_within_and_in_the_tasks_begun_there(
     one, other = Told(), Told()
 
     async def later() -> None:
-        with step(Ask()):
+        with span(Ask()):
             await asyncio.sleep(0)
-            tell(Refused("busy"))
+            emit(Refused("busy"))
 
-    with heard_by((one, other)):
+    with subscribed((one, other)):
         task = asyncio.create_task(later())
-    tell(Duplicate("sms"))
+    emit(Duplicate("sms"))
     await task
     assert one.heard == other.heard == ["> Ask", Refused("busy"), "< Ask"]
 
 
 async def test_a_step_ends_for_everybody_however_it_ends() -> None:
     one = Told()
-    with heard_by((one,)), pytest.raises(ZeroDivisionError), step(Ask()):
+    with subscribed((one,)), pytest.raises(ZeroDivisionError), span(Ask()):
         raise ZeroDivisionError
     assert one.heard == ["> Ask", "< Ask"]
 
 
 async def test_an_application_may_be_ended_by_another_task() -> None:
     async def life() -> AsyncGenerator[None, None]:
-        with heard_by((Told(),)):
+        with subscribed((Told(),)):
             yield
 
     living = life()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msrest.serialization import Model
 
-from bot.connector.activity_reader import received
+from bot.connector.activity_reader import from_json
 
 QUESTION = {
     "type": "message",
@@ -82,8 +82,8 @@ def by_msrest(body: dict[str, Any]) -> Any:
 
 
 def test_a_question_of_teams() -> None:
-    assert plain(received("Activity", QUESTION)) == plain(by_msrest(QUESTION))
-    assert received("Activity", QUESTION).entities[1].additional_properties["@id"] == ""
+    assert plain(from_json("Activity", QUESTION)) == plain(by_msrest(QUESTION))
+    assert from_json("Activity", QUESTION).entities[1].additional_properties["@id"] == ""
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_a_question_of_teams() -> None:
 )
 def test_what_is_out_of_the_ordinary(field: dict[str, Any]) -> None:
     body = QUESTION | field
-    assert outcome(received, "Activity", body) == outcome(by_msrest, body)
+    assert outcome(from_json, "Activity", body) == outcome(by_msrest, body)
 
 
 @given(BODIES)
 def test_any_fields(body: dict[str, Any]) -> None:
-    assert outcome(received, "Activity", body) == outcome(by_msrest, body)
+    assert outcome(from_json, "Activity", body) == outcome(by_msrest, body)

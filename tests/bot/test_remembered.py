@@ -15,7 +15,7 @@ from bot.conversation.last_answer import (
     AnswerMemory,
     RememberedAnswer,
     read_record,
-    remembered,
+    remember,
     write_record,
 )
 from bot.telemetry.conversation_key import ConversationKey
@@ -32,7 +32,7 @@ PAGES = (
     Reference(id="3", text="Not cited \U0001f33f", media_type="text/plain", modified="2026-01-01"),
 )
 WHOLE = replace(
-    remembered("Shade [1].", cite(Answer(text="Shade [1].", references=PAGES)), interrupted=True),
+    remember("Shade [1].", cite(Answer(text="Shade [1].", references=PAGES)), interrupted=True),
     rest=("second", "third"),
     passage=(1, 4000),
 )
@@ -82,7 +82,7 @@ def test_a_record_of_a_later_version_is_read_as_far_as_it_is_known() -> None:
 def test_a_large_answer_keeps_its_sources_and_loses_the_ends_of_their_passages() -> None:
     references = tuple(Reference(id=str(number), text="word " * 10_000) for number in range(1, 60))
     cited = cite(Answer(text="x [1] " * 5_000, references=references))
-    record = write_record(remembered(cited.text, cited, interrupted=False))
+    record = write_record(remember(cited.text, cited, interrupted=False))
     assert record is not None
     assert len(record) <= LARGEST
     read = read_record(record)

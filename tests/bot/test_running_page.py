@@ -22,7 +22,7 @@ from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS
 from bot.conversation.handler import LONGEST_QUESTION, TOO_LONG
 from bot.conversation.outbox import LATE
 from bot.conversation.outbox import LIFETIME as UNDELIVERED
-from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, source_failed
+from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, outcome_of_error
 from bot.http import body, connections, lag, shape
 from bot.http import health as probes
 from bot.sources import SourceError
@@ -64,7 +64,7 @@ async def test_it_names_every_metric_and_no_other() -> None:
 
 
 def test_it_names_every_ending() -> None:
-    endings = [STOPPED, TOO_SLOW, CRASHED, CLOSING, BUSY, UNREADABLE, source_failed(SourceError("x"))]
+    endings = [STOPPED, TOO_SLOW, CRASHED, CLOSING, BUSY, UNREADABLE, outcome_of_error(SourceError("x"))]
     assert [one.name for one in endings if f"`{one.name.replace(' ', '_')}`" not in PAGE] == []
 
 

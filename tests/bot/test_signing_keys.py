@@ -32,7 +32,7 @@ async def keys(entra: FakeEntra) -> AsyncIterator[SigningKeys]:
 
 
 async def test_they_are_read_once_for_all_who_wait(entra: FakeEntra, keys: SigningKeys) -> None:
-    found = await asyncio.gather(*(keys.named("k1") for _ in range(20)))
+    found = await asyncio.gather(*(keys.find("k1") for _ in range(20)))
     assert {key.endorsements for key in found} == {frozenset(CHANNELS)}
     assert found[0].public.key.public_numbers() == KEYS[1].public_key().public_numbers()
     assert (entra.calls["metadata"], entra.calls["keys"]) == (1, 1)
@@ -41,30 +41,30 @@ async def test_they_are_read_once_for_all_who_wait(entra: FakeEntra, keys: Signi
 async def test_a_key_that_is_not_known_is_searched_for_once_in_a_while(
     entra: FakeEntra, keys: SigningKeys
 ) -> None:
-    await keys.named("k1")
+    await keys.find("k1")
     entra.roll()
-    await asyncio.gather(*(keys.named("k2") for _ in range(20)))
+    await asyncio.gather(*(keys.find("k2") for _ in range(20)))
     assert entra.calls["keys"] == 2
     # A key that is published no more signs nothing; nor is it searched for again so soon, nor another.
     for kid in ("k1", "k3", "k4"):
         with pytest.raises(UnknownKey):
-            await keys.named(kid)
+            await keys.find(kid)
     assert entra.calls["keys"] == 2
 
 
 async def test_those_we_have_are_held_on_to_through_an_outage(entra: FakeEntra, keys: SigningKeys) -> None:
-    await keys.named("k1")
+    await keys.find("k1")
     entra.status = 503
     # Whether another is published, nobody can tell.
     with pytest.raises(KeysUnavailable):
-        await keys.named("k2")
-    assert await keys.named("k1")
+        await keys.find("k2")
+    assert await keys.find("k1")
     assert keys.held
     # Nor does anybody who asks shorten the pause after which it is tried again.
     asked = entra.calls["metadata"]
     for _ in range(20):
         with pytest.raises(KeysUnavailable):
-            await keys.named("k2")
+            await keys.find("k2")
     assert entra.calls["metadata"] == asked
     # A search that failed was none.
     entra.status = 200
@@ -78,7 +78,7 @@ async def known(keys: SigningKeys, kid: str) -> SigningKey:
     async with asyncio.timeout(30):
         while True:
             with contextlib.suppress(KeysUnavailable):
-                return await keys.named(kid)
+                return await keys.find(kid)
             await asyncio.sleep(0.01)
 
 
@@ -95,18 +95,18 @@ UNREADABLE: list[tuple[str, bytes]] = [
 async def test_what_can_not_be_read_changes_nothing(
     entra: FakeEntra, keys: SigningKeys, what: str, body: bytes
 ) -> None:
-    await keys.named("k1")
+    await keys.find("k1")
     entra.answer = body
     with pytest.raises(KeysUnavailable):
-        await keys.named("k2")
-    assert await keys.named("k1")
+        await keys.find("k2")
+    assert await keys.find("k1")
 
 
 async def test_keys_are_not_fetched_in_the_open(entra: FakeEntra, keys: SigningKeys) -> None:
     async with connecting() as anybody:
         entra.only, entra.answer = "metadata", json.dumps({"jwks_uri": anybody.service_url}).encode()
         with pytest.raises(KeysUnavailable, match="jwks_uri is not https"):
-            await keys.named("k1")
+            await keys.find("k1")
         assert anybody.received.empty()
 
 
@@ -122,7 +122,7 @@ async def test_a_redirect_to_the_open_is_not_believed(entra: FakeEntra, keys: Si
     open_to_all = f"http://127.0.0.1:{runner.addresses[0][1]}/keys"
     entra.only, entra.status, entra.headers = "keys", 302, {"Location": open_to_all}
     with pytest.raises(KeysUnavailable):
-        await keys.named("k1")
+        await keys.find("k1")
     await runner.cleanup()
 
 
@@ -130,7 +130,7 @@ async def test_a_key_that_can_not_be_read_hides_no_other(entra: FakeEntra, keys:
     good = entra.published[0]
     odd: list[Any] = [7, None, {}, {"kty": "RSA"}, {**good, "n": "!"}, {**good, "kid": None}, {"kty": "oct"}]
     entra.published = [*odd, good, *odd]
-    assert await keys.named("k1")
+    assert await keys.find("k1")
 
 
 async def test_a_rollover_is_not_noticed_by_anybody(entra: FakeEntra) -> None:

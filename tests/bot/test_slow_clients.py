@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.app.application import build_app
-from bot.app.server import serving
+from bot.app.server import open_server
 from bot.app.settings import Settings
 from bot.http import body
 from bot.http.connections import Connections
@@ -44,7 +44,7 @@ async def strict(*, most: int = 50, head: float = 0.5) -> AsyncIterator[str]:
     authority = f"127.0.0.1:{listener.getsockname()[1]}"
     app = build_app(Settings(), TableSource(), authority=authority, pace=PROMPT)
     connections = Connections(most=most, head_patience=head)
-    async with serving(app, listener, grace=0, connections=connections):
+    async with open_server(app, listener, grace=0, connections=connections):
         yield authority
 
 

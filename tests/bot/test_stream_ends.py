@@ -14,7 +14,7 @@ from aiohttp import web
 from bot.app.application import DELIVERY
 from bot.conversation import adapter
 from bot.conversation.last_answer import RememberedAnswer
-from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Outcome, source_failed
+from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Outcome, outcome_of_error
 from bot.sources import SourceError
 from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
@@ -96,7 +96,7 @@ TROUBLES = [
     Trouble(
         "the upstream breaks off",
         lambda source, *_: source.tell("q", SourceError("cut")),
-        source_failed(SourceError()),
+        outcome_of_error(SourceError()),
     ),
     Trouble(
         "the source knows why",

@@ -28,7 +28,7 @@ async def entra() -> AsyncIterator[FakeEntra]:
 @pytest.fixture(scope="module")
 async def keys(entra: FakeEntra) -> AsyncIterator[SigningKeys]:
     keys = SigningKeys(entra.cloud.metadata)
-    await keys.named(entra.kid)
+    await keys.find(entra.kid)
     yield keys
     await keys.close()
 

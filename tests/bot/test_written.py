@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from msrest.serialization import Model, Serializer
 
 from bot.connector.activities import WholeEntity
-from bot.connector.activity_writer import ModelSerializer, written
+from bot.connector.activity_writer import ModelSerializer, to_json
 from bot.connector.errors import UnusualValue
 
 MODELS = {name: kind for name, kind in vars(schema).items() if isinstance(kind, type)}
@@ -105,7 +105,7 @@ UNUSUAL = {
 @pytest.mark.parametrize("model", UNUSUAL.values(), ids=UNUSUAL)
 def test_what_is_unusual_is_left_to_msrest(model: Any) -> None:
     with pytest.raises(UnusualValue):
-        written(model)
+        to_json(model)
     same(model)
 
 
@@ -117,4 +117,4 @@ def test_a_dict_for_an_activity_is_left_to_msrest() -> None:
 def test_every_model_of_the_sdk_is_written() -> None:
     for kind in MODELS.values():
         if issubclass(kind, Model):
-            assert written(kind()) == THEIRS.body(kind(), kind.__name__) or kind._validation  # type: ignore[no-untyped-call]
+            assert to_json(kind()) == THEIRS.body(kind(), kind.__name__) or kind._validation  # type: ignore[no-untyped-call]

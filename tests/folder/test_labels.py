@@ -123,7 +123,7 @@ async def test_no_rule_means_the_number_of_a_passage(folder: Path, tmp_path: Pat
     for question, rule in (("When is the salary paid?", "general"), ("Which band have plovers?", "sealed")):
         (reference, *_) = (await answered(source, question))[1]
         assert (reference.id, reference.label) == ("1", rule)
-        assert [given.asked for given in by_number.given(reference)] == [rule]
+        assert [given.asked for given in by_number.labels_given(reference)] == [rule]
     await source.close()
 
 

@@ -14,11 +14,11 @@ from bot.retrieval.index import FolderIndex
 from bot.retrieval.language import detect
 from bot.retrieval.plain import plain
 from bot.retrieval.query import read_question
-from bot.retrieval.quote import spoken
+from bot.retrieval.quote import as_sentence
 from bot.retrieval.rank import rank
 from bot.retrieval.smalltalk import is_smalltalk
 from bot.retrieval.words import stems
-from citations.markdown.escape import escaped
+from citations.markdown.escape import escape_text
 
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
 
@@ -34,7 +34,7 @@ def ask(index: FolderIndex, question: str) -> list[str]:
     """The sentences that answer, each behind the name of its document."""
     query = read_question(question, index.engine, index.languages)
     quotes = extract(query, rank(query, index.engine, 8))
-    return [f"{quote.place[0]}: {spoken(quote.found.passage, quote.unit)}" for quote in quotes]
+    return [f"{quote.place[0]}: {as_sentence(quote.found.passage, quote.unit)}" for quote in quotes]
 
 
 ANSWERED = {
@@ -204,7 +204,7 @@ def test_plain(markdown: str, words: str) -> None:
 def test_an_escaped_sentence_reads_as_it_is_written(text: str) -> None:
     text = " ".join(text.split())
     (block,) = [
-        token for token in MarkdownIt("commonmark").parse(escaped(text) or "x") if token.type == "inline"
+        token for token in MarkdownIt("commonmark").parse(escape_text(text) or "x") if token.type == "inline"
     ]
     assert {child.type for child in block.children or ()} <= {"text", "text_special"}
     assert "".join(child.content for child in block.children or ()) == (text or "x")

@@ -184,4 +184,4 @@ def test_however_a_text_is_cut_the_same_folders_are_taken_out(text: str, cuts: l
     places = [0, *sorted(cut for cut in cuts if cut <= len(text)), len(text)]
     streamed = learned()
     pieces = [streamed.feed(text[start:end]) for start, end in itertools.pairwise(places)]
-    assert "".join([*pieces, streamed.close()]) == learned().removed(text)
+    assert "".join([*pieces, streamed.close()]) == learned().remove(text)

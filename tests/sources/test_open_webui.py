@@ -23,7 +23,7 @@ from bot.config.env import SettingsError
 from bot.config.open_webui import OpenWebUIOptions
 from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import AskedForMore
-from bot.conversation.last_answer import remembered
+from bot.conversation.last_answer import remember
 from bot.conversation.outcome import UNREADABLE
 from bot.sources import AnswerSource
 from bot.sources.errors import (
@@ -275,7 +275,7 @@ def test_what_a_tool_found_is_offered_where_a_document_is_cited() -> None:
     result = {"source": {"name": "TOOL:weather"}, "document": ["It rains."], "tool_result": True}
     document = {"source": {"name": "rain.md"}, "document": ["Rain is wet."]}
     data = {"sources": [result, document], "choices": [{"message": {"content": "Wet [1]."}}]}
-    last = remembered("Wet [1].", cite(read_open_webui(data)), interrupted=False)
+    last = remember("Wet [1].", cite(read_open_webui(data)), interrupted=False)
     assert [one.reference.name for one in last.citations] == ["rain.md"]
     more = FollowUps(channel=channel("webchat")).follow(AskedForMore(), last)
     assert more

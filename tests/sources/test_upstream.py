@@ -108,10 +108,10 @@ def passing(after: float | None = 0.0) -> SourceUnavailable:
 
 async def test_at_most_two_retries() -> None:
     async with Upstream(name="u").exchange() as exchange:
-        assert await exchange.opened(Asked(passing(), passing())) == "an answer"
+        assert await exchange.open(Asked(passing(), passing())) == "an answer"
         asked = Asked(*[passing()] * 5)
         with pytest.raises(SourceUnavailable):
-            await exchange.opened(asked)
+            await exchange.open(asked)
     assert asked.count == 3
 
 
@@ -131,7 +131,7 @@ async def test_what_is_not_tried_again(error: Exception) -> None:
     asked = Asked(error)
     async with Upstream(name="u").exchange() as exchange:
         with pytest.raises(type(error)):
-            await exchange.opened(asked)
+            await exchange.open(asked)
     assert asked.count == 1
 
 
@@ -139,7 +139,7 @@ async def test_a_pause_that_does_not_fit_into_the_deadline_is_not_made() -> None
     asked = Asked(passing(after=3.0))
     async with Upstream(name="u", deadline=2.0).exchange() as exchange:
         with pytest.raises(SourceUnavailable):
-            await exchange.opened(asked)
+            await exchange.open(asked)
     assert asked.count == 1
 
 
@@ -196,20 +196,20 @@ def test_a_breaker_opens_waits_probes_and_closes() -> None:
     breaker = Breaker(failures=3, pause=30, clock=clock)
     for _ in range(3):
         assert breaker.enter()
-        breaker.failed()
+        breaker.note_failure()
     assert not breaker.enter()
     clock.now += 29.9
     assert not breaker.enter()
     clock.now += 0.2
     assert breaker.enter(), "the probe"
     assert not breaker.enter(), "one probe at a time"
-    breaker.failed()
+    breaker.note_failure()
     assert not breaker.enter(), "another pause"
     clock.now += 30
     assert breaker.enter()
-    breaker.left()
+    breaker.note_hangup()
     assert breaker.enter(), "who hung up on the probe leaves it to the next"
-    breaker.succeeded()
+    breaker.note_success()
     assert breaker.enter()
     assert breaker.enter()
 
@@ -217,9 +217,9 @@ def test_a_breaker_opens_waits_probes_and_closes() -> None:
 def test_failures_count_only_in_a_row() -> None:
     breaker = Breaker(failures=3)
     for _ in range(5):
-        breaker.failed()
-        breaker.failed()
-        breaker.succeeded()
+        breaker.note_failure()
+        breaker.note_failure()
+        breaker.note_success()
     assert not breaker.open
 
 
@@ -237,6 +237,6 @@ def test_whatever_happens_it_lets_somebody_through_again(steps: list[str]) -> No
             entered -= 1
             getattr(breaker, step)()
     for _ in range(entered):  # everybody who entered comes out in the end
-        breaker.left()
+        breaker.note_hangup()
     clock.now += 30
     assert breaker.enter()

@@ -7,7 +7,7 @@ import socket
 from dataclasses import replace
 
 from bot.app.application import build_app
-from bot.app.server import BACKLOG, keep, serving
+from bot.app.server import BACKLOG, freeze_objects, open_server
 from bot.app.settings import Settings
 from bot.config.cloud import PUBLIC
 from bot.config.credentials import Credentials
@@ -36,8 +36,8 @@ async def main() -> None:
     listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
     port = listener.getsockname()[1]
     app = build_app(_settings(options.entra), FixedSource(), authority=f"127.0.0.1:{port}")
-    async with serving(app, listener):
-        keep()
+    async with open_server(app, listener):
+        freeze_objects()
         await measured(port)
 
 

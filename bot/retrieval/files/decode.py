@@ -26,17 +26,17 @@ def decode(data: bytes, declared: str | None = None) -> str:
     then UTF-8 if it is that; and else Windows-1252, which old editors wrote. Raises
     :class:`UnreadableError` for what turns out to be no text.
     """
-    text = _decoded(data, declared)
+    text = _decode_as(data, declared)
     if len(_CONTROLS.findall(text[:_SAMPLE])) > len(text[:_SAMPLE]) // 100:
         raise UnreadableError("it is not text")
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _decoded(data: bytes, declared: str | None) -> str:
+def _decode_as(data: bytes, declared: str | None) -> str:
     for mark, name in _MARKS:
         if data.startswith(mark):
             return data.decode(name, errors="replace")
-    for encoding in filter(None, (declared, _unmarked_utf16(data), "utf-8")):
+    for encoding in filter(None, (declared, _guess_utf16(data), "utf-8")):
         try:
             return data.decode(encoding)
         except (UnicodeDecodeError, LookupError):
@@ -44,7 +44,7 @@ def _decoded(data: bytes, declared: str | None) -> str:
     return data.decode("cp1252", errors="replace")
 
 
-def _unmarked_utf16(data: bytes) -> str | None:
+def _guess_utf16(data: bytes) -> str | None:
     """Latin text in UTF-16 has a zero in every second byte."""
     sample = data[:_SAMPLE]
     half = len(sample) // 2

@@ -27,11 +27,11 @@ def read(data: bytes) -> SourceDocument:
     """The document in an HTML file. Raises ``UnreadableError`` for what is no text."""
     charset = _CHARSET.search(data[:2048])
     source = decode(data, charset[1].decode("ascii") if charset else None)
-    document = _parsed(source, _AROUND)
-    return document if document.sections else _parsed(source, frozenset())
+    document = _parse(source, _AROUND)
+    return document if document.sections else _parse(source, frozenset())
 
 
-def _parsed(source: str, around: frozenset[str]) -> SourceDocument:
+def _parse(source: str, around: frozenset[str]) -> SourceDocument:
     page = _Page(_SILENT | around)
     page.feed(source)
     page.close()

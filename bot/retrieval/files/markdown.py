@@ -38,7 +38,7 @@ def read(data: bytes) -> SourceDocument:
     fences = [match.span() for match in _FENCED.finditer(text)]
     gaps = [span for span in _comments(text) if not _within(span[0], fences)]
     gaps = [front.span(), *gaps] if front else gaps
-    found = sorted((*_atx_headings(text), *underlined_headings(text)), key=lambda heading: heading.start)
+    found = sorted((*_atx_headings(text), *find_underlined(text)), key=lambda heading: heading.start)
     hidden = sorted((*fences, *gaps))
     headings = [heading for heading in found if not _within(heading.start, hidden)]
     return SourceDocument(
@@ -62,7 +62,7 @@ def _atx_headings(text: str) -> Iterator[Heading]:
             yield Heading(match.start(), match.end(), len(match["marks"]), title)
 
 
-def underlined_headings(text: str) -> Iterator[Heading]:
+def find_underlined(text: str) -> Iterator[Heading]:
     """Lines with a line of ``=`` or ``-`` below them."""
     for match in _UNDERLINED.finditer(text):
         level = 1 if match["mark"].startswith("=") else 2

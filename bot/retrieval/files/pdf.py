@@ -56,7 +56,7 @@ def read(data: bytes) -> SourceDocument:
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
     lines = [line for page in _without_margins(pages) for line in page]
-    return _flowing(lines, title)
+    return _join_lines(lines, title)
 
 
 def _pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
@@ -116,7 +116,7 @@ def _shape(line: _PdfLine) -> str:
     return _NUMBER.sub("0", line.text)
 
 
-def _flowing(lines: list[_PdfLine], title: str | None) -> SourceDocument:
+def _join_lines(lines: list[_PdfLine], title: str | None) -> SourceDocument:
     sizes = Counter[float]()
     for line in lines:
         sizes[line.size] += len(line.text)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..passage import SourceDocument
 from .decode import decode
-from .markdown import underlined_headings
+from .markdown import find_underlined
 from .outline import Heading, first_line_title, sections
 
 
 def read(data: bytes) -> SourceDocument:
     """The document in a text file. Raises ``UnreadableError`` for what is no text."""
     text = decode(data)
-    headings = list(underlined_headings(text))
+    headings = list(find_underlined(text))
     title = first_line_title(text)
     if title and headings:  # above headings, a line that stands alone is the title and not a statement
         start = text.index(title)

@@ -18,7 +18,7 @@ from citations import (
     TextDelta,
     cite,
 )
-from citations.markdown.escape import escaped
+from citations.markdown.escape import escape_text
 
 from ...retrieval.compose import NOTHING
 from ..errors import CutLater
@@ -27,7 +27,7 @@ from ..open_ai import OpenAIWriter
 _NO_MARKERS: Final = "The model did not say which passage supports this. It was given:"
 
 
-async def generated(
+async def generate(
     writer: OpenAIWriter, question: str, references: tuple[Reference, ...]
 ) -> AsyncGenerator[AnswerEvent, None]:
     """The model's answer: who wrote it and from what first, then its text as it comes.
@@ -48,8 +48,8 @@ async def generated(
     if text and not _says_nothing(text) and not _cites(text, references):
         if cut.error:
             yield TextCut()
-        yield TextDelta(f"\n\n{_NO_MARKERS}\n\n{_listed(references)}")
-    cut.tell()
+        yield TextDelta(f"\n\n{_NO_MARKERS}\n\n{_list_references(references)}")
+    cut.raise_if_cut()
 
 
 def _origin(writer: OpenAIWriter) -> Origin:
@@ -65,5 +65,5 @@ def _cites(text: str, references: tuple[Reference, ...]) -> bool:
     return bool(cite(Answer(text=text, references=references, dialect=Dialect.NUMBERED)).citations)
 
 
-def _listed(references: Sequence[Reference]) -> str:
-    return "\n".join(f"- {escaped(reference.name or '')} [{reference.id}]" for reference in references)
+def _list_references(references: Sequence[Reference]) -> str:
+    return "\n".join(f"- {escape_text(reference.name or '')} [{reference.id}]" for reference in references)

@@ -13,7 +13,14 @@ from typing import Final
 from citations import AnswerEvent, LabelRanking, Origin, OriginKnown, ReferencesFound, TextDelta
 
 from ...retrieval.cache import cache_directory
-from ...retrieval.compose import greeting, named, naming, nothing_found, number, written
+from ...retrieval.compose import (
+    explain_nothing,
+    greeting,
+    name_unquotable,
+    number,
+    reference_without_text,
+    write_quotes,
+)
 from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
 from ...retrieval.labels import FolderLabels
@@ -24,7 +31,7 @@ from ...retrieval.smalltalk import is_smalltalk
 from .. import SourceError
 from ..open_ai import OpenAIWriter
 from ..permission import EVERYTHING, Permission
-from .generate import generated
+from .generate import generate
 from .within import FolderWithin
 
 _log = logging.getLogger(__name__)
@@ -147,7 +154,7 @@ class FolderSource:
         """
         if is_smalltalk(question):
             yield OriginKnown(_QUOTED)
-            yield TextDelta(greeting(await self._suggested(permission)))
+            yield TextDelta(greeting(await self._suggest(permission)))
             return
         await self._refresh()
         try:
@@ -155,12 +162,12 @@ class FolderSource:
         except EngineError as error:
             raise SourceError(str(error)) from error
         if self._writer and coverage(found.query, found.ranked) >= _WORTH_ASKING:
-            async with contextlib.aclosing(self._generated(self._writer, question, found)) as events:
+            async with contextlib.aclosing(self._generate(self._writer, question, found)) as events:
                 async for event in events:
                     yield event
         else:
-            suggested = () if found.quotes or found.closed else await self._suggested(permission)
-            for event in self._extracted(found, suggested):
+            suggested = () if found.quotes or found.closed else await self._suggest(permission)
+            for event in self._extract(found, suggested):
                 yield event
 
     def _scope(self, permission: Permission) -> Scope:
@@ -169,35 +176,37 @@ class FolderSource:
         sees = permission.may_see if permission.sees else None
         return self._documents.scope(sees, permission.may_extract)
 
-    async def _suggested(self, permission: Permission) -> tuple[str, ...]:
+    async def _suggest(self, permission: Permission) -> tuple[str, ...]:
         return self._suggestions if permission is EVERYTHING else await self.suggestions_for(permission)
 
-    def _extracted(self, found: Search, suggested: Sequence[str] = (), notice: str = "") -> list[AnswerEvent]:
+    def _extract(self, found: Search, suggested: Sequence[str] = (), notice: str = "") -> list[AnswerEvent]:
         """The sentences that answer, each with its marker."""
         preface: list[AnswerEvent] = [OriginKnown(_QUOTED), *([TextDelta(f"{notice}\n\n")] if notice else [])]
         if not found.quotes:
-            said = nothing_found(near(found), suggested)
-            return [*preface, *(self._named(found, 0) or [TextDelta(said)])]
+            said = explain_nothing(near(found), suggested)
+            return [*preface, *(self._name_unquotable(found, 0) or [TextDelta(said)])]
         passages = number(quote.found.passage for quote in found.quotes)
         references = self._documents.references(found.scope.part, passages)
-        text = written(found.quotes, passages)
+        text = write_quotes(found.quotes, passages)
         return [
             *preface,
             ReferencesFound(references, complete=True),
             TextDelta(text),
-            *self._named(found, len(passages)),
+            *self._name_unquotable(found, len(passages)),
         ]
 
-    def _named(self, found: Search, before: int) -> list[AnswerEvent]:
+    def _name_unquotable(self, found: Search, before: int) -> list[AnswerEvent]:
         """Behind ``before`` references, those of what answers and may not be quoted."""
         documents = (self._documents.document(found.scope.part, path).whole for path in found.closed)
-        references = tuple(named(place, one) for place, one in enumerate(documents, before + 1))
+        references = tuple(
+            reference_without_text(place, one) for place, one in enumerate(documents, before + 1)
+        )
         if not references:
             return []
-        text = naming(references, after=before > 0)
+        text = name_unquotable(references, after=before > 0)
         return [ReferencesFound(references, complete=True), TextDelta(f"\n\n{text}" if before else text)]
 
-    async def _generated(
+    async def _generate(
         self, writer: OpenAIWriter, question: str, found: Search
     ) -> AsyncGenerator[AnswerEvent, None]:
         """What the model writes over the best passages, or the quoted sentences if it writes nothing."""
@@ -205,17 +214,17 @@ class FolderSource:
         references = self._documents.references(found.scope.part, passages)
         begun = False
         try:
-            async with contextlib.aclosing(generated(writer, question, references)) as events:
+            async with contextlib.aclosing(generate(writer, question, references)) as events:
                 async for event in events:
                     begun = True
                     yield event
-            for event in self._named(found, len(references)):
+            for event in self._name_unquotable(found, len(references)):
                 yield event
         except SourceError as error:
             if begun:
                 raise
             _log.warning("the model did not answer: %s", error)
-            for event in self._extracted(found, notice=_NOT_WRITTEN):
+            for event in self._extract(found, notice=_NOT_WRITTEN):
                 yield event
 
     async def _refresh(self) -> None:

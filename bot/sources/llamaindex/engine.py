@@ -17,7 +17,7 @@ from workflows import Workflow
 
 from citations import Cut
 
-from .finish import noted
+from .finish import note_finish
 
 Nodes = Sequence[NodeWithScore]
 Told = Nodes | str | Cut
@@ -50,7 +50,7 @@ def is_engine(found: object) -> bool:
     return isinstance(found, kinds)
 
 
-def adapted(made: object) -> LlamaIndexEngine:
+def adapt(made: object) -> LlamaIndexEngine:
     """The engine for an object of LlamaIndex's; raises ``TypeError`` with a line that says what is wrong."""
     match made:
         case BaseQueryEngine():
@@ -93,8 +93,8 @@ class QueryEngine:
 
     async def ask(self, question: str) -> AsyncGenerator[Told, None]:
         """The sources, then the text."""
-        finish = noted()
-        async with contextlib.aclosing(_told(await self._response(question))) as pieces:
+        finish = note_finish()
+        async with contextlib.aclosing(_events_of(await self._response(question))) as pieces:
             async for piece in pieces:
                 yield piece
         if finish.cut:
@@ -125,9 +125,9 @@ class Retriever:
 
     async def ask(self, question: str) -> AsyncGenerator[Told, None]:
         """The passages that it finds."""
-        yield _fitting(await self._found(question))
+        yield _drop_unscored(await self._retrieve(question))
 
-    async def _found(self, question: str) -> list[NodeWithScore]:
+    async def _retrieve(self, question: str) -> list[NodeWithScore]:
         if not self._blocks:
             try:
                 return await self._retriever.aretrieve(question)
@@ -155,7 +155,7 @@ class WorkflowEngine:
 
     async def ask(self, question: str) -> AsyncGenerator[Told, None]:
         """The sources and the text, in the order in which it tells them."""
-        finish = noted()
+        finish = note_finish()
         run = self._workflow.run(query=question)
         found = spoken = ended = False
         try:
@@ -168,7 +168,7 @@ class WorkflowEngine:
                     yield str(delta)
             response = await run
             ended = True
-            async with contextlib.aclosing(_told(response)) as pieces:
+            async with contextlib.aclosing(_events_of(response)) as pieces:
                 async for piece in pieces:
                     if not (spoken if isinstance(piece, str) else found):
                         yield piece
@@ -179,7 +179,7 @@ class WorkflowEngine:
                 await run.cancel_run()
 
 
-async def _told(response: Any) -> AsyncGenerator[Nodes | str, None]:
+async def _events_of(response: Any) -> AsyncGenerator[Nodes | str, None]:
     """The sources of a response, then its text."""
     if isinstance(response, dict):
         nodes, text = response.get("source_nodes"), response.get("response")
@@ -188,7 +188,7 @@ async def _told(response: Any) -> AsyncGenerator[Nodes | str, None]:
     if nodes:
         yield nodes
     if isinstance(response, AsyncStreamingResponse):
-        async with _closing(response.response_gen) as tokens:
+        async with _close_after(response.response_gen) as tokens:
             async for token in tokens:
                 yield token
     elif isinstance(response, StreamingResponse):
@@ -199,7 +199,7 @@ async def _told(response: Any) -> AsyncGenerator[Nodes | str, None]:
 
 
 @contextlib.asynccontextmanager
-async def _closing(tokens: Any) -> AsyncIterator[AsyncIterator[str]]:
+async def _close_after(tokens: Any) -> AsyncIterator[AsyncIterator[str]]:
     try:
         yield tokens
     finally:
@@ -212,7 +212,7 @@ async def _in_a_thread(tokens: Iterator[str]) -> AsyncGenerator[str, None]:
         yield token
 
 
-def _fitting(nodes: list[NodeWithScore]) -> list[NodeWithScore]:
+def _drop_unscored(nodes: list[NodeWithScore]) -> list[NodeWithScore]:
     """Without those at the end whose score is 0: BM25 fills up with what has no word of the question."""
     while nodes and nodes[-1].score == 0:
         nodes = nodes[:-1]

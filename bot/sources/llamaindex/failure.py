@@ -29,7 +29,7 @@ class EngineFailed(SourceUnavailable):
     spoken = "The place that answers questions failed. Please try again in a moment."
 
 
-async def translated(coming: Awaitable[_T], *, begun: bool = False) -> _T:
+async def translate_errors(coming: Awaitable[_T], *, begun: bool = False) -> _T:
     """What comes, or our error for what an engine raises; ``begun`` says that there was text before."""
     try:
         return await coming

@@ -32,7 +32,7 @@ class FinishRecord:
 _NOTED: Final[ContextVar[FinishRecord | None]] = ContextVar("finish", default=None)
 
 
-def noted() -> FinishRecord:
+def note_finish() -> FinishRecord:
     """What is noted from here on in this task, in those that it begins, and in the threads that it asks."""
     if not any(isinstance(one, _FinishListener) for one in root_dispatcher.event_handlers):
         root_dispatcher.add_event_handler(_FinishListener())

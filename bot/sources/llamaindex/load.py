@@ -8,7 +8,7 @@ import inspect
 
 from ...config.env import SettingsError
 from ...config.llamaindex import INSTALL, LlamaIndexOptions
-from .engine import LlamaIndexEngine, adapted, is_engine
+from .engine import LlamaIndexEngine, adapt, is_engine
 
 
 def load(options: LlamaIndexOptions) -> object:
@@ -28,16 +28,16 @@ async def make(found: object, options: LlamaIndexOptions) -> LlamaIndexEngine:
     Raises :class:`SettingsError` where that will never be an engine, and else what it raises.
     """
     try:
-        made = found if is_engine(found) else await _called(found)
+        made = found if is_engine(found) else await _call(found)
     except ImportError as error:
         raise SettingsError((f"LLAMAINDEX_ENGINE={options} can't be made: {_why(error)}",)) from error
     try:
-        return adapted(made)
+        return adapt(made)
     except TypeError as error:
         raise SettingsError((f"LLAMAINDEX_ENGINE={options}: {error}",)) from error
 
 
-async def _called(found: object) -> object:
+async def _call(found: object) -> object:
     if not callable(found):
         return found
     # It may read documents, and LlamaIndex's own `asyncio.run` wants a thread without a loop.

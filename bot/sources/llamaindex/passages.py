@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from citations import Reference
-from citations.markdown.escape import escaped
+from citations.markdown.escape import escape_text
 
 from ...retrieval.sentences import units
 from ...retrieval.words import words
@@ -14,10 +14,10 @@ _SHOWN = 3
 _PREFACE = "These sentences of your documents fit your question best:"
 
 
-def quoted(question: str, references: Sequence[Reference]) -> str:
+def quote_passages(question: str, references: Sequence[Reference]) -> str:
     """Markdown that quotes the first ``references``, each with its marker."""
     asked = set(words(question))
-    quotes = [f"- {escaped(_best(asked, one.text or ''))} [{one.id}]" for one in references[:_SHOWN]]
+    quotes = [f"- {escape_text(_best(asked, one.text or ''))} [{one.id}]" for one in references[:_SHOWN]]
     return f"{_PREFACE}\n\n" + "\n".join(quotes)
 
 

@@ -19,7 +19,7 @@ from citations import (
 from ...retrieval.compose import NOTHING
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong
-from ..reply import ended
+from ..reply import events_at_end
 from ..upstream import LONGEST_ANSWER
 from .engine import Told, as_json
 
@@ -51,7 +51,7 @@ class EngineReply:
             self._length += len(told)
             if self._length > LONGEST_ANSWER:
                 raise AnswerTooLong("the answer has no end")
-            yield from self._said(self._trimmed.feed(told))
+            yield from self._add_text(self._trimmed.feed(told))
             return
         if isinstance(told, Cut):
             self._cut = told
@@ -64,8 +64,8 @@ class EngineReply:
                 yield event
 
     def close(self) -> Iterator[AnswerEvent]:
-        """The rest; raises what :func:`~..reply.ended` raises, or :class:`AnswerFormatError` without text."""
-        yield from self._said(self._trimmed.close())
+        """The rest. Raises :class:`AnswerFormatError` without text, and as :func:`~..reply.events_at_end`."""
+        yield from self._add_text(self._trimmed.close())
         if self._held == _EMPTY:
             self._begun = True
             yield TextDelta(NOTHING)
@@ -78,9 +78,9 @@ class EngineReply:
             raise AnswerFormatError("expected text, got none", "$.response")
         if self._cut:
             yield TextCut(self._cut)
-        yield from ended(self._cut)
+        yield from events_at_end(self._cut)
 
-    def _said(self, text: str) -> Iterator[AnswerEvent]:
+    def _add_text(self, text: str) -> Iterator[AnswerEvent]:
         text, self._held = self._held + text, ""
         if not self._found and _EMPTY.startswith(text):
             self._held = text

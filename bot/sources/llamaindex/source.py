@@ -22,18 +22,18 @@ from citations import (
 
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
-from ...retrieval.compose import NOTHING, naming
+from ...retrieval.compose import NOTHING, name_unquotable
 from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
-from ..extract import parted
-from ..folder.generate import generated
+from ..extract import split_by_extract_right
+from ..folder.generate import generate
 from ..open_ai import OpenAIWriter
 from ..upstream import Upstream
 from .ahead import Ahead, ahead
 from .engine import LlamaIndexEngine, Told
-from .failure import failure, translated
+from .failure import failure, translate_errors
 from .load import make
-from .passages import quoted
+from .passages import quote_passages
 from .reply import EngineReply
 
 log = logger(__name__)
@@ -81,7 +81,7 @@ class LlamaIndexSource:
         except SettingsError:
             raise
         except Exception as error:  # noqa: BLE001 - what it asks may answer later
-            self.upstream.failed(failure(error, begun=False))
+            self.upstream.note_failure(failure(error, begun=False))
 
     async def close(self) -> None:
         """Close the writer's connections; an engine of LlamaIndex's can't be closed."""
@@ -112,45 +112,45 @@ class LlamaIndexSource:
         """
         so_far = AnswerSoFar(Dialect.NUMBERED)
         with CutLater() as cut:
-            async with contextlib.aclosing(self._asked(question)) as events:
+            async with contextlib.aclosing(self._ask(question)) as events:
                 async for event in events:
                     so_far.note(event)
                     if not self._retrieves:
                         yield event
         if self._retrieves:
-            readable, sealed = parted(so_far.references, self._ranking)
+            readable, sealed = split_by_extract_right(so_far.references, self._ranking)
             if readable or not sealed:
-                async with contextlib.aclosing(self._worded(question, readable)) as events:
+                async with contextlib.aclosing(self._write(question, readable)) as events:
                     async for event in events:
                         yield event
             if sealed:
                 yield ReferencesFound(sealed, complete=True)
-                yield TextDelta("\n\n" * bool(readable) + naming(sealed, after=bool(readable)))
+                yield TextDelta("\n\n" * bool(readable) + name_unquotable(sealed, after=bool(readable)))
         elif sources := so_far.uncited_sources():
             yield TextDelta(so_far.list_sources("The engine", sources))
-        cut.tell()
+        cut.raise_if_cut()
 
     @property
     def _retrieves(self) -> bool:
         return self._made is not None and self._made.retrieves
 
-    async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """What the engine says; of a retriever what it finds."""
         async with self.upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
-            begin = functools.partial(self._begun, question, stack)
-            engine, first, others = await exchange.opened(lambda: translated(begin()))
+            begin = functools.partial(self._begin, question, stack)
+            engine, first, others = await exchange.open(lambda: translate_errors(begin()))
             reply = EngineReply(finds_first=engine.finds_first)
             for told in first:
                 for event in reply.tell(told):
                     yield event
-            while (following := await exchange.next(translated(others.take(), begun=True))) is not None:
+            while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
                 for event in reply.tell(following):
                     yield event
             if not engine.retrieves:
                 for event in reply.close():
                     yield event
 
-    async def _begun(
+    async def _begin(
         self, question: str, stack: contextlib.AsyncExitStack
     ) -> tuple[LlamaIndexEngine, list[Told], Ahead[Told]]:
         """What the engine tells up to its first words, for which it asks its model, and the rest."""
@@ -171,7 +171,7 @@ class LlamaIndexSource:
         self._made = await asyncio.shield(self._making)
         return self._made
 
-    async def _worded(
+    async def _write(
         self, question: str, references: tuple[Reference, ...]
     ) -> AsyncGenerator[AnswerEvent, None]:
         """What the model writes over the passages, or their sentences if it writes nothing."""
@@ -182,7 +182,7 @@ class LlamaIndexSource:
         notice, begun = "", False
         if self._writer:
             try:
-                writing = generated(self._writer, question, references[:_GIVEN])
+                writing = generate(self._writer, question, references[:_GIVEN])
                 async with contextlib.aclosing(writing) as events:
                     async for event in events:
                         begun = True
@@ -195,4 +195,4 @@ class LlamaIndexSource:
         if not begun:
             yield OriginKnown(_QUOTED)
             yield ReferencesFound(references, complete=True)
-            yield TextDelta(notice + quoted(question, references))
+            yield TextDelta(notice + quote_passages(question, references))

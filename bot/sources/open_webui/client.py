@@ -57,11 +57,11 @@ class OpenWebUIClient:
 
     async def ask(self, body: Mapping[str, Any]) -> OpenWebUIResponse:
         """The response to a question, once its status is known."""
-        return OpenWebUIResponse(await self._opened("POST", _COMPLETIONS, body))
+        return OpenWebUIResponse(await self._open("POST", _COMPLETIONS, body))
 
     async def models(self) -> frozenset[str]:
         """The ids of the models that the key may ask."""
-        found = await self._said("GET", "/api/models")
+        found = await self._fetch("GET", "/api/models")
         models = found.get("data")
         if not isinstance(models, list):
             raise AnswerFormatError("expected a list of models", "$.data")
@@ -71,31 +71,31 @@ class OpenWebUIClient:
 
     async def knowledge_name(self, knowledge_id: str) -> str:
         """The name of a knowledge; one that the key may not see is refused or not found."""
-        name = (await self._said("GET", f"/api/v1/knowledge/{quote(knowledge_id, safe='')}")).get("name")
+        name = (await self._fetch("GET", f"/api/v1/knowledge/{quote(knowledge_id, safe='')}")).get("name")
         return name if isinstance(name, str) else ""
 
-    async def whole_answer(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    async def complete(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """The completion that a question gets in one piece."""
-        return await self._said("POST", _COMPLETIONS, body)
+        return await self._fetch("POST", _COMPLETIONS, body)
 
     async def new_chat(self, model: str) -> str:
         """The id of a new chat, in which nothing has been said."""
         chat = {"title": _TITLE, "models": [model], "history": {"messages": {}, "currentId": None}}
-        made = (await self._said("POST", f"{_CHATS}/new", {"chat": chat})).get("id")
+        made = (await self._fetch("POST", f"{_CHATS}/new", {"chat": chat})).get("id")
         if not isinstance(made, str):
             raise AnswerFormatError("expected the id of a chat", "$.id")
         return made
 
     async def chat(self, chat_id: str) -> dict[str, Any]:
         """A chat, with its messages and what pipes emitted for each."""
-        return await self._said("GET", f"{_CHATS}/{quote(chat_id, safe='')}")
+        return await self._fetch("GET", f"{_CHATS}/{quote(chat_id, safe='')}")
 
     async def delete_chat(self, chat_id: str) -> None:
         """Delete a chat, and stop what is still being said in it."""
-        (await self._opened("DELETE", f"{_CHATS}/{quote(chat_id, safe='')}", None)).close()
+        (await self._open("DELETE", f"{_CHATS}/{quote(chat_id, safe='')}", None)).close()
 
-    async def _said(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        response = OpenWebUIResponse(await self._opened(method, path, body))
+    async def _fetch(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        response = OpenWebUIResponse(await self._open(method, path, body))
         received = bytearray()
         try:
             while more := await response.read():
@@ -112,7 +112,7 @@ class OpenWebUIClient:
             raise AnswerFormatError("expected an object")
         return found
 
-    async def _opened(self, method: str, path: str, body: Mapping[str, Any] | None) -> aiohttp.ClientResponse:
+    async def _open(self, method: str, path: str, body: Mapping[str, Any] | None) -> aiohttp.ClientResponse:
         try:
             # A redirect would take the question, and perhaps the key, elsewhere.
             response = await self._session().request(

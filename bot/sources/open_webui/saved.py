@@ -44,21 +44,21 @@ class SavedChats:
         are numbered in this order.
         """
         async with self._chat(exchange) as chat_id:
-            answer_id, completion = await exchange.opened(lambda: self._asked(chat_id, request))
-            chat = await exchange.opened(lambda: self._client.chat(chat_id))
+            answer_id, completion = await exchange.open(lambda: self._ask_once(chat_id, request))
+            chat = await exchange.open(lambda: self._client.chat(chat_id))
         sources = [*_list(completion.get("sources")), *_list(_message(chat, answer_id).get("sources"))]
         return read_open_webui(completion | {"sources": sources}, webui_url=self._options.public_url)
 
-    async def _asked(self, chat_id: str, request: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    async def _ask_once(self, chat_id: str, request: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Ask once; another attempt is another message."""
         answer_id = str(uuid4())
         message = {"id": str(uuid4()), **request["messages"][-1]}
         in_chat = {"chat_id": chat_id, "id": answer_id, "parent_id": None, "user_message": message}
-        return answer_id, await self._client.whole_answer({**request, **in_chat, "stream": False})
+        return answer_id, await self._client.complete({**request, **in_chat, "stream": False})
 
     @contextlib.asynccontextmanager
     async def _chat(self, exchange: Exchange) -> AsyncIterator[str]:
-        chat_id = await exchange.opened(lambda: self._client.new_chat(self._options.model))
+        chat_id = await exchange.open(lambda: self._client.new_chat(self._options.model))
         try:
             yield chat_id
         finally:

@@ -24,7 +24,7 @@ from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import logger
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong, CutLater, KeyRefused, NotFoundAtSource, SourceError
-from ..reply import ended, reply, said, whole
+from ..reply import events_at_end, events_of, events_of_body, reply
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import OpenWebUIClient
 from .request import completion_request
@@ -61,7 +61,7 @@ class OpenWebUISource:
         with contextlib.suppress(SourceError, AnswerFormatError):
             async with self.upstream.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
-                if self._options.model not in await exchange.opened(self._client.models):
+                if self._options.model not in await exchange.open(self._client.models):
                     raise NotFoundAtSource("it has no model of this name, or not for this key")
                 await self._look_at_knowledge(exchange)
 
@@ -69,7 +69,7 @@ class OpenWebUISource:
         unseen = []
         for one in self._options.knowledge_ids:
             try:
-                self._names[one] = await exchange.opened(functools.partial(self._client.knowledge_name, one))
+                self._names[one] = await exchange.open(functools.partial(self._client.knowledge_name, one))
             except (KeyRefused, NotFoundAtSource):
                 # The models were shown to this key: it is this knowledge that it may not see.
                 unseen.append(one)
@@ -100,14 +100,14 @@ class OpenWebUISource:
         """
         so_far = AnswerSoFar(Dialect.NUMBERED)
         with CutLater() as cut:
-            async with contextlib.aclosing(self._asked(question)) as events:
+            async with contextlib.aclosing(self._ask(question)) as events:
                 async for event in events:
                     so_far.note(event)
                     yield event
         self._look_at_sources(so_far.references)
         if sources := so_far.uncited_sources():
             yield TextDelta(so_far.list_sources("Open WebUI", sources))
-        cut.tell()
+        cut.raise_if_cut()
 
     def _look_at_sources(self, references: tuple[Reference, ...]) -> None:
         """Open WebUI answers with status 200, and without sources, for knowledge that it doesn't find."""
@@ -120,7 +120,7 @@ class OpenWebUISource:
         self._warning = warning
         log.warning("knowledge not found", source=self.upstream.name, reason=warning)
 
-    async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         trimmed, length = TrimmedText(), 0
         async with self.upstream.exchange() as exchange:
             async with contextlib.aclosing(self._events(question, exchange)) as events:
@@ -145,10 +145,10 @@ class OpenWebUISource:
         body = completion_request(self._options, question, self._names)
         if self._options.saved_chats:
             answer = await self._chats.answer(body, exchange)
-            for event in itertools.chain(whole(answer), ended(answer.cut)):
+            for event in itertools.chain(events_of_body(answer), events_at_end(answer.cut)):
                 yield event
             return
-        response = await exchange.opened(lambda: self._client.ask(body))
+        response = await exchange.open(lambda: self._client.ask(body))
         webui_url = self._options.public_url
         reading = reply(
             response.content_type,
@@ -156,7 +156,7 @@ class OpenWebUISource:
             functools.partial(OpenWebUIStream, webui_url=webui_url),
         )
         try:
-            async with contextlib.aclosing(said(reading, exchange, response.read)) as events:
+            async with contextlib.aclosing(events_of(reading, exchange, response.read)) as events:
                 async for event in events:
                     yield event
         finally:

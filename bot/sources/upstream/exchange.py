@@ -13,7 +13,7 @@ import stamina
 from citations import AnswerFormatError, EventStreamError
 
 from ...resilience.breaker import Breaker
-from ...telemetry import UpstreamAsked, tell
+from ...telemetry import UpstreamAsked, emit
 from ...telemetry.log import logger
 from ..errors import (
     AnswerCut,
@@ -67,24 +67,24 @@ class Upstream:
         paused = ", and is left alone for a while" if self.breaker.open else ""
         return {"source": self.name, "answers": self._state + paused}
 
-    def answered(self) -> None:
+    def note_answer(self) -> None:
         """It answered."""
         self._state = "yes"
-        self.breaker.succeeded()
-        tell(UpstreamAsked(paused=False))
+        self.breaker.note_success()
+        emit(UpstreamAsked(paused=False))
 
-    def failed(self, error: Exception) -> None:
+    def note_failure(self, error: Exception) -> None:
         """It did not answer, or what it sent is no answer."""
         if isinstance(error, SourceRefused | AnswerCut):
             # It was reached and is well; only a refused key or a wrong name concerns all questions.
             for_all = isinstance(error, KeyRefused | NotFoundAtSource)
             self._state = f"no: {_in_short(error)}" if for_all else "yes"
-            self.breaker.succeeded()
+            self.breaker.note_success()
         else:
             self._state = f"no: {_in_short(error)}"
-            self.breaker.failed()
+            self.breaker.note_failure()
         log.warning("upstream failed", source=self.name, reason=_in_short(error), paused=self.breaker.open)
-        tell(UpstreamAsked(paused=self.breaker.open))
+        emit(UpstreamAsked(paused=self.breaker.open))
 
 
 class Exchange:
@@ -107,14 +107,14 @@ class Exchange:
         trace: TracebackType | None,
     ) -> None:
         if error is None:
-            self._upstream.answered()
+            self._upstream.note_answer()
         elif isinstance(error, SourceError | AnswerFormatError | EventStreamError):
-            self._upstream.failed(error)
+            self._upstream.note_failure(error)
         else:
             # Cancelled, closed, or a fault of ours.
-            self._upstream.breaker.left()
+            self._upstream.breaker.note_hangup()
 
-    async def opened(self, ask: Callable[[], Awaitable[_T]]) -> _T:
+    async def open(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         """What ``ask`` returns, called anew up to twice where that may help.
 
         That is where it raises :class:`SourceUnavailable` with ``transient``, so before anything of
@@ -122,7 +122,7 @@ class Exchange:
         waited for in vain is not made again: the upstream may be at work on it. Raises what the last
         attempt raised, or :class:`SourceTimedOut`.
         """
-        return await self._within(self._attempted(ask), self._seconds)
+        return await self._within(self._attempt(ask), self._seconds)
 
     async def next(self, coming: Awaitable[_T]) -> _T:
         """What ``coming`` brings within the upstream's patience, or :class:`SourceTimedOut`."""
@@ -132,7 +132,7 @@ class Exchange:
         """Wait no longer than ``seconds`` in all for what may still come."""
         self._seconds = min(self._seconds, seconds)
 
-    async def _attempted(self, ask: Callable[[], Awaitable[_T]]) -> _T:
+    async def _attempt(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         clock = asyncio.get_running_loop()
         latest = clock.time() + self._seconds
 

@@ -71,19 +71,19 @@ class WriterClient:
         else:
             body = question_request(self._options, question)
             opening = requests.graphs.with_streaming_response.question(**body)
-        response = await _translated(stack.enter_async_context(opening))
+        response = await _translate_errors(stack.enter_async_context(opening))
         content_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return WriterResponse(content_type, response.iter_bytes())
 
     async def graph_name(self, graph_id: str) -> str:
         """The name of a Knowledge Graph."""
-        return _name(await _translated(self._sdk.graphs.retrieve(graph_id)))
+        return _name(await _translate_errors(self._sdk.graphs.retrieve(graph_id)))
 
     async def file_name(self, file_id: str) -> str:
         """The name of a file in Writer; empty for an id that is none."""
         if not _FILE_ID.fullmatch(file_id):
             return ""
-        return _name(await _translated(self._sdk.files.retrieve(file_id)))
+        return _name(await _translate_errors(self._sdk.files.retrieve(file_id)))
 
 
 def _name(described: object) -> str:
@@ -94,7 +94,7 @@ def _name(described: object) -> str:
     raise AnswerFormatError("expected a name, got none", "$.name")
 
 
-async def _translated(coming: Awaitable[_T]) -> _T:
+async def _translate_errors(coming: Awaitable[_T]) -> _T:
     """What comes, or the error of our family for the client's."""
     try:
         return await coming

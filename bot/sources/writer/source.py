@@ -21,7 +21,7 @@ from citations import (
 
 from ...config.writer import WriterOptions
 from ..errors import AnswerTooLong, CutLater, SourceError
-from ..reply import reply, said
+from ..reply import events_of, reply
 from ..upstream import LONGEST_ANSWER, Upstream
 from .client import WriterClient
 from .names import FileNames
@@ -55,7 +55,7 @@ class WriterSource:
                 exchange.shorten(_FIRST_LOOK)
                 for graph in self._options.graph_ids:
                     named = functools.partial(self._client.graph_name, graph)
-                    self._graphs.append(await exchange.opened(named))
+                    self._graphs.append(await exchange.open(named))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -78,7 +78,7 @@ class WriterSource:
         so_far = AnswerSoFar(Dialect.NAMED_LINK)
         subqueries: tuple[Subquery, ...] = ()
         with CutLater() as cut:
-            async with contextlib.aclosing(self._asked(question)) as events:
+            async with contextlib.aclosing(self._ask(question)) as events:
                 async for event in events:
                     so_far.note(event)
                     if isinstance(event, SubqueriesKnown):
@@ -91,14 +91,14 @@ class WriterSource:
             yield listed
         if subqueries and self._options.subqueries:
             yield TextDelta(so_far.below(steps(subqueries)))
-        cut.tell()
+        cut.raise_if_cut()
 
-    async def _asked(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         length = 0
         async with self.upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
-            response = await exchange.opened(lambda: self._client.ask(question, stack))
+            response = await exchange.open(lambda: self._client.ask(question, stack))
             reading = reply(response.content_type, read_writer, STREAM_READERS["writer"])
-            async with contextlib.aclosing(said(reading, exchange, response.read)) as events:
+            async with contextlib.aclosing(events_of(reading, exchange, response.read)) as events:
                 async for event in events:
                     if isinstance(event, TextDelta):
                         length += len(event.text)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from citations import Subquery
-from citations.markdown.escape import escaped
+from citations.markdown.escape import escape_text
 
 _HEADING: Final = "**How this was answered**"
 
@@ -19,4 +19,4 @@ def steps(subqueries: Sequence[Subquery]) -> str:
 def _step(subquery: Subquery) -> str:
     # On one line, so that no block of an answer goes beyond its item.
     question, answer = (" ".join(text.split()) for text in (subquery.question, subquery.answer))
-    return f"- {escaped(question)} {answer}".rstrip()
+    return f"- {escape_text(question)} {answer}".rstrip()

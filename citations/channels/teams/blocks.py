@@ -67,7 +67,7 @@ class Blocks:
                 self._column = mark.column
                 self._line = self._cell()
             case "end":
-                yield Edit(mark.start, mark.end, self._end_line() or self._nothing())
+                yield Edit(mark.start, mark.end, self._end_line() or self._empty_header())
                 self._line = None
             case "definition":
                 self._block = mark.part
@@ -140,7 +140,7 @@ class Blocks:
         self._cells += not line.is_empty
         return end
 
-    def _nothing(self) -> str:
+    def _empty_header(self) -> str:
         """What stands for a header without text: an empty line would end a list item that begins so."""
         return "" if self._cells or self._block != "header" else "—"
 

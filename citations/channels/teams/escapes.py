@@ -47,7 +47,7 @@ _BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
 
 def inert(text: str) -> str:
     """Plain ``text``, made inert."""
-    return _RISKY.sub(_written, text)
+    return _RISKY.sub(_write, text)
 
 
 def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
@@ -62,7 +62,7 @@ def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
         if code >= 0 and start < kept[code][1]:
             continue
         if use < 0 or start >= uses[use].end:
-            yield Edit(start, end, _written(match))
+            yield Edit(start, end, _write(match))
 
 
 def line_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:
@@ -86,7 +86,7 @@ def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
     if begins and (guarded := _BEGINS.match(text)):
         yield Edit(start + guarded.end(), start + guarded.end(), INVISIBLE)
     for match in _RAW.finditer(text):
-        yield Edit(start + match.start(), start + match.end(), _written(match))
+        yield Edit(start + match.start(), start + match.end(), _write(match))
 
 
 def code_edits(text: str, start: int) -> list[Edit]:
@@ -106,7 +106,7 @@ def info_edits(text: str, start: int) -> list[Edit]:
     return [Edit(place, place + 1, "&#124;") for place in places]
 
 
-def _written(match: re.Match[str]) -> str:
+def _write(match: re.Match[str]) -> str:
     written = _ENTITIES.get(match[0])
     if written:
         return written

@@ -97,11 +97,11 @@ class TeamsLine:
     def _before(self, piece: _Piece, text: str) -> str:
         """What is written in front of a piece: what was kept, what closes or begins what is bold."""
         emphasis = piece.kind == "run" and not (text[0] == "_" and self._in_word())
-        written = self._released()
+        written = self._release()
         closes = self._open and (emphasis or piece.use is not None)
         mark = piece.kind == "marks" and self._behind_badge and not self._pending
         opens = self._bold and not self._open and not emphasis and piece.use is None and not mark
-        space, behind = _parted(self._pending)
+        space, behind = _split_leading_space(self._pending)
         if closes:
             written += "**"
             if emphasis and not space:
@@ -115,7 +115,7 @@ class TeamsLine:
         begin, self.is_empty = self._begin * self.is_empty, False
         return begin + written
 
-    def _released(self) -> str:
+    def _release(self) -> str:
         """The run that the line begins with, now that something follows it."""
         run, self._run = self._run, ""
         if not run:
@@ -128,7 +128,7 @@ class TeamsLine:
         return not self._pending and (self._last.isalnum() or self._last == "_")
 
 
-def _parted(pending: str) -> tuple[str, str]:
+def _split_leading_space(pending: str) -> tuple[str, str]:
     """The white space that ``pending`` begins with, as one, and what is behind it."""
     behind = pending.lstrip()
     space = pending[: len(pending) - len(behind)]

@@ -85,7 +85,11 @@ class TeamsText:
         if marks or uses or not self._blocks.is_plain:
             found.extend(self._block_edits(inlines, marks, uses))
         found.sort(key=_place)
-        events = [*_begun(marks), *_spans(text, start, inlines), *_lines_between(text, start, inlines, raws)]
+        events = [
+            *_begin_events(marks),
+            *_spans(text, start, inlines),
+            *_lines_between(text, start, inlines, raws),
+        ]
         events.sort(key=lambda event: (event.start, event.mark is None))
         return self._apply(text, start, found, events)
 
@@ -101,7 +105,7 @@ class TeamsText:
                 done += 1
             if done > first:
                 place = max(place, edits[done - 1].end)
-            parts.append(_written(text, start, behind, place, edits[first:done]))
+            parts.append(_apply_edits(text, start, behind, place, edits[first:done]))
             behind = place
             self._code.add(parts[-1])
             if event.mark:
@@ -112,7 +116,7 @@ class TeamsText:
                 continue
             for edit in self._code_edits(event, text[event.start - start : event.end - start]):
                 insort(edits, edit, done, key=_place)
-        parts.append(_written(text, start, behind, start + len(text), edits[done:]))
+        parts.append(_apply_edits(text, start, behind, start + len(text), edits[done:]))
         self._code.add(parts[-1])
         return "".join(parts)
 
@@ -168,7 +172,7 @@ class _Event(NamedTuple):
     code: Literal["", "span", "line", "info"] = ""
 
 
-def _begun(marks: Iterable[BlockMark]) -> Iterator[_Event]:
+def _begin_events(marks: Iterable[BlockMark]) -> Iterator[_Event]:
     for mark in marks:
         if mark.part in _BEGINNINGS:
             yield _Event(mark.start, mark.start, mark)
@@ -200,7 +204,7 @@ def _lines_between(
         behind = max(behind, last)
 
 
-def _written(text: str, start: int, first: int, last: int, edits: Iterable[Edit]) -> str:
+def _apply_edits(text: str, start: int, first: int, last: int, edits: Iterable[Edit]) -> str:
     """``text[first:last]`` of the answer with its edits, where ``text`` begins at ``start``."""
     moved = (Edit(edit.start - first, edit.end - first, edit.new) for edit in edits)
     return apply(text[first - start : last - start], moved)

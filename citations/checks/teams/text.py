@@ -58,7 +58,7 @@ def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
             yield from check_encoded_addresses(TEXT, read)
         # Citations may come after their badges: "attach citations to the final message".
         if message is not None and activity.get("type") == "message":
-            yield from _check_badges(_shown(read) if read else _numbers(text), claims)
+            yield from _check_badges(_badge_numbers(read) if read else _numbers(text), claims)
 
 
 def _check_links(read: ReadText) -> Iterator[Problem]:
@@ -105,7 +105,7 @@ def _check_badges(shown: frozenset[int], claims: tuple[Root, ...]) -> Iterator[P
             )
 
 
-def _shown(read: ReadText) -> frozenset[int]:
+def _badge_numbers(read: ReadText) -> frozenset[int]:
     """The numbers in brackets outside code and links."""
     return frozenset(number for inline in read.layout.inlines for number in _inline_numbers(inline))
 
