@@ -72,7 +72,7 @@ async def measure(pause: float) -> tuple[list[float], list[float]]:
     """Milliseconds to the words in the page, and to the frame, of each run."""
     source = TimedSource(pause)
     async with (
-        running(source, pace=Timeouts(), bundle=find_bundle()) as authority,
+        running(source, timeouts=Timeouts(), bundle=find_bundle()) as authority,
         chatting(authority, WATCH) as chat,
     ):
         await expect(chat.bubble("Hello")).to_be_visible()

@@ -51,7 +51,7 @@ def build_app(
     *,
     authority: str,
     bundle: Bundle | None = None,
-    pace: Timeouts | None = None,
+    timeouts: Timeouts | None = None,
 ) -> web.Application:
     """The application that answers from ``source``, which it opens and closes.
 
@@ -61,16 +61,16 @@ def build_app(
     listeners = Listeners(settings)
     service_urls = _service_urls(settings)
     registration = Registration(settings.credentials, settings.cloud) if settings.credentials else None
-    connectors = Connectors(registration.tokens if registration else None, service_urls, pace)
-    adapter = Adapter(Authentication(registration, connectors), pace)
+    connectors = Connectors(registration.tokens if registration else None, service_urls, timeouts)
+    adapter = Adapter(Authentication(registration, connectors), timeouts)
     app = web.Application(
         middlewares=[track_request, *listeners.middlewares, guard(service_urls, adapter.identify)],
         client_max_size=LARGEST,
     )
     app.cleanup_ctx.append(listeners.life)
     state = choose(settings.state)
-    delivery = _delivery(settings, source, authority, pace or Timeouts(), state)
-    seen = ActivityLog(state, lease=(pace or Timeouts()).lease)
+    delivery = _delivery(settings, source, authority, timeouts or Timeouts(), state)
+    seen = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
     bot = AnswerBot(
         delivery,
         seen=seen,
@@ -106,14 +106,14 @@ def _health(
 
 
 def _delivery(
-    settings: Settings, source: AnswerSource, authority: str, pace: Timeouts, state: State
+    settings: Settings, source: AnswerSource, authority: str, timeouts: Timeouts, state: State
 ) -> Delivery:
     return Delivery(
         source,
         live_hosts=live_hosts(authority) if settings.local else frozenset(),
         ranking=settings.labels,
         app_id=settings.credentials.app_id if settings.credentials else "",
-        pace=pace,
+        timeouts=timeouts,
         memory=AnswerMemory(state),
         undelivered=Outbox(state),
         policy=settings.policy,

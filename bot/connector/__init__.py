@@ -53,11 +53,11 @@ class Connectors:
     """
 
     def __init__(
-        self, tokens: AccessTokens | None, service_urls: ServiceUrls, pace: Timeouts | None = None
+        self, tokens: AccessTokens | None, service_urls: ServiceUrls, timeouts: Timeouts | None = None
     ) -> None:
         self._tokens = tokens
         self._service_urls = service_urls
-        self._pace = pace or Timeouts()
+        self._timeouts = timeouts or Timeouts()
         self._session: aiohttp.ClientSession | None = None
         self._clients: OrderedDict[tuple[str, str], ConnectorClient] = OrderedDict()
 
@@ -100,7 +100,7 @@ class Connectors:
             raise ForeignService("answers don't go to this service URL")
         if self._session is None:
             raise NotSent("the connectors are not open")
-        line = ConnectorTransport(self._session, self._tokens, scope, self._pace, proxy_for(service_url))
+        line = ConnectorTransport(self._session, self._tokens, scope, self._timeouts, proxy_for(service_url))
         return connector_client(service_url, line)
 
 

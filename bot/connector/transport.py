@@ -78,14 +78,14 @@ class ConnectorTransport:
     session: aiohttp.ClientSession
     tokens: AccessTokens | None
     scope: str
-    pace: Timeouts
+    timeouts: Timeouts
     proxy: str | None = None
     breaker: Breaker = field(default_factory=lambda: Breaker(pause=10.0))
 
     async def send(self, request: TransportRequest, tries: int = TRIES) -> TransportReply:
         """The connector's answer, whatever its status.
 
-        Within ``pace.sending`` seconds it is asked at most ``tries`` times: again where no connection
+        Within ``timeouts.sending`` seconds it is asked at most ``tries`` times: again where no connection
         could be made, and where it is busy and does not ask for a longer pause. Raises
         :class:`NotSent` or :class:`MaybeSent`.
         """
@@ -110,7 +110,7 @@ class ConnectorTransport:
         return reply
 
     async def _send_with_retries(self, request: TransportRequest, tries: int) -> TransportReply:
-        latest = _now() + self.pace.sending
+        latest = _now() + self.timeouts.sending
         for tried in range(1, tries + 1):
             last = tried == tries
             try:
@@ -167,7 +167,7 @@ class ConnectorTransport:
     def _pause(self, reply: TransportReply, tried: int) -> float:
         """As long as the connector asks for, and somewhat longer: all that it refused come again then."""
         asked = retry_after(reply.headers.get(hdrs.RETRY_AFTER))
-        return _backoff(self.pace.pause, tried) if asked is None else asked + _backoff(_UNREACHED, 1)
+        return _backoff(self.timeouts.pause, tried) if asked is None else asked + _backoff(_UNREACHED, 1)
 
     async def _post(
         self, request: TransportRequest, headers: Mapping[str, str], latest: float

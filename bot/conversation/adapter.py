@@ -44,9 +44,9 @@ log = logger(__name__)
 class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
     """``CloudAdapter`` that answers a bad request with the 4xx it deserves, and ``expectReplies`` at all."""
 
-    def __init__(self, authentication: Authentication, pace: Timeouts | None = None) -> None:
+    def __init__(self, authentication: Authentication, timeouts: Timeouts | None = None) -> None:
         super().__init__(authentication)
-        self.on_turn_error = functools.partial(_tell, pace or Timeouts())
+        self.on_turn_error = functools.partial(_tell, timeouts or Timeouts())
 
     async def process(self, request: web.Request, bot: Bot, ws_response: object = None) -> web.Response:  # noqa: ARG002
         """Run one inbound activity, which the guard has read, through the bot.
@@ -148,13 +148,13 @@ _EXCUSING: Final = "excusing"
 """The turn's last sentence, which is sent once: it is for a channel that has just failed."""
 
 
-async def _tell(pace: Timeouts, context: TurnContext, error: Exception) -> None:
+async def _tell(timeouts: Timeouts, context: TurnContext, error: Exception) -> None:
     """Tell the person that a turn failed, or else the channel, which may then send the activity again.
 
     One of whose answer nobody knows whether it arrived is not taken up again.
     """
     try:
-        await _excuse(pace, context, error)
+        await _excuse(timeouts, context, error)
     except BaseException:
         taken = context.turn_state.get(TAKEN)
         # What follows a request, no channel sends again: what could not be said is kept.
@@ -164,7 +164,7 @@ async def _tell(pace: Timeouts, context: TurnContext, error: Exception) -> None:
         raise
 
 
-async def _excuse(pace: Timeouts, context: TurnContext, error: Exception) -> None:
+async def _excuse(timeouts: Timeouts, context: TurnContext, error: Exception) -> None:
     """The last resort of a turn: one event in the log and one sentence to the person.
 
     In a request it has what is left of the budget: a channel that gives up sends the question again.
@@ -182,7 +182,7 @@ async def _excuse(pace: Timeouts, context: TurnContext, error: Exception) -> Non
     if isinstance(error, TokenError):
         raise error  # an excuse would need one too
     unsure = isinstance(error, MaybeSent)
-    time = None if activity.name == _CONTINUED else time_left(pace.budget)
+    time = None if activity.name == _CONTINUED else time_left(timeouts.budget)
     if time == 0 and not unsure:
         raise error  # the channel still listens, but not for long
     context.turn_state[_EXCUSING] = True

@@ -38,7 +38,7 @@ class Answering:
     none overtakes another, and none follows the final.
     """
 
-    floor: TurnOutput
+    output: TurnOutput
     place: Ticket
     """The question's; until it is reached, the source is not asked."""
     reading: Reading
@@ -48,8 +48,8 @@ class Answering:
     """Keeps messages that nobody could be told of; ``unsure`` says whether they may have arrived."""
     ballot: Ballot | None
     """Where votes on the answer go; None where nobody is asked."""
-    pace: Timeouts
-    rounds: OneStepPerTick
+    timeouts: Timeouts
+    ticks: OneStepPerTick
     """Those in which texts are rendered."""
     log: BoundLogger
     at_once: int | None = None
@@ -112,10 +112,10 @@ class Answering:
             return newest.entities
 
     async def _finish(self) -> None:
-        await self.rounds.next()
+        await self.ticks.next()
         rendering, ending = self._close()
         self.place.send()
-        if not await self.floor.ours():
+        if not await self.output.ours():
             return  # what is remembered of it is the other's
         if not self.showing.silenced:
             messages = self._messages(rendering, ending)
@@ -184,7 +184,7 @@ class Answering:
         """Remember what the person has, which is ``text``, and log how it came about."""
         cited = self.reading.cited
         seconds, how = round(now() - self._begun, 3), ending.name if ending else "complete"
-        emit(Answered(self.floor.context.activity.channel_id, how, seconds))
+        emit(Answered(self.output.context.activity.channel_id, how, seconds))
         if not text or cited is None:
             self.log.warning("not answered", seconds=seconds, ending=how)
             return
@@ -211,10 +211,10 @@ class Answering:
 
     async def _send_final(self, message: Any) -> None:
         send = functools.partial(self.ballot.send, self._send) if self.ballot else self._send
-        if not await send_final(send, message, self.showing.live, self.pace):
+        if not await send_final(send, message, self.showing.live, self.timeouts):
             self.showing.silence()
             if self._shown:
                 await self._remember(self._shown, STOPPED, ())
 
     async def _send(self, activity: Any) -> Any:
-        return await self.floor.send(activity)
+        return await self.output.send(activity)

@@ -62,17 +62,17 @@ class Delivery:
     live_hosts: frozenset[str] = frozenset()
     ranking: LabelRanking | None = None
     app_id: str = ""
-    pace: Timeouts = field(default_factory=Timeouts)
+    timeouts: Timeouts = field(default_factory=Timeouts)
     memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
     undelivered: Outbox = field(default_factory=lambda: Outbox(StateInMemory()))
     policy: AccessPolicy | None = None
     cards: bool = False
     admission: AnswerQueue = field(default_factory=AnswerQueue)
     _turns: Turns = field(init=False)
-    _rounds: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
+    _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
 
     def __post_init__(self) -> None:
-        self._turns = Turns(self.pace, self.app_id)
+        self._turns = Turns(self.timeouts, self.app_id)
 
     async def deliver(self, context: TurnContext, text: str, votes: Votes | None = None) -> None:
         """Answer ``text`` with one message, whatever fails; with two where a stream may not last.
@@ -119,16 +119,16 @@ class Delivery:
         self.admission.close()
         await self._turns.drain(limit)
 
-    def _choose_task(self, floor: TurnOutput, place: Ticket, text: str, votes: Votes | None) -> TurnTask:
-        asked = floor.context.activity
+    def _choose_task(self, output: TurnOutput, place: Ticket, text: str, votes: Votes | None) -> TurnTask:
+        asked = output.context.activity
         answer = functools.partial(self._begin, asked=asked, question=text, votes=votes)
         followup = read_followup(text)
         if followup is None:
-            return answer(floor, place)
+            return answer(output, place)
         return FollowUpTask(
-            floor=floor,
+            output=output,
             place=place,
-            pace=self.pace,
+            timeouts=self.timeouts,
             follow=functools.partial(self._follow, asked, followup),
             late=functools.partial(self._late, asked),
             remember=functools.partial(self._count_follow_up, asked, followup),
@@ -151,13 +151,13 @@ class Delivery:
         event.info("followed up", asked=type(followup).__name__)
 
     def _begin(
-        self, floor: TurnOutput, place: Ticket, *, asked: Any, question: str, votes: Votes | None
+        self, output: TurnOutput, place: Ticket, *, asked: Any, question: str, votes: Votes | None
     ) -> Answering:
         shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
         replies = asked.delivery_mode == "expectReplies"
         live = None
         if shape.interim is not None and not replies and _may_stream(asked, shape.interim):
-            live = Livestream(shape.interim, self.pace)
+            live = Livestream(shape.interim, self.timeouts)
             # Teams fails (500) when the last message of a stream has a card.
             shape = channel(asked.channel_id, asked.service_url or "")
         event = log.bind(channel=asked.channel_id, conversation=short(_conversation(asked)))
@@ -173,28 +173,28 @@ class Delivery:
         reading = Reading(
             lambda: self._answer(asked, question),
             stream,
-            turn=functools.partial(self._turn, floor, place, live, asked),
-            pace=self.pace,
+            turn=functools.partial(self._turn, output, place, live, asked),
+            timeouts=self.timeouts,
             log=event,
         )
         signs = asked.channel_id in _TYPING_CHANNELS and not replies
         showing = Showing(
-            floor=floor,
+            output=output,
             place=place,
             reading=reading,
             live=live,
             sign=f"Searching {self.source.title} …" if signs else None,
-            pace=self.pace,
-            rounds=self._rounds,
+            timeouts=self.timeouts,
+            ticks=self._ticks,
             log=event,
         )
         return Answering(
-            floor=floor,
+            output=output,
             place=place,
             reading=reading,
             showing=showing,
-            pace=self.pace,
-            rounds=self._rounds,
+            timeouts=self.timeouts,
+            ticks=self._ticks,
             at_once=shape.at_once,
             remember=functools.partial(self.memory.remember, _conversation(asked)),
             undelivered=functools.partial(self.undelivered.keep, _conversation(asked)),
@@ -202,21 +202,21 @@ class Delivery:
             log=event,
         )
 
-    async def _turn(self, floor: TurnOutput, place: Ticket, live: Livestream | None, asked: Any) -> None:
+    async def _turn(self, output: TurnOutput, place: Ticket, live: Livestream | None, asked: Any) -> None:
         """Wait until the question is to be answered; a stream leaves room behind the answer before it."""
         if not place.held:
             await place.wait_turn()
             if live:
                 live.breathe(now())
         if place.held:
-            await self._late(asked, floor)
+            await self._late(asked, output)
 
-    async def _late(self, asked: Any, floor: TurnOutput) -> None:
+    async def _late(self, asked: Any, output: TurnOutput) -> None:
         """Say first what could not be delivered before, and try it again next time if it can't be now."""
         conversation = _conversation(asked)
         event = log.bind(channel=asked.channel_id, conversation=short(conversation))
         try:
-            if await self.undelivered.say(conversation, floor.send):
+            if await self.undelivered.say(conversation, output.send):
                 event.info("undelivered answer delivered")
         except Exception as error:  # noqa: BLE001 - there is a question to be answered
             event.warning("undelivered answer not delivered", cause=cause(error))

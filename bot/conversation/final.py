@@ -19,7 +19,7 @@ _TRIES: Final = 3
 Send = Callable[[Any], Awaitable[Any]]
 
 
-async def send_final(send: Send, message: Any, live: Livestream | None, pace: Timeouts) -> bool:
+async def send_final(send: Send, message: Any, live: Livestream | None, timeouts: Timeouts) -> bool:
     """Send ``message`` as the stream's end, or as an ordinary one where there is no stream or no more.
 
     False where the person has stopped the stream, which says nothing more then. Raises what
@@ -27,7 +27,7 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Ti
     those that it has no time for, and where the request is over those for which nobody else has patience.
     """
     stream, tried = (live if live and live.open else None), 0
-    latest = now() + pace.following
+    latest = now() + timeouts.following
     while True:
         if stream is not None:
             await asyncio.sleep(stream.due - now())
@@ -46,9 +46,9 @@ async def send_final(send: Send, message: Any, live: Livestream | None, pace: Ti
             elif stream and refusal and not refusal.busy:
                 stream = None
             elif (tried < _TRIES and _worth_another(error, refusal, stream)) or (
-                _may_follow(error, refusal, pace) and now() < latest
+                _may_follow(error, refusal, timeouts) and now() < latest
             ):
-                await asyncio.sleep(pace.pause_after(refusal.retry_after if refusal else None))
+                await asyncio.sleep(timeouts.pause_after(refusal.retry_after if refusal else None))
             else:
                 raise
         else:
@@ -67,10 +67,10 @@ def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Liv
     return refusal is not None and refusal.busy and refusal.retry_after is not None
 
 
-def _may_follow(error: Exception, refusal: ChannelRefusal | None, pace: Timeouts) -> bool:
+def _may_follow(error: Exception, refusal: ChannelRefusal | None, timeouts: Timeouts) -> bool:
     """Whether the request is over, and the channel has taken nothing that it may take later."""
     untaken = isinstance(error, NotSent) or (refusal is not None and refusal.status in AGAIN)
-    return untaken and not time_left(pace.budget)
+    return untaken and not time_left(timeouts.budget)
 
 
 async def send_each(

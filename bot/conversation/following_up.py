@@ -25,9 +25,9 @@ class FollowUpTask:
     was said, and ``answer`` begins the answer to a question.
     """
 
-    floor: TurnOutput
+    output: TurnOutput
     place: Ticket
-    pace: Timeouts
+    timeouts: Timeouts
     follow: Callable[[], Awaitable[FollowUpReply | None]]
     late: Callable[[TurnOutput], Awaitable[None]]
     remember: Callable[[FollowUpReply], Awaitable[None]]
@@ -51,20 +51,20 @@ class FollowUpTask:
     async def say(self) -> None:
         """Say it to its end. Raises what the SDK raises where it could not be sent."""
         if not await self.place.wait_turn():
-            await self.floor.send(activities.sentence((self._ending or CLOSING).spoken))
+            await self.output.send(activities.sentence((self._ending or CLOSING).spoken))
             return
-        await self.late(self.floor)
+        await self.late(self.output)
         try:
             following = await self.follow()
         except SourceError as error:
-            await self.floor.send(activities.sentence(error.spoken))
+            await self.output.send(activities.sentence(error.spoken))
             return
         if following is None:
-            self._answering = self.answer(self.floor, self.place)
+            self._answering = self.answer(self.output, self.place)
             if self._ending:  # it came while that was being found out
                 self._answering.stop(self._ending)
             await self._answering.say()
             return
         for message in activities.messages(following.said):
-            await send_final(self.floor.send, message, None, self.pace)
+            await send_final(self.output.send, message, None, self.timeouts)
         await self.remember(following)

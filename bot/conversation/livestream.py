@@ -25,9 +25,9 @@ class Livestream:
     ``due`` is the time from which on the channel takes the next activity.
     """
 
-    def __init__(self, interim: InterimMode, pace: Timeouts) -> None:
+    def __init__(self, interim: InterimMode, timeouts: Timeouts) -> None:
         self._extends = interim is InterimMode.EXTENDED
-        self._pace = pace
+        self._timeouts = timeouts
         self._id = ""
         self._dots = ""
         self._taken = 0
@@ -64,7 +64,7 @@ class Livestream:
     @property
     def limit(self) -> float | None:
         """The time by which the stream must have its final; None where there is no such limit."""
-        return self._begun + self._pace.stream_limit if self._extends and self.open else None
+        return self._begun + self._timeouts.stream_limit if self._extends and self.open else None
 
     def note_typing(self, activity_id: str) -> None:
         """The channel has taken typing dots, and answered with this id."""
@@ -102,14 +102,14 @@ class Livestream:
 
     def breathe(self, now: float) -> None:
         """Something was sent in the conversation at ``now``: the channel takes the next piece later."""
-        self.due = now + (self._pace.extended_every if self._extends else self._pace.replaced_every)
+        self.due = now + (self._timeouts.extended_every if self._extends else self._timeouts.replaced_every)
 
     def wait(self, refusal: ChannelRefusal, *, now: float, rendering: Rendering | None) -> None:
         """The channel is busy: the same number is sent again, with the newest text."""
         self.unsent = rendering
         self._refused += 1
         self.muted = self.muted or self._refused >= _TRIES
-        self.due = now + self._pace.pause_after(refusal.retry_after)
+        self.due = now + self._timeouts.pause_after(refusal.retry_after)
 
     def _metadata(self, kind: str) -> dict[str, str | int]:
         metadata: dict[str, str | int] = {"streamType": kind, "streamSequence": self._taken + 1}

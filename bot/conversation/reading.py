@@ -39,7 +39,7 @@ class Reading:
         stream: Callable[[], RenderingStream],
         *,
         turn: Callable[[], Awaitable[object]],
-        pace: Timeouts,
+        timeouts: Timeouts,
         log: BoundLogger,
     ) -> None:
         self.ending: Outcome | None = None
@@ -54,7 +54,7 @@ class Reading:
         self._stream = stream()
         self._come: list[AnswerEvent] = []
         self._turn = turn
-        self._pace = pace
+        self._timeouts = timeouts
         self._log = log
         self._task = asyncio.create_task(self._read())
 
@@ -115,10 +115,10 @@ class Reading:
     async def _read_answer(self) -> None:
         clock = asyncio.get_running_loop()
         begun = clock.time()
-        latest = begun + self._pace.longest
+        latest = begun + self._timeouts.longest
         async with (
             contextlib.aclosing(self._answer()) as events,
-            asyncio.timeout(self._pace.patience) as limit,
+            asyncio.timeout(self._timeouts.patience) as limit,
         ):
             async for event in events:
                 if self.ended.is_set():  # stopped, and the source goes on in spite of being cancelled
@@ -129,7 +129,7 @@ class Reading:
                     self.has_text = True
                     emit(FirstText(clock.time() - begun))
                 self.news.set()
-                limit.reschedule(min(clock.time() + self._pace.patience, latest))
+                limit.reschedule(min(clock.time() + self._timeouts.patience, latest))
 
     def _end(self, ending: Outcome | None) -> None:
         """The first reason counts: a source that is cancelled may fail over it."""

@@ -26,15 +26,15 @@ from .turns import TurnOutput
 class Showing:
     """Shows an answer while it is read, as far as its channel takes that; one activity at a time."""
 
-    floor: TurnOutput
+    output: TurnOutput
     place: Ticket
     reading: Reading
     live: Livestream | None
     """None where the answer is said whole, from the beginning or since the channel refused the stream."""
     sign: str | None
     """What the bot is doing before there is text; None where the channel shows no such sign."""
-    pace: Timeouts
-    rounds: OneStepPerTick
+    timeouts: Timeouts
+    ticks: OneStepPerTick
     """Those in which texts are rendered."""
     log: BoundLogger
     silenced: bool = False
@@ -42,7 +42,7 @@ class Showing:
     _sign_due: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._sign_due = now() + self.pace.typing_after
+        self._sign_due = now() + self.timeouts.typing_after
 
     async def show(self) -> Livestream | None:
         """Show the answer until it has ended; the stream, where that must have its end before."""
@@ -61,7 +61,7 @@ class Showing:
 
     async def interim(self, live: Livestream) -> Rendering | None:
         """What the person may read now; None where that is no more than was shown."""
-        await self.rounds.next()
+        await self.ticks.next()
         if self.reading.ended.is_set():
             return None  # the final has it
         try:
@@ -74,7 +74,7 @@ class Showing:
     def end_stream(self) -> None:
         """The stream has its end: what comes now is said whole."""
         self.live = None
-        self._sign_due = now() + self.pace.typing_every
+        self._sign_due = now() + self.timeouts.typing_every
 
     def silence(self) -> None:
         """Say nothing more, and end the answer: the person has pressed the channel's own Stop."""
@@ -101,7 +101,7 @@ class Showing:
         await set_within(event, min(times) - now() if times else None)
 
     async def _sign(self, sign: str) -> None:
-        self._sign_due = now() + self.pace.typing_every
+        self._sign_due = now() + self.timeouts.typing_every
         if self.live and self.live.informs:
             # A stream that is begun while the conversation's last one is open would be refused.
             if not self.place.held:
@@ -113,7 +113,7 @@ class Showing:
 
     async def _dots(self) -> None:
         try:
-            response = await self.floor.send(activities.typing())
+            response = await self.output.send(activities.typing())
         except Exception as error:  # noqa: BLE001 - the dots are a courtesy; the answer reports what is broken
             self.log.warning("typing not sent", cause=cause(error))
             self.sign = None
@@ -124,7 +124,7 @@ class Showing:
     async def _send_piece(self, live: Livestream, piece: Any, rendering: Rendering | None = None) -> None:
         sent = now()
         try:
-            response = await self.floor.send(piece)
+            response = await self.output.send(piece)
         except Exception as error:  # noqa: BLE001 - a piece that is lost must not lose the answer
             self._handle_refusal(live, error, rendering)
         else:

@@ -38,7 +38,7 @@ class TurnOutput:
 class TurnTask(Protocol):
     """Something that is said in a turn, and may go on after it."""
 
-    floor: TurnOutput
+    output: TurnOutput
     place: Ticket
 
     async def say(self) -> None:
@@ -55,7 +55,7 @@ class TurnTask(Protocol):
 class Turns:
     """What is under way, each within its request's budget or, past it, proactively."""
 
-    pace: Timeouts
+    timeouts: Timeouts
     app_id: str = ""
     _under_way: dict[asyncio.Task[None], tuple[TurnTask, Any]] = field(default_factory=dict, init=False)
     """What is being said or waits for its turn, with the activities that asked for it."""
@@ -73,7 +73,7 @@ class Turns:
         self._under_way[task] = (saying, asked)
         task.add_done_callback(self._over)
         try:
-            done, _ = await asyncio.wait({task}, timeout=time_left(self.pace.budget))
+            done, _ = await asyncio.wait({task}, timeout=time_left(self.timeouts.budget))
             if not done and asked.delivery_mode == "expectReplies":
                 # The caller reads the replies from this response and nowhere else.
                 saying.stop(TOO_SLOW)
@@ -90,7 +90,7 @@ class Turns:
 
         It ends with a line that says so, for which the last of the seconds are kept.
         """
-        waiting = max(0.0, limit - self.pace.farewell)
+        waiting = max(0.0, limit - self.timeouts.farewell)
         for saying, _ in self:
             if not saying.place.held:
                 saying.stop(CLOSING)  # what has not been begun is better asked of whoever comes after us
@@ -101,7 +101,7 @@ class Turns:
             await self._wait_for_all(limit - waiting)
         for task in self._tasks():
             task.cancel()
-        await self._wait_for_all(self.pace.farewell)
+        await self._wait_for_all(self.timeouts.farewell)
 
     async def _wait_for_all(self, limit: float) -> bool:
         tasks = self._tasks()
@@ -111,7 +111,7 @@ class Turns:
         return {*self._under_way, *self._following}
 
     async def _say(self, saying: TurnTask) -> None:
-        waited = asyncio.get_running_loop().call_later(self.pace.longest, _too_long, saying)
+        waited = asyncio.get_running_loop().call_later(self.timeouts.longest, _too_long, saying)
         try:
             await saying.say()
         finally:
@@ -125,19 +125,19 @@ class Turns:
         following = asyncio.create_task(self._say_later(saying, task))
         self._following.add(following)
         following.add_done_callback(self._following.discard)
-        taken = saying.floor.context.turn_state.get(TAKEN)
+        taken = saying.output.context.turn_state.get(TAKEN)
         if taken is not None:
             taken.hold()
             following.add_done_callback(lambda _: taken.let_go())
 
     async def _say_later(self, saying: TurnTask, task: asyncio.Task[None]) -> None:
         """Go on proactively: the same answer, and the same stream, in a turn of our own."""
-        before = saying.floor.context
+        before = saying.output.context
         reference = TurnContext.get_conversation_reference(before.activity)
 
         async def go_on(context: TurnContext) -> None:
             context.turn_state[TAKEN] = before.turn_state.get(TAKEN)
-            saying.floor.context = context
+            saying.output.context = context
             await task
 
         try:

@@ -36,7 +36,7 @@ def guard(service_urls: ServiceUrls, identify: Callable[[web.Request], Awaitable
     own pages. ``identify`` refuses who is no channel: nobody else has a body read, which costs the time
     of many turns where it is made for that.
     """
-    rounds = OneStepPerTick()
+    ticks = OneStepPerTick()
 
     @web.middleware
     async def check_request(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -48,7 +48,7 @@ def guard(service_urls: ServiceUrls, identify: Callable[[web.Request], Awaitable
             if request.method != hdrs.METH_POST:
                 raise refuse_method(request.method, [hdrs.METH_POST])
             await identify(request)
-            await rounds.next()
+            await ticks.next()
             request[ACTIVITY] = await _activity(request, service_urls)
         return await handler(request)
 

@@ -68,10 +68,10 @@ def close_bracket(state: InlineState) -> bool | None:
     # `[Report ]x](id)`: the first `]` took the opener, the answer source meant the second.
     start = state.repeated() if tailed else None
     if start is not None:
-        loose = _loose_tails(state, close, None)
-        if loose is None:
+        lenient = _lenient_targets(state, close, None)
+        if lenient is None:
             return None
-        state.brackets.append(Bracket(start, close, None, loose))
+        state.brackets.append(Bracket(start, close, None, lenient))
         state.unpaired = None
     state.pos = close
     return True
@@ -86,17 +86,17 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
     # return a literal text node ]."
     active = image or len(state.openers) > state.inactive
     link: LinkTarget | None = None
-    loose: tuple[LinkTarget, ...] = ()
+    lenient: tuple[LinkTarget, ...] = ()
     if tailed and (not state.final or ")" in state.src[close : close + MAX_TAIL]):
-        found = _link_tail(state, close) if active else None
+        found = _link_target(state, close) if active else None
         if found is _MORE:
             return None
         link = found
         if not (image and link):
-            tails = _loose_tails(state, close, link)
+            tails = _lenient_targets(state, close, link)
             if tails is None:
                 return None
-            loose = tails
+            lenient = tails
     state.openers.pop()
     state.images.discard(opener)
     state.inactive = min(state.inactive, len(state.openers))
@@ -108,7 +108,7 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
         state.pos = link.end
         return True
     if start >= 0 and (link or close - start <= MAX_LABEL):
-        state.brackets.append(Bracket(start, close, link, loose))
+        state.brackets.append(Bracket(start, close, link, lenient))
     if link is None:
         state.unpaired = start, close
         state.pos = close
@@ -124,7 +124,7 @@ _MORE: Final = LinkTarget("", -1)
 """Stands for a tail that needs more text to be known."""
 
 
-def _link_tail(state: InlineState, close: int) -> LinkTarget | None:
+def _link_target(state: InlineState, close: int) -> LinkTarget | None:
     """``(destination "title")`` at ``close``, CommonMark § "Inline link"."""
     source, end = state.src, min(len(state.src), close + MAX_TAIL)
     if source.find(")", close, end) >= 0 and (tail := _parse_target(state, close, end)):
@@ -154,7 +154,9 @@ def _skip_space(source: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _loose_tails(state: InlineState, close: int, link: LinkTarget | None) -> tuple[LinkTarget, ...] | None:
+def _lenient_targets(
+    state: InlineState, close: int, link: LinkTarget | None
+) -> tuple[LinkTarget, ...] | None:
     """``(target)`` read literally, within the line: up to the first parenthesis, and up to its partner.
 
     Either may go on up to one more, where no space comes between. None: more text is needed.

@@ -27,7 +27,7 @@ class LinkTarget(NamedTuple):
 class Bracket(NamedTuple):
     """A matched pair ``[…]``, ``【…】`` or ``［…］``: ``content[start:close]``, brackets included.
 
-    ``link`` is the tail that makes it an inline link (CommonMark § "Links"). ``loose`` are the tails
+    ``link`` is the tail that makes it an inline link (CommonMark § "Links"). ``lenient`` are the tails
     that CommonMark doesn't read as one, because the target has spaces or a parenthesis too many:
     answer sources write them all the same.
     """
@@ -35,7 +35,7 @@ class Bracket(NamedTuple):
     start: int
     close: int
     link: LinkTarget | None = None
-    loose: tuple[LinkTarget, ...] = ()
+    lenient: tuple[LinkTarget, ...] = ()
 
     @property
     def end(self) -> int:

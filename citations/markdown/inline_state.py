@@ -76,7 +76,7 @@ class InlineState:
         for span in reversed(self.spans):
             yield span.start, span.end
         for bracket in reversed(self.brackets):
-            yield bracket.start, max((bracket.end, *(tail.end for tail in bracket.loose)))
+            yield bracket.start, max((bracket.end, *(tail.end for tail in bracket.lenient)))
 
     def skip(self, count: int) -> None:
         """Let ``count`` characters of plain text have been cut off."""
@@ -108,7 +108,7 @@ def _move(bracket: Bracket, by: int) -> Bracket:
         bracket.start + by,
         bracket.close + by,
         bracket.link and LinkTarget(bracket.link.target, bracket.link.end + by),
-        tuple(LinkTarget(tail.target, tail.end + by) for tail in bracket.loose),
+        tuple(LinkTarget(tail.target, tail.end + by) for tail in bracket.lenient),
     )
 
 

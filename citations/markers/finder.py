@@ -40,7 +40,9 @@ def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
     markers: list[Marker] = []
     numbered: list[tuple[int, int, Marker]] = []
     for bracket in inline.brackets:
-        if not (bracket.link or bracket.loose or _DIGIT.search(inline.content, bracket.start, bracket.close)):
+        if not (
+            bracket.link or bracket.lenient or _DIGIT.search(inline.content, bracket.start, bracket.close)
+        ):
             continue
         if images and _is_inside(bracket.start, images):
             continue
@@ -80,7 +82,7 @@ def _unwrap(inside: str) -> str:
 
 
 def _find_named(inline: Inline, bracket: Bracket, inside: str) -> Iterator[Marker]:
-    tails = ((bracket.link,) if bracket.link else ()) + bracket.loose
+    tails = ((bracket.link,) if bracket.link else ()) + bracket.lenient
     keys = tuple(Key((tail.target,), inline.place_end(tail.end), tail.target) for tail in tails)
     if keys:
         yield Marker(dialect=Dialect.NAMED_LINK, start=inline.place(bracket.start), keys=keys, name=inside)

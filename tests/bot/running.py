@@ -36,7 +36,7 @@ async def running(
     *,
     docs: Path = SAMPLES,
     credentials: Credentials | None = None,
-    pace: Timeouts = PROMPT,
+    timeouts: Timeouts = PROMPT,
     bundle: Bundle | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
@@ -47,7 +47,7 @@ async def running(
         source,
         docs=docs,
         credentials=credentials,
-        pace=pace,
+        timeouts=timeouts,
         bundle=bundle,
         port=port,
         state=state,
@@ -63,7 +63,7 @@ async def running_app(
     *,
     docs: Path = SAMPLES,
     credentials: Credentials | None = None,
-    pace: Timeouts = PROMPT,
+    timeouts: Timeouts = PROMPT,
     bundle: Bundle | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
@@ -79,7 +79,7 @@ async def running_app(
         # Where the connectors of the tests are.
         settings.setdefault("service_hosts", frozenset({"127.0.0.1"}))
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
-    app = build_app(chosen, source, authority=authority, bundle=bundle, pace=pace)
+    app = build_app(chosen, source, authority=authority, bundle=bundle, timeouts=timeouts)
     async with open_server(app, listener, grace=0):
         yield authority, app
 

@@ -52,7 +52,7 @@ def here(cloud: Cloud) -> Cloud:
 if __name__ == "__main__":
     app.choose = lambda *_: SlowSource()  # type: ignore[attr-defined]
     if lease := os.environ.get("LEASE"):
-        app.build_app = functools.partial(app.build_app, pace=Timeouts(lease=float(lease)))  # type: ignore[attr-defined]
+        app.build_app = functools.partial(app.build_app, timeouts=Timeouts(lease=float(lease)))  # type: ignore[attr-defined]
     given = Settings.from_env(os.environ)
     configure_logging()
     with socket.create_server(("127.0.0.1", given.port)) as listener:

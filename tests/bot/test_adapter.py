@@ -55,9 +55,9 @@ def served(*activities: Any) -> contextlib.AbstractAsyncContextManager[str]:
 
 
 @contextlib.asynccontextmanager
-async def serving(bot: Any, pace: Timeouts) -> AsyncIterator[str]:
+async def serving(bot: Any, timeouts: Timeouts) -> AsyncIterator[str]:
     connectors = Connectors(None, ServiceUrls())
-    adapter = Adapter(Authentication(None, connectors), pace)
+    adapter = Adapter(Authentication(None, connectors), timeouts)
 
     async def messages(request: web.Request) -> web.Response:
         return await adapter.process(request, bot)

@@ -180,8 +180,8 @@ class Tokens:
 
 
 @contextlib.asynccontextmanager
-async def connected(tokens: Tokens | None = None, pace: Timeouts = PACE) -> AsyncIterator[Connectors]:
-    connectors = Connectors(tokens, ServiceUrls(), pace)
+async def connected(tokens: Tokens | None = None, timeouts: Timeouts = PACE) -> AsyncIterator[Connectors]:
+    connectors = Connectors(tokens, ServiceUrls(), timeouts)
     await connectors.open()
     try:
         yield connectors
@@ -271,7 +271,7 @@ async def test_connections_are_kept_and_bounded() -> None:
         under_way -= 1
         return web.json_response({"id": "a1"})
 
-    async with serving(taken) as service_url, connected(pace=Timeouts()) as connectors:
+    async with serving(taken) as service_url, connected(timeouts=Timeouts()) as connectors:
         for _ in range(5):
             await send(connectors, service_url)
         assert len(seen) == 1
@@ -426,7 +426,7 @@ async def test_what_is_asked_for_is_read_or_said_to_be_unreadable() -> None:
     async def told(request: web.Request) -> web.Response:
         return web.json_response(members)
 
-    async with serving(told) as service_url, connected(pace=Timeouts()) as connectors:
+    async with serving(told) as service_url, connected(timeouts=Timeouts()) as connectors:
         client = await connectors.factory(SCOPE).create(service_url)
         assert [one.name for one in await client.conversations.get_conversation_members("c1")] == ["Anne"]
         members = [{"id": "u1", "name": "x" * 4_200_000}]

@@ -288,7 +288,7 @@ async def test_a_slow_bot_holds_nobody_up(client: Client, source: TableSource) -
 async def test_what_is_said_is_sent_once_the_bot_speaks(source: TableSource) -> None:
     """Else Web Chat writes "Sending" below a question whose answer is on the screen already."""
     patient = Timeouts(budget=60, typing_after=0.05)
-    async with running(source, pace=patient) as authority, aiohttp.ClientSession() as session:
+    async with running(source, timeouts=patient) as authority, aiohttp.ClientSession() as session:
         client = Client(session, authority)
         await client.start()
         async with asyncio.timeout(10):

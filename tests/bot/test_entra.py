@@ -43,8 +43,8 @@ async def tokens(entra: FakeEntra) -> AsyncIterator[TokenCache]:
 
 def registered(entra: FakeEntra) -> AbstractAsyncContextManager[str]:
     """A bot that has time enough to answer within the request."""
-    pace = replace(PROMPT, budget=60.0)
-    return running(TableSource(), credentials=PASSWORD, cloud=entra.cloud, pace=pace)
+    timeouts = replace(PROMPT, budget=60.0)
+    return running(TableSource(), credentials=PASSWORD, cloud=entra.cloud, timeouts=timeouts)
 
 
 SINGLE = replace(PASSWORD, app_type="SingleTenant", tenant_id=TENANT)

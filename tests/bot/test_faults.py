@@ -62,7 +62,7 @@ class Row:
     does: Iterable[Behaviour]
     tries: int = 1
     reached: bool = True
-    pace: Timeouts = PACE
+    timeouts: Timeouts = PACE
 
 
 def forever(behaviour: Behaviour) -> Iterable[Behaviour]:
@@ -72,8 +72,8 @@ def forever(behaviour: Behaviour) -> Iterable[Behaviour]:
 ROWS: Final = {
     "none": Row(does=[]),
     "slow": Row(does=[slowly(0.5)]),
-    "hanging": Row(does=[hanging], pace=HURRIED),
-    "answering without end": Row(does=[never_ending], pace=HURRIED),
+    "hanging": Row(does=[hanging], timeouts=HURRIED),
+    "answering without end": Row(does=[never_ending], timeouts=HURRIED),
     "429": Row(does=[refusing(429)], tries=2),
     "429, come again in a second": Row(does=[refusing(429, Retry_After="1")], tries=2),
     "429 twice": Row(does=[refusing(429, Retry_After="0")] * 2, tries=3),
@@ -140,7 +140,7 @@ async def test_the_end_of_an_answer(
 ) -> None:
     async with failing(channel_id, final=row.does) as connector:
         asked = question(connector, "q")
-        async with running(source, pace=row.pace) as bot:
+        async with running(source, timeouts=row.timeouts) as bot:
             await ask(source, bot, connector, asked)
             tried = [
                 activity for activity in connector.asked["final"] if activity["text"].startswith(BEGUN + REST)
@@ -162,7 +162,7 @@ async def test_the_end_of_an_answer(
 async def test_a_piece_of_a_stream(source: ToldSource, name: str, row: Row, channel_id: str) -> None:
     async with failing(channel_id, interim=row.does) as connector:
         asked = question(connector, "q")
-        async with running(source, pace=row.pace) as bot:
+        async with running(source, timeouts=row.timeouts) as bot:
             await streamed(source, bot, connector, asked)
         given = answered_once(connector, asked)
     assert asked.statuses == [201]
@@ -174,7 +174,7 @@ async def test_a_piece_of_a_stream(source: ToldSource, name: str, row: Row, chan
 async def test_a_sign_of_life(source: ToldSource, name: str, row: Row) -> None:
     async with failing(dots=row.does) as connector:
         asked = question(connector, "q")
-        async with running(source, pace=replace(row.pace, typing_after=0.01)) as bot:
+        async with running(source, timeouts=replace(row.timeouts, typing_after=0.01)) as bot:
             sending = asyncio.create_task(asked.send(bot))
             await connector.came("dots")
             source.tell("q", FOUND, BEGUN + REST, None)
@@ -198,7 +198,7 @@ SEVERAL = ("Paragraph 1.", "Paragraph 2.", "Paragraph 3.", "(1) Guide 1")
 async def test_one_of_several_messages(source: ToldSource, name: str, row: Row, before: int) -> None:
     async with failing("sms", final=chain([well] * before, row.does)) as connector:
         asked, more = question(connector, "q"), question(connector, "more", id="more")
-        async with running(source, pace=row.pace) as bot:
+        async with running(source, timeouts=row.timeouts) as bot:
             tell_several(source)
             await asked.send(bot)
             if asked.failed:
@@ -221,7 +221,7 @@ async def test_a_closed_port(source: ToldSource) -> None:
     """The channel is told, and what it sends again is answered when the port is open."""
     async with failing(listens=False) as connector:
         asked = question(connector, "q")
-        async with running(source, pace=PACE) as bot:
+        async with running(source, timeouts=PACE) as bot:
             await whole(source, bot, connector, asked)
             assert asked.failed
             await connector.listen()
@@ -234,7 +234,7 @@ async def test_a_closed_port(source: ToldSource) -> None:
 async def test_a_port_that_is_open_again_soon(source: ToldSource) -> None:
     async with failing(listens=False) as connector:
         asked = question(connector, "q")
-        async with running(source, pace=PACE) as bot:
+        async with running(source, timeouts=PACE) as bot:
             sending = asyncio.create_task(whole(source, bot, connector, asked))
             await asyncio.sleep(0.2)
             await connector.listen()
@@ -249,7 +249,7 @@ async def test_a_port_that_is_open_again_soon(source: ToldSource) -> None:
 async def test_a_port_that_closes_in_a_stream(source: ToldSource, channel_id: str) -> None:
     async with failing(channel_id, interim=[well_and_gone]) as connector:
         asked = question(connector, "q")
-        async with running(source, pace=PACE) as bot:
+        async with running(source, timeouts=PACE) as bot:
             await streamed(source, bot, connector, asked)
             if asked.failed:
                 await connector.listen()
@@ -259,8 +259,8 @@ async def test_a_port_that_closes_in_a_stream(source: ToldSource, channel_id: st
 
 async def test_a_connector_that_hangs_holds_no_request_up(source: ToldSource) -> None:
     """Channels give up after 15 s, of which the excuse gets no more than is left."""
-    pace = replace(PACE, budget=4, sending=3.5)
-    async with failing(final=forever(hanging)) as connector, running(source, pace=pace) as bot:
+    timeouts = replace(PACE, budget=4, sending=3.5)
+    async with failing(final=forever(hanging)) as connector, running(source, timeouts=timeouts) as bot:
         asked = question(connector, "q")
         async with asyncio.timeout(6.5):
             await whole(source, bot, connector, asked)
@@ -270,9 +270,9 @@ async def test_a_connector_that_hangs_holds_no_request_up(source: ToldSource) ->
 
 async def test_an_answer_that_follows_is_patient(source: ToldSource) -> None:
     """Nobody waits for a response then, and nobody could be told of a failure."""
-    pace = replace(PACE, budget=0.5, sending=0.5)
+    timeouts = replace(PACE, budget=0.5, sending=0.5)
     busy = refusing(503, Retry_After="1")
-    async with failing(final=[busy] * 6) as connector, running(source, pace=pace) as bot:
+    async with failing(final=[busy] * 6) as connector, running(source, timeouts=timeouts) as bot:
         asked = question(connector, "q")
         source.tell("q", 0.7, FOUND, BEGUN + REST, None)
         await asked.send(bot)

@@ -34,9 +34,9 @@ async def connector() -> AsyncIterator[FaultConnector]:
 @contextlib.asynccontextmanager
 async def registered(entra: FakeEntra) -> AsyncIterator[str]:
     """A bot with credentials."""
-    pace = replace(PACE, sending=3.0)
+    timeouts = replace(PACE, sending=3.0)
     async with running(
-        Echo(), pace=pace, credentials=PASSWORD, cloud=entra.cloud, service_hosts=CHANNEL
+        Echo(), timeouts=timeouts, credentials=PASSWORD, cloud=entra.cloud, service_hosts=CHANNEL
     ) as bot:
         yield bot
 

@@ -93,7 +93,7 @@ def one_word_each(connector: FaultConnector, asked: list[Question]) -> Counter[s
 async def test_a_thousand_questions_at_once() -> None:
     async with failing() as connector, burst() as session:
         asked = [question(connector, str(n), conversation=f"c{n}") for n in range(MANY)]
-        async with running(Echo(), pace=replace(PACE, budget=12, sending=10)) as bot:
+        async with running(Echo(), timeouts=replace(PACE, budget=12, sending=10)) as bot:
             await asyncio.gather(*(one.send(bot, session) for one in asked))
         words = one_word_each(connector, asked)
     assert words.total() == MANY
@@ -104,19 +104,19 @@ async def test_a_thousand_questions_in_fifty_conversations() -> None:
     """What comes later in a conversation is not answered earlier."""
     source = Echo()
     async with failing() as connector, burst() as session:
-        rounds = [
+        ticks = [
             [question(connector, str(n), conversation=f"c{c}", id=f"{c}-{n}") for c in range(50)]
             for n in range(20)
         ]
-        async with running(source, pace=replace(PACE, sending=10)) as bot:
+        async with running(source, timeouts=replace(PACE, sending=10)) as bot:
             source.gate.clear()
             sending = []
-            for asked in rounds:
+            for asked in ticks:
                 sending += [asyncio.create_task(one.send(bot, session)) for one in asked]
                 await taken_up(bot)
             source.gate.set()
             await asyncio.gather(*sending)
-            accepted = [one for asked in rounds for one in asked if one.statuses == [201]]
+            accepted = [one for asked in ticks for one in asked if one.statuses == [201]]
             await connector.took("message", len(accepted))
         for c in range(50):
             texts = [
@@ -124,8 +124,8 @@ async def test_a_thousand_questions_in_fifty_conversations() -> None:
             ]
             answers = [text for text in texts if text.startswith(ANSWER)]
             assert answers == sorted(set(answers), key=lambda text: int(text.removeprefix(ANSWER)[:-1]))
-            assert len(texts) == sum(asked[c].statuses == [201] for asked in rounds)
-    assert {one.statuses[0] for asked in rounds for one in asked} <= {201, 503}
+            assert len(texts) == sum(asked[c].statuses == [201] for asked in ticks)
+    assert {one.statuses[0] for asked in ticks for one in asked} <= {201, 503}
 
 
 async def taken_up(bot: str) -> None:
@@ -142,7 +142,7 @@ async def taken_up(bot: str) -> None:
 async def test_slow_clients_hold_nobody_up() -> None:
     async with failing() as connector, contextlib.AsyncExitStack() as stack:
         asked = question(connector, "q")
-        async with running(Echo(), pace=PACE) as bot:
+        async with running(Echo(), timeouts=PACE) as bot:
             for beginning in [b"POST /api/messages HTTP/1.1\r\nHost: ", head(bot, 1000) + b"{", b""] * 40:
                 _, writer = await asyncio.open_connection(*bot.split(":"))
                 stack.callback(writer.close)
@@ -174,7 +174,7 @@ async def test_the_client_is_gone(when: str, after: float, budget: float) -> Non
     source = Echo()
     async with failing() as connector:
         asked = question(connector, "q")
-        async with running(source, pace=replace(PACE, budget=budget)) as bot:
+        async with running(source, timeouts=replace(PACE, budget=budget)) as bot:
             source.gate.clear()
             body = json.dumps(asked.activity).encode()
             _, writer = await asyncio.open_connection(*bot.split(":"))
@@ -194,7 +194,7 @@ async def test_the_client_is_gone(when: str, after: float, budget: float) -> Non
 async def test_the_client_is_gone_before_all_of_it_came() -> None:
     async with failing() as connector:
         asked = question(connector, "q")
-        async with running(Echo(), pace=PACE) as bot:
+        async with running(Echo(), timeouts=PACE) as bot:
             body = json.dumps(asked.activity).encode()
             _, writer = await asyncio.open_connection(*bot.split(":"))
             writer.write(head(bot, len(body)) + body[:-1])

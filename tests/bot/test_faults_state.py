@@ -44,11 +44,11 @@ async def replicas(
     """Two bots with nothing in common but where they keep their state; where that is memory, one."""
     async with contextlib.AsyncExitStack() as stack:
         if request.param == "memory":
-            yield [await stack.enter_async_context(running(source, pace=PACE))] * 2
+            yield [await stack.enter_async_context(running(source, timeouts=PACE))] * 2
             return
         server = request.getfixturevalue("server") if request.param == "redis" else None
         state = server.url if server else f"sqlite:///{tmp_path / 'state.db'}"
-        yield [await stack.enter_async_context(running(source, pace=PACE, state=state)) for _ in range(2)]
+        yield [await stack.enter_async_context(running(source, timeouts=PACE, state=state)) for _ in range(2)]
 
 
 everywhere = pytest.mark.parametrize("replicas", ["memory", "sqlite", "redis"], indirect=True)

@@ -79,7 +79,7 @@ async def ask(source: ToldSource, bot: str, connector: FaultConnector, text: str
 async def test_the_next_turn_begins_with_it(source: ToldSource, log: io.StringIO, channel_id: str) -> None:
     """As it was to be sent, with its sources and labels, and once."""
     closed = Closed()
-    async with failing(channel_id, final=closed) as connector, running(source, pace=IMPATIENT) as bot:
+    async with failing(channel_id, final=closed) as connector, running(source, timeouts=IMPATIENT) as bot:
         await lose(source, log, bot, connector)
         meant = next(one for one in connector.asked["final"] if one["text"].startswith("Water it"))
         closed.open = True
@@ -103,8 +103,8 @@ async def test_another_replica_gets_the_next_message(
         state = f"sqlite:///{tmp_path / 'state.db'}" if store == "sqlite" else server.url
         async with (
             failing("webchat", final=closed) as connector,
-            running(source, pace=IMPATIENT, state=state) as bot,
-            running(source, pace=IMPATIENT, state=state) as other,
+            running(source, timeouts=IMPATIENT, state=state) as bot,
+            running(source, timeouts=IMPATIENT, state=state) as other,
         ):
             await lose(source, log, bot, connector)
             if store.endswith("killed"):
@@ -120,7 +120,7 @@ async def test_another_replica_gets_the_next_message(
 async def test_a_number_asks_for_a_source_of_it(source: ToldSource, log: io.StringIO) -> None:
     """Nobody can mean an answer that they have not read, so they read it first."""
     closed = Closed()
-    async with failing(final=closed) as connector, running(source, pace=IMPATIENT) as bot:
+    async with failing(final=closed) as connector, running(source, timeouts=IMPATIENT) as bot:
         await lose(source, log, bot, connector)
         closed.open = True
         late, answer, passage = await ask(source, bot, connector, "1")
@@ -132,7 +132,7 @@ async def test_a_number_asks_for_a_source_of_it(source: ToldSource, log: io.Stri
 async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log: io.StringIO) -> None:
     async with (
         failing(final=chain(repeat(hanging, 2), repeat(well))) as connector,
-        running(source, pace=replace(IMPATIENT, sending=0.5)) as bot,
+        running(source, timeouts=replace(IMPATIENT, sending=0.5)) as bot,
     ):
         source.tell("q", 0.7, FOUND, BEGUN + REST, None)
         assert await question(connector, "q").send(bot) == 201
@@ -144,14 +144,14 @@ async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log
 async def test_the_process_ends_while_it_still_tries(source: ToldSource, tmp_path: Path) -> None:
     """Its last try may have arrived."""
     closed = Closed()
-    pace, state = replace(IMPATIENT, following=60.0), f"sqlite:///{tmp_path / 'state.db'}"
+    timeouts, state = replace(IMPATIENT, following=60.0), f"sqlite:///{tmp_path / 'state.db'}"
     async with failing(final=closed) as connector:
-        async with running(source, pace=pace, state=state) as bot:
+        async with running(source, timeouts=timeouts, state=state) as bot:
             source.tell("q", 0.7, FOUND, BEGUN + REST, None)
             assert await question(connector, "q").send(bot) == 201
             await connector.came("final")
         closed.open = True
-        async with running(source, pace=pace, state=state) as bot:
+        async with running(source, timeouts=timeouts, state=state) as bot:
             assert await ask(source, bot, connector, "next") == [UNSURE, "next it is."]
 
 
@@ -162,7 +162,7 @@ async def test_whoever_was_told_is_not_told_again(source: ToldSource, log: io.St
         excuse = exchange.activity["text"] == GENERAL_EXCUSE
         await (well if excuse or "it is" in exchange.activity["text"] else refusing(400))(exchange)
 
-    async with failing(final=repeat(choosy)) as connector, running(source, pace=IMPATIENT) as bot:
+    async with failing(final=repeat(choosy)) as connector, running(source, timeouts=IMPATIENT) as bot:
         source.tell("q", 0.7, FOUND, BEGUN + REST, None)
         assert await question(connector, "q").send(bot) == 201
         await connector.took("message")

@@ -51,7 +51,7 @@ async def heard(connector: Connector, bot: str, text: str, **fields: Any) -> asy
 
 
 async def test_answers_come_in_the_order_of_the_questions(source: ToldSource, connector: Connector) -> None:
-    async with running(source, pace=PACE) as bot:
+    async with running(source, timeouts=PACE) as bot:
         turns = [await heard(connector, bot, question) for question in ("one", "two", "three")]
         for question in ("three", "two", "one"):
             source.tell(question, f"Answer {question}.", None)
@@ -61,7 +61,7 @@ async def test_answers_come_in_the_order_of_the_questions(source: ToldSource, co
 
 
 async def test_conversations_do_not_wait_for_each_other(source: ToldSource, connector: Connector) -> None:
-    async with running(source, pace=PACE) as bot:
+    async with running(source, timeouts=PACE) as bot:
         slow = await heard(connector, bot, "slow")
         source.tell("quick", "At once.", None)
         other = message(connector.service_url, "quick", conversation={"id": "c2"})
@@ -73,7 +73,7 @@ async def test_conversations_do_not_wait_for_each_other(source: ToldSource, conn
 
 async def test_two_that_ask_for_more_at_once_get_two_parts(source: ToldSource, connector: Connector) -> None:
     many = ReferencesFound(tuple(Reference(id=f"{n}", name=f"Source {n}") for n in range(1, 26)))
-    async with running(source, pace=PACE) as bot:
+    async with running(source, timeouts=PACE) as bot:
         source.tell("q", many, "One [1].", None)
         await send(bot, message(connector.service_url, "q"))
         await connector.next()
@@ -86,7 +86,7 @@ async def test_two_that_ask_for_more_at_once_get_two_parts(source: ToldSource, c
 
 
 async def test_what_is_not_a_question_does_not_wait(source: ToldSource, connector: Connector) -> None:
-    async with running(source, pace=PACE) as bot:
+    async with running(source, timeouts=PACE) as bot:
         turn = await heard(connector, bot, "slow")
         for kind in ("typing", "event", "messageReaction", "invoke"):
             body = message(connector.service_url, "", type=kind, id=kind, name="x")
@@ -99,7 +99,7 @@ async def test_what_is_not_a_question_does_not_wait(source: ToldSource, connecto
 
 
 async def test_stop_ends_what_waits_as_well(source: ToldSource, connector: Connector) -> None:
-    async with running(source, pace=PACE) as bot:
+    async with running(source, timeouts=PACE) as bot:
         turns = [await heard(connector, bot, question) for question in ("one", "two")]
         await send(bot, message(connector.service_url, "stop", id="stop"))
         assert [(await turn)[0] for turn in turns] == [201, 201]
@@ -112,7 +112,7 @@ async def test_stop_ends_what_waits_as_well(source: ToldSource, connector: Conne
 
 async def test_a_wait_counts_in_the_budget(source: ToldSource, connector: Connector) -> None:
     """The request is answered when its time is over, and the answer follows when it is its turn."""
-    async with running(source, pace=replace(PROMPT, budget=0.5)) as bot:
+    async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
         first = await heard(connector, bot, "one")
         started = time.monotonic()
         assert (await send(bot, message(connector.service_url, "two", id="two")))[0] == 201
@@ -125,7 +125,7 @@ async def test_a_wait_counts_in_the_budget(source: ToldSource, connector: Connec
 
 
 async def test_more_follows_too(source: ToldSource, connector: Connector) -> None:
-    async with running(source, pace=replace(PROMPT, budget=0.5)) as bot:
+    async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
         slow = await heard(connector, bot, "one")
         assert (await send(bot, message(connector.service_url, "1", id="1")))[0] == 201
         assert (await slow)[0] == 201
@@ -136,7 +136,7 @@ async def test_more_follows_too(source: ToldSource, connector: Connector) -> Non
 
 
 async def test_who_waits_for_replies_gets_a_sentence(source: ToldSource, connector: Connector) -> None:
-    async with running(source, pace=replace(PROMPT, budget=0.5)) as bot:
+    async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
         first = await heard(connector, bot, "one")
         body = message(connector.service_url, "two", id="two", deliveryMode="expectReplies")
         status, replies = await send(bot, body)
@@ -162,7 +162,7 @@ class SlowState(StateInMemory):
 
 async def test_stop_ends_what_turns_out_to_be_a_question(source: ToldSource, connector: Connector) -> None:
     state = SlowState()
-    async with running_app(source, pace=PACE) as (bot, app):
+    async with running_app(source, timeouts=PACE) as (bot, app):
         app[DELIVERY].memory = AnswerMemory(state)
         # Without an answer before it, "2" is a question like any other.
         turn = asyncio.create_task(send(bot, message(connector.service_url, "2", id="2")))
@@ -176,7 +176,7 @@ async def test_stop_ends_what_turns_out_to_be_a_question(source: ToldSource, con
 
 async def test_who_has_gone_is_answered_once(source: ToldSource, connector: Connector) -> None:
     """Channels hang up after 15 s, and some sooner."""
-    async with running(source, pace=PACE) as bot:
+    async with running(source, timeouts=PACE) as bot:
         host, port = bot.split(":")
         for question in ("one", "two"):
             body = json.dumps(message(connector.service_url, question, id=question)).encode()
@@ -215,7 +215,7 @@ class CountingSource(ToldSource):
 async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(connector: Connector) -> None:
     source = CountingSource(0.3)
     async with (
-        running(source, pace=PACE, max_answers=5, max_waiting=10) as bot,
+        running(source, timeouts=PACE, max_answers=5, max_waiting=10) as bot,
         aiohttp.ClientSession() as session,
     ):
 
@@ -248,7 +248,7 @@ async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(c
 
 
 async def test_at_the_end_whoever_waits_is_told_so(source: ToldSource, connector: Connector) -> None:
-    async with running_app(source, pace=PACE) as (bot, app):
+    async with running_app(source, timeouts=PACE) as (bot, app):
         turns = [await heard(connector, bot, question) for question in ("one", "two")]
         draining = asyncio.create_task(app[DELIVERY].drain(10))
         assert (await connector.next())["text"] == CLOSING.spoken

@@ -27,10 +27,10 @@ class Loop:
 
 async def steps(given_up: set[int], of: int) -> list[tuple[int, int]]:
     """Who ran, and in which round, of so many that came at once; some are cancelled while they wait."""
-    rounds, loop, ran = OneStepPerTick(), Loop(), []
+    ticks, loop, ran = OneStepPerTick(), Loop(), []
 
     async def step(number: int) -> None:
-        await rounds.next()
+        await ticks.next()
         ran.append((number, loop.round))
 
     tasks = [asyncio.create_task(step(number)) for number in range(of)]
@@ -46,8 +46,8 @@ async def steps(given_up: set[int], of: int) -> list[tuple[int, int]]:
 
 
 async def test_who_is_alone_does_not_wait() -> None:
-    rounds = OneStepPerTick()
-    coroutine = rounds.next()
+    ticks = OneStepPerTick()
+    coroutine = ticks.next()
     try:
         coroutine.send(None)
     except StopIteration:
@@ -63,7 +63,7 @@ async def test_who_is_alone_does_not_wait() -> None:
 def test_each_has_a_round_of_its_own(drawn: tuple[set[int], int]) -> None:
     given_up, of = drawn
     ran = asyncio.run(steps(given_up, of))
-    numbers, rounds = [number for number, _ in ran], [round_ for _, round_ in ran]
+    numbers, ticks = [number for number, _ in ran], [round_ for _, round_ in ran]
     # The first has run before anybody could be cancelled.
     assert numbers == [number for number in range(of) if number not in given_up or number == 0] + [of]
-    assert rounds == sorted(set(rounds))
+    assert ticks == sorted(set(ticks))

@@ -42,7 +42,7 @@ async def strict(*, most: int = 50, head: float = 0.5) -> AsyncIterator[str]:
     """The bot with little patience, and few connections."""
     listener = socket.create_server(("127.0.0.1", 0))
     authority = f"127.0.0.1:{listener.getsockname()[1]}"
-    app = build_app(Settings(), TableSource(), authority=authority, pace=PROMPT)
+    app = build_app(Settings(), TableSource(), authority=authority, timeouts=PROMPT)
     connections = Connections(most=most, head_patience=head)
     async with open_server(app, listener, grace=0, connections=connections):
         yield authority

@@ -42,12 +42,12 @@ def corpus() -> list[str]:
 @pytest.mark.parametrize("kind", [WebChatConnector, TeamsConnector])
 async def test_every_stream_of_the_corpus_is_taken(kind: type[StreamingConnector]) -> None:
     source, chance = ToldSource(), random.Random(7)
-    pace = replace(SCALED, budget=60, patience=60, stream_limit=60, replaced_every=0.05)
+    timeouts = replace(SCALED, budget=60, patience=60, stream_limit=60, replaced_every=0.05)
     one_by_one = asyncio.Semaphore(8)
     answers = dict(enumerate(corpus()))
-    async with serving(kind()) as connector, running(source, pace=pace) as bot:
+    async with serving(kind()) as connector, running(source, timeouts=timeouts) as bot:
         if isinstance(connector, WebChatConnector):
-            connector.every = pace.replaced_every
+            connector.every = timeouts.replaced_every
 
         told = {number: events(text, chance) for number, text in answers.items()}
 

@@ -51,7 +51,7 @@ def source() -> ToldSource:
 
 @pytest.fixture
 async def app(source: ToldSource) -> AsyncIterator[tuple[str, web.Application]]:
-    async with running_app(source, pace=PACE) as one:
+    async with running_app(source, timeouts=PACE) as one:
         yield one
 
 
@@ -138,8 +138,8 @@ async def test_what_came_stays_with_its_citations_and_one_line(
 async def test_before_the_first_text_it_is_one_sentence(
     source: ToldSource, kind: type[StreamingConnector], trouble: Trouble
 ) -> None:
-    pace = replace(PACE, typing_after=0.01)
-    async with serving(kind()) as connector, running_app(source, pace=pace) as (bot, application):
+    timeouts = replace(PACE, typing_after=0.01)
+    async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
         turn = asyncio.create_task(send(bot, asked(connector, "q")))
         await connector.next("informative" if connector.channel_id == "msteams" else "typing")
         await trouble.happen(source, bot, connector)
@@ -191,8 +191,11 @@ async def test_after_the_stop_of_teams_only_a_label_is_said(
 
 
 async def test_both_messages_of_a_long_answer_have_its_label(source: ToldSource) -> None:
-    pace = replace(PACE, stream_limit=0.5, patience=10)
-    async with serving(TeamsConnector()) as teams, running_app(source, pace=pace) as (bot, application):
+    timeouts = replace(PACE, stream_limit=0.5, patience=10)
+    async with (
+        serving(TeamsConnector()) as teams,
+        running_app(source, timeouts=timeouts) as (bot, application),
+    ):
         application[DELIVERY].ranking = SECRETS
         source.tell("q", SECRET, BEGUN, 1.0, " it shade [1].", None)
         assert (await send(bot, asked(teams, "q")))[0] == 201
@@ -308,7 +311,7 @@ async def test_a_piece_that_is_never_answered_is_not_waited_for(
     source: ToldSource, kind: type[StreamingConnector]
 ) -> None:
     """The final goes out; whether the piece has been taken, nobody knows."""
-    async with running(source, pace=replace(PACE, sending=1.0)) as bot, serving(kind()) as connector:
+    async with running(source, timeouts=replace(PACE, sending=1.0)) as bot, serving(kind()) as connector:
         async with begun(source, bot, connector):
             connector.hanging = 1
             source.tell("q", " it shade [2].\n\nThat", 0.6, " is all.", None)
@@ -363,8 +366,8 @@ async def test_in_a_group_only_who_asked_may_stop(
 async def test_an_ending_application_ends_its_streams(
     source: ToldSource, kind: type[StreamingConnector], in_request: bool
 ) -> None:
-    pace = replace(PACE, budget=5 if in_request else 0.3, patience=30, farewell=1)
-    async with serving(kind()) as connector, running_app(source, pace=pace) as (bot, application):
+    timeouts = replace(PACE, budget=5 if in_request else 0.3, patience=30, farewell=1)
+    async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
         async with begun(source, bot, connector) as turn:
             if not in_request:
                 await turn
@@ -396,10 +399,10 @@ async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
         raise PermissionError
 
     monkeypatch.setattr(adapter.Adapter, "continue_conversation", refuse)
-    pace = replace(PACE, budget=0.3, patience=10)
+    timeouts = replace(PACE, budget=0.3, patience=10)
     async with (
         serving(WebChatConnector()) as connector,
-        running_app(source, pace=pace) as (bot, _),
+        running_app(source, timeouts=timeouts) as (bot, _),
         begun(source, bot, connector) as turn,
     ):
         await turn
@@ -409,8 +412,11 @@ async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
 
 
 async def test_a_cancelled_turn_is_remembered(source: ToldSource) -> None:
-    pace = replace(PACE, farewell=0)
-    async with serving(WebChatConnector()) as connector, running_app(source, pace=pace) as (bot, application):
+    timeouts = replace(PACE, farewell=0)
+    async with (
+        serving(WebChatConnector()) as connector,
+        running_app(source, timeouts=timeouts) as (bot, application),
+    ):
         turn = asyncio.create_task(send(bot, asked(connector, "q")))
         source.tell("q", FOUND, BEGUN)
         await connector.next("streaming")

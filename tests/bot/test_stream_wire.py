@@ -87,7 +87,7 @@ def said(activity: Activity) -> tuple[str, list[Activity]]:
 
 
 async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: WebChatConnector) -> None:
-    async with running(source, pace=SCALED) as bot:
+    async with running(source, timeouts=SCALED) as bot:
         turn = asyncio.create_task(send(bot, asked(web_chat, "q")))
         source.tell("q", FOUND, "Water it [1].\n\n")
         first = await web_chat.next("streaming")
@@ -109,7 +109,7 @@ async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: 
 
 
 async def test_teams_is_informed_before_there_is_text(source: ToldSource, teams: TeamsConnector) -> None:
-    async with running(source, pace=replace(SCALED, typing_after=0.01)) as bot:
+    async with running(source, timeouts=replace(SCALED, typing_after=0.01)) as bot:
         turn = asyncio.create_task(send(bot, asked(teams, "q")))
         informed = await teams.next("informative")
         assert informed["text"] == "Searching Plant care …"
@@ -131,7 +131,7 @@ async def test_an_answer_that_is_there_at_once_is_an_ordinary_message(
     source: ToldSource, web_chat: WebChatConnector, teams: TeamsConnector
 ) -> None:
     source.tell("q", FOUND, "Water it [1].\n\n", "Soon.", None, FOUND, "Water it [1].\n\n", "Soon.", None)
-    async with running(source, pace=SCALED) as bot:
+    async with running(source, timeouts=SCALED) as bot:
         for connector in (web_chat, teams):
             assert (await send(bot, asked(connector, "q")))[0] == 201
             [final] = connector.taken
@@ -153,7 +153,7 @@ async def test_in_a_group_teams_gets_one_whole_message(
     teams.groups = frozenset({"c1"})
     source.tell("q", FOUND, "Water it [1].\n\n", 0.2, "Soon.\n\n", 0.2, None)
     question = {**asked(teams, "q"), "conversation": {"id": "c1", **kind}}
-    async with running(source, pace=replace(SCALED, typing_after=0.01)) as bot:
+    async with running(source, timeouts=replace(SCALED, typing_after=0.01)) as bot:
         assert (await send(bot, question))[0] == 201
     messages = [activity for activity in teams.taken if activity["type"] == "message"]
     assert [said(activity) for activity in messages] == [whole("Water it [1].\n\nSoon.\n\n", teams)]
@@ -166,7 +166,7 @@ async def test_cards_go_with_whole_messages_only(source: ToldSource, teams: Team
     passage = Reference(id="1", name="Ferns", text="Ferns like shade.")
     personal = asked(teams, "q")
     group = {**asked(teams, "q"), "id": "a2", "conversation": {"id": "c2", "conversationType": "groupChat"}}
-    async with running(source, pace=SCALED, teams_cards=True) as bot:
+    async with running(source, timeouts=SCALED, teams_cards=True) as bot:
         for question in (personal, group):
             source.tell("q", ReferencesFound((passage,)), "Give it ", 0.1, "shade [1].", None)
             assert (await send(bot, question))[0] == 201
@@ -180,7 +180,7 @@ async def test_cards_go_with_whole_messages_only(source: ToldSource, teams: Team
 
 async def test_a_channel_that_does_not_stream_gets_one_whole_message(source: ToldSource) -> None:
     source.tell("q", FOUND, "Water it [1].\n\n", 0.1, "Soon.", None)
-    async with serving(WebChatConnector(channel_id="sms")) as sms, running(source, pace=SCALED) as bot:
+    async with serving(WebChatConnector(channel_id="sms")) as sms, running(source, timeouts=SCALED) as bot:
         assert (await send(bot, asked(sms, "q")))[0] == 201
     [only] = sms.taken
     assert only["text"].startswith("Water it (1).")
@@ -192,7 +192,7 @@ async def test_expected_replies_are_whole_and_what_is_late_is_said_so(source: To
     source.tell("late", FOUND, "Water it [1].\n\n")
     async with (
         serving(WebChatConnector()) as connector,
-        running(source, pace=replace(SCALED, budget=1)) as bot,
+        running(source, timeouts=replace(SCALED, budget=1)) as bot,
     ):
         for question, end in (("q", "Soon."), ("late", "the rest took longer than I can wait.")):
             status, body = await send(bot, asked(connector, question, deliveryMode="expectReplies"))
@@ -206,7 +206,7 @@ async def test_expected_replies_are_whole_and_what_is_late_is_said_so(source: To
 async def test_a_slow_channel_gets_the_newest_text(source: ToldSource, web_chat: WebChatConnector) -> None:
     web_chat.delay = 0.25
     words = [f"word{number} " for number in range(60)]
-    async with running(source, pace=SCALED) as bot:
+    async with running(source, timeouts=SCALED) as bot:
         turn = asyncio.create_task(send(bot, asked(web_chat, "q")))
         for word in words:
             source.tell("q", word, 0.01)
@@ -223,7 +223,7 @@ async def test_web_chat_gets_no_more_than_ten_a_second(
     for number in range(100):
         source.tell("q", f"word{number} ", 0.005)
     source.tell("q", None)
-    async with running(source, pace=SCALED) as bot:
+    async with running(source, timeouts=SCALED) as bot:
         assert (await send(bot, asked(web_chat, "q")))[0] == 201
     assert len(web_chat.taken) > 3  # at which rate, the connector knows
 
@@ -231,7 +231,7 @@ async def test_web_chat_gets_no_more_than_ten_a_second(
 async def test_a_stream_goes_on_after_the_request(
     source: ToldSource, web_chat: WebChatConnector, teams: TeamsConnector
 ) -> None:
-    async with running(source, pace=replace(SCALED, budget=0.4)) as bot:
+    async with running(source, timeouts=replace(SCALED, budget=0.4)) as bot:
         for connector in (web_chat, teams):
             question = connector.channel_id
             source.tell(question, FOUND, "Water it [1].\n\nAnd", 0.1)
@@ -250,7 +250,7 @@ async def test_a_second_question_in_teams_is_a_stream_of_its_own_when_the_first_
     source: ToldSource, teams: TeamsConnector
 ) -> None:
     """One stream at a time in a chat, and the answers in the order of the questions."""
-    async with running(source, pace=SCALED) as bot:
+    async with running(source, timeouts=SCALED) as bot:
         first = asyncio.create_task(send(bot, asked(teams, "first")))
         source.tell("first", FOUND, "Water it [1].\n\nAnd")
         await teams.next("streaming")
@@ -273,7 +273,7 @@ async def test_a_second_question_in_teams_is_a_stream_of_its_own_when_the_first_
 async def test_two_streams_in_web_chat_are_two_bubbles_in_the_order_of_the_questions(
     source: ToldSource, web_chat: WebChatConnector
 ) -> None:
-    async with running(source, pace=replace(SCALED, typing_after=0.05)) as bot:
+    async with running(source, timeouts=replace(SCALED, typing_after=0.05)) as bot:
         source.tell("first", "first goes")
         source.tell("second", "second goes", 0.2, " and ends.", None)
         first = asyncio.create_task(send(bot, asked(web_chat, "first")))
@@ -296,7 +296,7 @@ async def test_before_two_minutes_teams_gets_the_rest_in_a_message_of_its_own(
     source: ToldSource, teams: TeamsConnector
 ) -> None:
     """The stream ends with what was read, and nothing is lost or said twice."""
-    async with running(source, pace=LIMITED) as bot:
+    async with running(source, timeouts=LIMITED) as bot:
         source.tell("q", FOUND, "Water it [1].\n\nTwice a week [2].\n\nAnd then", 1.0)
         source.tell("q", " give it shade [3].\n\nThat is all [1].", None)
         assert (await send(bot, asked(teams, "q")))[0] == 201
@@ -317,7 +317,7 @@ async def test_before_two_minutes_teams_gets_the_rest_in_a_message_of_its_own(
 async def test_a_code_block_in_two_messages_is_a_block_in_each(
     source: ToldSource, teams: TeamsConnector
 ) -> None:
-    async with running(source, pace=LIMITED) as bot:
+    async with running(source, timeouts=LIMITED) as bot:
         source.tell("q", FOUND, CODE, 1.0, "shade()\n```\n\nThat is all.", None)
         assert (await send(bot, asked(teams, "q")))[0] == 201
     messages = [activity["text"] for activity in teams.taken if activity["type"] == "message"]
@@ -328,7 +328,7 @@ async def test_a_code_block_in_two_messages_is_a_block_in_each(
 
 async def test_an_answer_without_a_word_is_an_excuse(source: ToldSource, web_chat: WebChatConnector) -> None:
     source.tell("q", FOUND, "", " \n", None)
-    async with running(source, pace=SCALED) as bot:
+    async with running(source, timeouts=SCALED) as bot:
         assert (await send(bot, asked(web_chat, "q")))[0] == 201
     assert [activity["text"] for activity in web_chat.taken] == [GENERAL_EXCUSE]
 
@@ -336,7 +336,7 @@ async def test_an_answer_without_a_word_is_an_excuse(source: ToldSource, web_cha
 async def test_an_answer_that_begins_after_two_minutes_comes_whole(
     source: ToldSource, teams: TeamsConnector
 ) -> None:
-    async with running(source, pace=replace(LIMITED, typing_after=0.01)) as bot:
+    async with running(source, timeouts=replace(LIMITED, typing_after=0.01)) as bot:
         source.tell("q", 1.0, FOUND, "Water it [1].\n\nTwice.", None)
         assert (await send(bot, asked(teams, "q")))[0] == 201
     first, rest = [activity for activity in teams.taken if activity["type"] == "message"]

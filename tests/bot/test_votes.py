@@ -207,7 +207,7 @@ async def connector(request: pytest.FixtureRequest) -> AsyncIterator[WebChatConn
 async def test_after_a_stream_too(connector: WebChatConnector | TeamsConnector, tmp_path: Path) -> None:
     """Teams knows the answer by the stream's id, Web Chat by that of the final."""
     source, file = ToldSource(), tmp_path / "state"
-    async with running(source, pace=SCALED, state=f"sqlite:///{file}") as bot:
+    async with running(source, timeouts=SCALED, state=f"sqlite:///{file}") as bot:
         source.tell("q", FOUND, "Water it [1].\n\n")
         question = asked(connector, "q")
         turn = asyncio.create_task(send(bot, question))

@@ -211,8 +211,8 @@ async def test_a_late_answer_follows(source: TableSource, bot: str, connector: C
 
 async def test_an_answer_that_never_comes_is_a_sentence(connector: Connector) -> None:
     source = TableSource()
-    pace = Timeouts(budget=0.1, patience=0.4, typing_after=9, typing_every=9, farewell=1)
-    async with running(source, pace=pace) as bot:
+    timeouts = Timeouts(budget=0.1, patience=0.4, typing_after=9, typing_every=9, farewell=1)
+    async with running(source, timeouts=timeouts) as bot:
         assert (await send(bot, message(connector.service_url, "slow")))[0] == 201
         assert (await connector.next())["text"] == TOO_SLOW.spoken
     assert source.cancelled == 1
@@ -261,7 +261,7 @@ async def test_an_answer_that_may_have_arrived_is_not_given_again(
     """The person is told so instead, and the channel is not made to send the question again."""
     connector.open.clear()
     body = message(connector.service_url, WATER)
-    async with running(source, pace=replace(PROMPT, sending=0.3)) as bot:
+    async with running(source, timeouts=replace(PROMPT, sending=0.3)) as bot:
         assert (await send(bot, body))[0] == 201
         assert (await send(bot, body))[0] == 201
         assert "twice a week" in (await connector.next())["text"]

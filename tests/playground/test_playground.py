@@ -25,7 +25,7 @@ STREAMED = 8
 @pytest.mark.parametrize("mode", MODES)
 async def test_it_takes_every_activity(mode: str) -> None:
     source, refused, messages = ToldSource(), list[tuple[str, Exchange]](), dict[str, int]()
-    async with running_app(source, pace=QUICK) as (bot, app), playing(mode, bot) as playground:
+    async with running_app(source, timeouts=QUICK) as (bot, app), playing(mode, bot) as playground:
         app[DELIVERY].ranking = RANKING
         for number, (question, answer) in enumerate(corpus().items()):
             source.tell(question, *told(answer, in_pieces=number % STREAMED == 0), None)

@@ -396,7 +396,7 @@ async def one_answer(fault: Fault, good: Good, make: Callable[[str], AnswerSourc
     before = asyncio.all_tasks()
     async with faulty_server(good, fault.behave) as server:
         source = make(server.url)
-        async with connecting() as connector, running(source, pace=_PACE) as authority:
+        async with connecting() as connector, running(source, timeouts=_PACE) as authority:
             begun = clock.time()
             assert (await send(authority, message(connector.service_url, "What?")))[0] < 300
             async with asyncio.timeout(SOON):

@@ -98,8 +98,8 @@ class Blocks:
             return False
         # Teams' emulator finds badges in paragraphs only, and a list item has one where its list is
         # loose: where "its constituent list items are separated by blank lines" (CommonMark § 5.3).
-        loose = mark.opened == "-" and self._cited
-        return self._block in _APART or loose or (mark.part in _ALONE and not mark.opened)
+        lenient = mark.opened == "-" and self._cited
+        return self._block in _APART or lenient or (mark.part in _ALONE and not mark.opened)
 
     def _begin(self, mark: BlockMark) -> None:
         self._block, self._parted, self._cited = mark.part, False, False
