@@ -246,7 +246,7 @@ def test_other_channels_have_no_rules_of_web_chat() -> None:
 def test_each_code_has_a_case() -> None:
     source = "".join(
         path.read_text(encoding="utf-8")
-        for path in (Path(__file__).parents[1] / "citations" / "check").rglob("*.py")
+        for path in (Path(__file__).parents[1] / "citations" / "checks").rglob("*.py")
     )
     known = set(re.findall(r'Problem\(\s*"([a-z-]+)"', source))
     known |= {row.code for rows in PROPERTIES.values() for row in rows}
