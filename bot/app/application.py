@@ -90,7 +90,7 @@ def build_app(
             add_page(app, source, bundle)
     health = _health(settings, source, registration, state)
     add_health(app, health)
-    _add_gauges(listeners, delivery.admission, health)
+    _add_gauges(listeners, delivery.queue, health)
     return app
 
 
@@ -115,10 +115,10 @@ def _delivery(
         app_id=settings.credentials.app_id if settings.credentials else "",
         timeouts=timeouts,
         memory=AnswerMemory(state),
-        undelivered=Outbox(state),
+        outbox=Outbox(state),
         policy=settings.policy,
         cards=settings.teams_cards,
-        admission=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
+        queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
     )
 
 
@@ -151,9 +151,9 @@ async def _reach(
     await connectors.close()
 
 
-def _add_gauges(listeners: Listeners, admission: AnswerQueue, health: Health) -> None:
-    listeners.gauge("questions_under_way", "Being answered now.", lambda: admission.under_way)
-    listeners.gauge("questions_waiting", "Waiting for their turn.", lambda: admission.waiting)
+def _add_gauges(listeners: Listeners, queue: AnswerQueue, health: Health) -> None:
+    listeners.gauge("questions_under_way", "Being answered now.", lambda: queue.under_way)
+    listeners.gauge("questions_waiting", "Waiting for their turn.", lambda: queue.waiting)
     listeners.gauge("event_loop_lag_seconds", "The longest of the last 10 s.", lambda: health.lag.worst)
 
 

@@ -72,7 +72,7 @@ async def open_server(
 async def _end(app: web.Application, server: asyncio.Server, connections: Connections, grace: float) -> None:
     app[HEALTH].leave()
     delivery = app[DELIVERY]
-    log.info("ending", under_way=delivery.admission.under_way, waiting=delivery.admission.waiting)
+    log.info("ending", under_way=delivery.queue.under_way, waiting=delivery.queue.waiting)
     if SERVICE in app:
         # The bot answers to ourselves, so we listen until it has. A socket of the page has no end of its own.
         await delivery.drain(LOCAL_DRAIN)

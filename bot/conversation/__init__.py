@@ -1,11 +1,10 @@
-"""One answer into one conversation, and never nothing.
+"""Conversations: each message gets one reply, whatever fails.
 
-A question has a place in the order of arrival (:mod:`.admission`), and what is said to it is said in
-its turn or after it (:mod:`.turns`). That is an answer (:mod:`.answering`): read from its source
-(:mod:`.reading`), shown as far as it is written (:mod:`.showing`, :mod:`.livestream`,
-:mod:`.continued`), and sent (:mod:`.final`). Or it is more of the last one (:mod:`.following_up`).
-:mod:`.ending` is why an answer breaks off, :mod:`.channel_refusal` why a channel takes none, and
-:mod:`.undelivered` keeps what none has taken.
+:mod:`.handler` gets each activity, :mod:`.activity_log` drops duplicates, and :mod:`.question` reads what is
+asked. :mod:`.delivery` gives a question a ticket of :mod:`.queue` and a task, which :mod:`.turns` runs within
+its request or after it. The task is an answer (:mod:`.answer_task` explains how it works, with its
+:mod:`.answer_reader` and :mod:`.answer_presenter`) or a follow-up (:mod:`.follow_up_task`). An
+:mod:`.outcome` says why an answer broke off, and :mod:`.outbox` keeps what no channel took.
 """
 
 from __future__ import annotations

@@ -1,44 +1,41 @@
-"""One answer into one turn: signs of life, then the text as it is written, and never nothing."""
+"""Questions into answers: each gets a ticket and a task, and none is left without a reply."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import AsyncGenerator
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 from botbuilder.core import TurnContext
 
-from citations import AnswerEvent, InterimMode, LabelRanking, RenderingStream, channel
+from citations import AnswerEvent, Channel, InterimMode, LabelRanking, RenderingStream, channel
 
 from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for
 from ..config.timeouts import Timeouts
 from ..connector import activities
-from ..resilience.clock import now
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource
 from ..sources.checked import limit_source
 from ..sources.permission import Permission
 from ..state.memory import StateInMemory
 from ..telemetry import Refused, emit
-from ..telemetry.conversation_key import ConversationKey, short
-from ..telemetry.log import cause, logger
-from .answering import Answering
+from ..telemetry.conversation_key import short
+from ..telemetry.log import logger
+from .answer_presenter import AnswerPresenter
+from .answer_reader import AnswerReader
+from .answer_task import AnswerTask
 from .feedback import Votes
-from .follow_up import FollowUpReply, FollowUps
-from .follow_up_request import Followup, read_followup
-from .following_up import FollowUpTask
+from .follow_up import FollowUps
+from .follow_up_request import read_followup
+from .follow_up_task import FollowUpTask
 from .last_answer import AnswerMemory
-from .last_answer_access import restrict_answer
 from .livestream import Livestream
 from .outbox import Outbox
 from .outcome import STOPPED
 from .queue import AnswerQueue, NoPlaceError, Ticket
-from .reading import Reading
-from .showing import Showing
-from .turns import TurnOutput, Turns, TurnTask
+from .turns import QuestionTurn, TurnOutput, Turns, TurnTask, conversation_of
 
 _TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
 """Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""
@@ -48,13 +45,12 @@ log = logger(__name__)
 
 @dataclass(slots=True, eq=False)
 class Delivery:
-    """Asks a source and says its answer in the turn, or after it where the turn's budget is spent.
+    """Answers questions from ``source``, in their turn or after it where the turn's budget is spent.
 
-    Questions of one conversation are answered in their order, and not too many at once: ``admission``.
-    ``live_hosts`` may keep their links in an answer; ``app_id`` is the bot's, empty without
-    credentials; ``memory`` keeps what was answered, and ``undelivered`` what of it no channel took;
-    ``policy`` says what each person may have searched; ``cards``: whether Teams gets passages without
-    a URL as Adaptive Cards.
+    ``queue`` gives the questions of one conversation their order, and limits how many are answered at
+    once. ``memory`` keeps the last answer of each conversation, and ``outbox`` an answer that no channel
+    took. ``policy`` says what each person may have searched. Links to ``live_hosts`` stay links.
+    With ``cards`` Teams gets passages without a URL as Adaptive Cards.
     """
 
     source: AnswerSource
@@ -62,12 +58,13 @@ class Delivery:
     live_hosts: frozenset[str] = frozenset()
     ranking: LabelRanking | None = None
     app_id: str = ""
+    """The bot's; empty without credentials."""
     timeouts: Timeouts = field(default_factory=Timeouts)
     memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
-    undelivered: Outbox = field(default_factory=lambda: Outbox(StateInMemory()))
+    outbox: Outbox = field(default_factory=lambda: Outbox(StateInMemory()))
     policy: AccessPolicy | None = None
     cards: bool = False
-    admission: AnswerQueue = field(default_factory=AnswerQueue)
+    queue: AnswerQueue = field(default_factory=AnswerQueue)
     _turns: Turns = field(init=False)
     _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
 
@@ -75,155 +72,112 @@ class Delivery:
         self._turns = Turns(self.timeouts, self.app_id)
 
     async def deliver(self, context: TurnContext, text: str, votes: Votes | None = None) -> None:
-        """Answer ``text`` with one message, whatever fails; with two where a stream may not last.
+        """Reply to ``text`` with one message, whatever fails; with two where a stream may not last.
 
         With ``votes`` the person is asked whether the answer was good, where the channel can ask.
         Raises :class:`OverloadedError` where there is no time to answer, nor to say so.
         """
         asked = context.activity
         try:
-            place = self.admission.enter(_conversation(asked))
+            ticket = self.queue.enter(conversation_of(asked))
         except NoPlaceError as refused:
             log.warning("not admitted", channel=asked.channel_id, cause=refused.ending.name)
             emit(Refused(refused.ending.name))
-            with self.admission.decline():
+            with self.queue.decline():
                 await context.send_activity(activities.sentence(refused.ending.spoken))
             return
         try:
-            saying = self._choose_task(TurnOutput(context), place, text, votes)
+            task = self._task(self._turn(context, ticket), text, votes)
         except BaseException:
-            place.leave()
+            ticket.leave()
             raise
-        await self._turns.take(saying, asked)
+        await self._turns.run(task)
 
     def stop(self, activity: Any) -> bool:
-        """End the answers under way that whoever sent ``activity`` may stop; whether there are any.
+        """End the answers that the sender of ``activity`` may stop; whether there are any.
 
-        In a group, nobody stops what another person has asked.
+        In a group, people can stop the answers to their own questions only.
         """
-        found = [
-            answering
-            for answering, asked in self._turns
-            if _conversation(asked) == _conversation(activity)
-            and (not _in_group(asked) or _sender(asked) == _sender(activity))
-        ]
-        for answering in found:
-            answering.stop(STOPPED)
+        found = [task for task in self._turns if _may_stop(activity, task.turn.activity)]
+        for task in found:
+            task.stop(STOPPED)
         return bool(found)
 
     async def drain(self, limit: float) -> None:
         """Admit no more questions, and let those that were be answered within ``limit`` seconds.
 
-        What waits for its turn, and what takes longer, ends with a line that says so.
+        What waits for its turn, and what takes longer, ends with a sentence that says so.
         """
-        self.admission.close()
+        self.queue.close()
         await self._turns.drain(limit)
 
-    def _choose_task(self, output: TurnOutput, place: Ticket, text: str, votes: Votes | None) -> TurnTask:
-        asked = output.context.activity
-        answer = functools.partial(self._begin, asked=asked, question=text, votes=votes)
-        followup = read_followup(text)
-        if followup is None:
-            return answer(output, place)
-        return FollowUpTask(
-            output=output,
-            place=place,
+    async def source_for(self, activity: Any) -> AnswerSource:
+        """The source as far as the sender of ``activity`` may see it. Raises :class:`SourceError`."""
+        return limit_source(self.source, await self._permission(activity))
+
+    def _turn(self, context: TurnContext, ticket: Ticket) -> QuestionTurn:
+        asked = context.activity
+        return QuestionTurn(
+            activity=asked,
+            output=TurnOutput(context),
+            ticket=ticket,
             timeouts=self.timeouts,
-            follow=functools.partial(self._follow, asked, followup),
-            late=functools.partial(self._late, asked),
-            remember=functools.partial(self._count_follow_up, asked, followup),
-            answer=answer,
+            ticks=self._ticks,
+            log=log.bind(channel=asked.channel_id, conversation=short(conversation_of(asked))),
         )
 
-    async def _follow(self, asked: Any, followup: Followup) -> FollowUpReply | None:
-        """What there is to say of the last answer; None where there is none that could be meant."""
-        last = await self.memory.recall(_conversation(asked))
-        if last is None:
-            return None
-        last = restrict_answer(last, followup, await self._permission(asked))
-        shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
-        follower = FollowUps(channel=shape, ranking=self.ranking, live_hosts=self.live_hosts)
-        return follower.follow(followup, last)
+    def _task(self, turn: QuestionTurn, text: str, votes: Votes | None) -> TurnTask:
+        followup = read_followup(text)
+        if followup is None:
+            return self._answer_task(turn, text, votes)
+        return FollowUpTask(
+            turn=turn,
+            followup=followup,
+            follow_ups=FollowUps(
+                channel=self._channel(turn.activity, cards=self.cards),
+                ranking=self.ranking,
+                live_hosts=self.live_hosts,
+            ),
+            memory=self.memory,
+            outbox=self.outbox,
+            permission=lambda: self._permission(turn.activity),
+            answer=lambda turn: self._answer_task(turn, text, votes),
+        )
 
-    async def _count_follow_up(self, asked: Any, followup: Followup, following: FollowUpReply) -> None:
-        await self.memory.remember(_conversation(asked), following.last)
-        event = log.bind(channel=asked.channel_id, conversation=short(_conversation(asked)))
-        event.info("followed up", asked=type(followup).__name__)
-
-    def _begin(
-        self, output: TurnOutput, place: Ticket, *, asked: Any, question: str, votes: Votes | None
-    ) -> Answering:
-        shape = channel(asked.channel_id, asked.service_url or "", cards=self.cards)
-        replies = asked.delivery_mode == "expectReplies"
-        live = None
-        if shape.interim is not None and not replies and _may_stream(asked, shape.interim):
-            live = Livestream(shape.interim, self.timeouts)
-            # Teams fails (500) when the last message of a stream has a card.
-            shape = channel(asked.channel_id, asked.service_url or "")
-        event = log.bind(channel=asked.channel_id, conversation=short(_conversation(asked)))
-        # Without a graph there is no place to ask.
-        ballot = votes.ballot(_conversation(asked)) if votes and shape.graph else None
-        stream = functools.partial(
-            RenderingStream,
+    def _answer_task(self, turn: QuestionTurn, question: str, votes: Votes | None) -> AnswerTask:
+        asked = turn.activity
+        live = self._livestream(asked)
+        # Teams fails (500) when the last message of a stream has a card.
+        shape = self._channel(asked, cards=self.cards and live is None)
+        # The question whether an answer was good is a part of the graph.
+        ballot = votes.ballot(turn.conversation) if votes and shape.graph else None
+        stream = RenderingStream(
             shape,
             ranking=self.ranking,
             live_hosts=self.live_hosts,
             answer_id=ballot.answer_id if ballot else None,
         )
-        reading = Reading(
-            lambda: self._answer(asked, question),
-            stream,
-            turn=functools.partial(self._turn, output, place, live, asked),
-            timeouts=self.timeouts,
-            log=event,
-        )
-        signs = asked.channel_id in _TYPING_CHANNELS and not replies
-        showing = Showing(
-            output=output,
-            place=place,
-            reading=reading,
-            live=live,
-            sign=f"Searching {self.source.title} …" if signs else None,
-            timeouts=self.timeouts,
-            ticks=self._ticks,
-            log=event,
-        )
-        return Answering(
-            output=output,
-            place=place,
-            reading=reading,
-            showing=showing,
-            timeouts=self.timeouts,
-            ticks=self._ticks,
+        signs = asked.channel_id in _TYPING_CHANNELS and not _expects_replies(asked)
+        sign = f"Searching {self.source.title} …" if signs else None
+        return AnswerTask(
+            turn=turn,
+            reader=AnswerReader(
+                lambda: self._answer(asked, question), stream, timeouts=self.timeouts, log=turn.log
+            ),
+            presenter=AnswerPresenter(turn=turn, live=live, sign=sign, ballot=ballot),
+            memory=self.memory,
+            outbox=self.outbox,
             at_once=shape.at_once,
-            remember=functools.partial(self.memory.remember, _conversation(asked)),
-            undelivered=functools.partial(self.undelivered.keep, _conversation(asked)),
-            ballot=ballot,
-            log=event,
         )
 
-    async def _turn(self, output: TurnOutput, place: Ticket, live: Livestream | None, asked: Any) -> None:
-        """Wait until the question is to be answered; a stream leaves room behind the answer before it."""
-        if not place.held:
-            await place.wait_turn()
-            if live:
-                live.breathe(now())
-        if place.held:
-            await self._late(asked, output)
+    def _channel(self, asked: Any, *, cards: bool) -> Channel:
+        return channel(asked.channel_id, asked.service_url or "", cards=cards)
 
-    async def _late(self, asked: Any, output: TurnOutput) -> None:
-        """Say first what could not be delivered before, and try it again next time if it can't be now."""
-        conversation = _conversation(asked)
-        event = log.bind(channel=asked.channel_id, conversation=short(conversation))
-        try:
-            if await self.undelivered.say(conversation, output.send):
-                event.info("undelivered answer delivered")
-        except Exception as error:  # noqa: BLE001 - there is a question to be answered
-            event.warning("undelivered answer not delivered", cause=cause(error))
-
-    async def source_for(self, activity: Any) -> AnswerSource:
-        """The source as far as whoever sent ``activity`` may see it. Raises :class:`SourceError`."""
-        return limit_source(self.source, await self._permission(activity))
+    def _livestream(self, asked: Any) -> Livestream | None:
+        interim = self._channel(asked, cards=False).interim
+        if interim is None or _expects_replies(asked) or not _may_stream(asked, interim):
+            return None
+        return Livestream(interim, self.timeouts)
 
     async def _permission(self, activity: Any) -> Permission:
         return await permission_for(asker_of(activity), self.policy)
@@ -235,13 +189,18 @@ class Delivery:
                 yield event
 
 
+def _expects_replies(asked: Any) -> bool:
+    return bool(asked.delivery_mode == "expectReplies")
+
+
 def _may_stream(asked: Any, interim: InterimMode) -> bool:
-    """Teams: one-on-one chats only, which it always says they are."""
+    """Teams streams in one-on-one chats only, and always says that a chat is one."""
     return interim is InterimMode.REPLACED or asked.conversation.conversation_type == "personal"
 
 
-def _conversation(activity: Any) -> ConversationKey:
-    return ConversationKey(activity.channel_id, activity.conversation.id)
+def _may_stop(activity: Any, asked: Any) -> bool:
+    same = conversation_of(asked) == conversation_of(activity)
+    return same and (not _in_group(asked) or _sender(asked) == _sender(activity))
 
 
 def _in_group(activity: Any) -> bool:

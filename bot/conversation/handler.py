@@ -22,6 +22,7 @@ from . import Delivery
 from .activity_log import TAKEN, ActivityKey, ActivityLog
 from .feedback import Votes
 from .question import question_of
+from .turns import conversation_of
 
 GREETING_PATIENCE: Final = 2.0
 """Seconds for each thing that a greeting is nicer with; it has to be there within its request."""
@@ -158,8 +159,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
     async def _forget_conversation(self, activity: Any) -> None:
         """Raises :class:`StateError` where it is still kept, so that the channel asks again."""
         if self._forget is not None:
-            await self._forget(_conversation(activity))
-            log.info("forgotten", channel=activity.channel_id, conversation=short(_conversation(activity)))
+            await self._forget(conversation_of(activity))
+            log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
 
     async def _source_for(self, activity: Any) -> AnswerSource | None:
         try:
@@ -200,8 +201,4 @@ def _key(activity: Any) -> ActivityKey | None:
     # An invoke is answered in its response, so a second one needs its answer too.
     if not activity.id or activity.type == "invoke":
         return None
-    return ActivityKey(_conversation(activity), activity.id)
-
-
-def _conversation(activity: Any) -> ConversationKey:
-    return ConversationKey(activity.channel_id, activity.conversation.id)
+    return ActivityKey(conversation_of(activity), activity.id)

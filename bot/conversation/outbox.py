@@ -9,9 +9,12 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
+from structlog.stdlib import BoundLogger
+
 from ..connector import MaybeSent, activities
 from ..state import State, Swap
 from ..telemetry.conversation_key import ConversationKey
+from ..telemetry.log import cause
 
 LIFETIME: Final = 12 * 3600.0
 """Seconds that it is kept: as long as an answer that did arrive."""
@@ -55,6 +58,16 @@ class Outbox:
                 await self._keep(conversation, [*said[:1], *said[max(1, number) :]])
                 raise
         return bool(said)
+
+    async def deliver(
+        self, conversation: ConversationKey, send: Callable[[Any], Awaitable[Any]], log: BoundLogger
+    ) -> None:
+        """As :meth:`say`, but a failure is only logged: the next turn tries again."""
+        try:
+            if await self.say(conversation, send):
+                log.info("undelivered answer delivered")
+        except Exception as error:  # noqa: BLE001 - there is a question to be answered
+            log.warning("undelivered answer not delivered", cause=cause(error))
 
     async def _keep(self, conversation: ConversationKey, said: Sequence[Any]) -> None:
         record = _write(said)

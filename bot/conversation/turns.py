@@ -1,4 +1,4 @@
-"""What is being said in turns: within the time of a request, and after it in a turn of our own."""
+"""The tasks under way: each runs within the time of its request, and after it in a proactive turn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from botbuilder.core import TurnContext
+from structlog.stdlib import BoundLogger
 
 from ..config.timeouts import Timeouts
 from ..http.arrival import time_left
+from ..resilience.ticks import OneStepPerTick
+from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
 from .activity_log import TAKEN
 from .outcome import CLOSING, TOO_SLOW, Outcome
@@ -19,88 +22,116 @@ from .queue import Ticket
 log = logger(__name__)
 
 
+def conversation_of(activity: Any) -> ConversationKey:
+    """The key of an activity's conversation."""
+    return ConversationKey(activity.channel_id, activity.conversation.id)
+
+
 @dataclass(slots=True, eq=False)
 class TurnOutput:
-    """Where something is said: ``context`` is another turn's once the first one's request is over."""
+    """The way to the person. ``context`` becomes a proactive turn's when the request is over."""
 
     context: TurnContext
 
     async def send(self, activity: Any) -> Any:
-        """Say ``activity``; what the channel answered."""
+        """Send ``activity``, and return what the channel answered."""
         return await self.context.send_activity(activity)
 
     async def ours(self) -> bool:
-        """Whether no other replica has taken over what is said here."""
+        """Whether no other replica has taken the activity over."""
         taken = self.context.turn_state.get(TAKEN)
         return taken is None or await taken.ours()
 
 
-class TurnTask(Protocol):
-    """Something that is said in a turn, and may go on after it."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class QuestionTurn:
+    """A message, its place in the queue, and the way to the person who sent it.
 
+    The texts of all answers are rendered one at a time, in ``ticks``.
+    """
+
+    activity: Any
     output: TurnOutput
-    place: Ticket
+    ticket: Ticket
+    timeouts: Timeouts
+    ticks: OneStepPerTick
+    log: BoundLogger
+
+    @property
+    def conversation(self) -> ConversationKey:
+        """The conversation of the message."""
+        return conversation_of(self.activity)
+
+
+class TurnTask(Protocol):
+    """The reply to one message, which may go on after the request of its turn."""
+
+    @property
+    def turn(self) -> QuestionTurn:
+        """The turn of the message."""
 
     async def say(self) -> None:
-        """Say it to its end."""
+        """Reply to the message, to the end."""
 
-    def stop(self, ending: Outcome) -> None:
-        """Come to an end now, and say why."""
+    def stop(self, outcome: Outcome) -> None:
+        """End the reply now, and say why."""
 
     async def keep(self) -> None:
-        """Keep what could not be said, and of which nobody could be told."""
+        """Keep what did not arrive, where no caller is left who could be told."""
 
 
 @dataclass(slots=True, eq=False)
 class Turns:
-    """What is under way, each within its request's budget or, past it, proactively."""
+    """The tasks under way, each within its request's budget or, past it, proactively.
+
+    ``app_id`` is the bot's, empty without credentials.
+    """
 
     timeouts: Timeouts
     app_id: str = ""
-    _under_way: dict[asyncio.Task[None], tuple[TurnTask, Any]] = field(default_factory=dict, init=False)
-    """What is being said or waits for its turn, with the activities that asked for it."""
+    _under_way: dict[asyncio.Task[None], TurnTask] = field(default_factory=dict, init=False)
     _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
 
-    def __iter__(self) -> Iterator[tuple[TurnTask, Any]]:
+    def __iter__(self) -> Iterator[TurnTask]:
         return iter(list(self._under_way.values()))
 
-    async def take(self, saying: TurnTask, asked: Any) -> None:
-        """Say ``saying``, which ``asked`` asked for; what the budget has no time for follows.
+    async def run(self, task: TurnTask) -> None:
+        """Let ``task`` reply within the budget; what the budget has no time for follows proactively.
 
-        Raises what ``saying`` raises within the budget.
+        Raises what ``task`` raises within the budget.
         """
-        task = asyncio.create_task(self._say(saying))
-        self._under_way[task] = (saying, asked)
-        task.add_done_callback(self._over)
+        running = asyncio.create_task(self._say(task))
+        self._under_way[running] = task
+        running.add_done_callback(self._end)
         try:
-            done, _ = await asyncio.wait({task}, timeout=time_left(self.timeouts.budget))
-            if not done and asked.delivery_mode == "expectReplies":
+            done, _ = await asyncio.wait({running}, timeout=time_left(self.timeouts.budget))
+            if not done and task.turn.activity.delivery_mode == "expectReplies":
                 # The caller reads the replies from this response and nowhere else.
-                saying.stop(TOO_SLOW)
+                task.stop(TOO_SLOW)
             elif not done:
-                self._follow(saying, task)
+                self._follow(task, running)
                 return
-            await task
+            await running
         except asyncio.CancelledError:
-            task.cancel()
+            running.cancel()
             raise
 
     async def drain(self, limit: float) -> None:
-        """Let what is under way be finished within ``limit`` seconds, and interrupt what is not.
+        """Let the tasks finish within ``limit`` seconds, and interrupt those that do not.
 
-        It ends with a line that says so, for which the last of the seconds are kept.
+        An interrupted answer ends with a sentence that says so. The last of the seconds are kept for it.
         """
         waiting = max(0.0, limit - self.timeouts.farewell)
-        for saying, _ in self:
-            if not saying.place.held:
-                saying.stop(CLOSING)  # what has not been begun is better asked of whoever comes after us
+        for task in self:
+            if not task.turn.ticket.held:
+                task.stop(CLOSING)  # the process that comes next can answer it from the beginning
         if not await self._wait_for_all(waiting):
             log.warning("answers interrupted", count=len(self._under_way))
-            for saying, _ in self:
-                saying.stop(CLOSING)
+            for task in self:
+                task.stop(CLOSING)
             await self._wait_for_all(limit - waiting)
-        for task in self._tasks():
-            task.cancel()
+        for running in self._tasks():
+            running.cancel()
         await self._wait_for_all(self.timeouts.farewell)
 
     async def _wait_for_all(self, limit: float) -> bool:
@@ -110,46 +141,46 @@ class Turns:
     def _tasks(self) -> set[asyncio.Task[None]]:
         return {*self._under_way, *self._following}
 
-    async def _say(self, saying: TurnTask) -> None:
-        waited = asyncio.get_running_loop().call_later(self.timeouts.longest, _too_long, saying)
+    async def _say(self, task: TurnTask) -> None:
+        waited = asyncio.get_running_loop().call_later(self.timeouts.longest, _stop_waiting, task)
         try:
-            await saying.say()
+            await task.say()
         finally:
             waited.cancel()
 
-    def _over(self, task: asyncio.Task[None]) -> None:
-        saying, _ = self._under_way.pop(task)
-        saying.place.leave()
+    def _end(self, running: asyncio.Task[None]) -> None:
+        self._under_way.pop(running).turn.ticket.leave()
 
-    def _follow(self, saying: TurnTask, task: asyncio.Task[None]) -> None:
-        following = asyncio.create_task(self._say_later(saying, task))
+    def _follow(self, task: TurnTask, running: asyncio.Task[None]) -> None:
+        following = asyncio.create_task(self._go_on(task, running))
         self._following.add(following)
         following.add_done_callback(self._following.discard)
-        taken = saying.output.context.turn_state.get(TAKEN)
-        if taken is not None:
-            taken.hold()
-            following.add_done_callback(lambda _: taken.let_go())
+        claim = task.turn.output.context.turn_state.get(TAKEN)
+        if claim is not None:
+            claim.hold()
+            following.add_done_callback(lambda _: claim.let_go())
 
-    async def _say_later(self, saying: TurnTask, task: asyncio.Task[None]) -> None:
-        """Go on proactively: the same answer, and the same stream, in a turn of our own."""
-        before = saying.output.context
+    async def _go_on(self, task: TurnTask, running: asyncio.Task[None]) -> None:
+        """Go on in a proactive turn: the same answer, and the same stream."""
+        output = task.turn.output
+        before = output.context
         reference = TurnContext.get_conversation_reference(before.activity)
 
-        async def go_on(context: TurnContext) -> None:
+        async def continue_in(context: TurnContext) -> None:
             context.turn_state[TAKEN] = before.turn_state.get(TAKEN)
-            saying.output.context = context
-            await task
+            output.context = context
+            await running
 
         try:
-            await before.adapter.continue_conversation(reference, go_on, self.app_id)
-        except Exception as error:  # noqa: BLE001 - nobody is above this task to hear of it
+            await before.adapter.continue_conversation(reference, continue_in, self.app_id)
+        except Exception as error:  # noqa: BLE001 - no caller is above this task to hear of it
             log.error("follow-up failed", channel=reference.channel_id, cause=cause(error))
-            # Where no turn could be opened, the answer is still being said in the one before.
-            await asyncio.wait({task})
-            await saying.keep()
+            # Where no turn could be opened, the answer is still being sent in the one before.
+            await asyncio.wait({running})
+            await task.keep()
 
 
-def _too_long(saying: TurnTask) -> None:
-    """What has waited for its turn as long as an answer may take is not waited for any more."""
-    if not saying.place.held:
-        saying.stop(TOO_SLOW)
+def _stop_waiting(task: TurnTask) -> None:
+    """A message waits for its turn no longer than an answer may take."""
+    if not task.turn.ticket.held:
+        task.stop(TOO_SLOW)

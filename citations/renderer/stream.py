@@ -86,6 +86,8 @@ class RenderingStream:
         """What is wrong with what has been shown, where that stays."""
         self._shown: Rendering | None = None
         self._writer = message_writer(channel, ranking, live_hosts)
+        self._interim_cited: CitedAnswer | None = None
+        """What the last interim cites."""
         self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
         """The citations of the last interim, and their definitions."""
         self._known: tuple[object, ...] = ()
@@ -172,6 +174,7 @@ class RenderingStream:
             return None
         self._advance()
         cited = self._growing.interim()
+        self._interim_cited = cited or self._interim_cited
         rendering = self._interim(cited) if cited else None
         if rendering is None or not rendering.text.strip() or rendering == self._shown:
             return None
@@ -226,6 +229,18 @@ class RenderingStream:
         if self._channel.interim is InterimMode.EXTENDED:
             return tuple(_citations_only(node) for node in entities if "citation" in node)
         return entities
+
+    def final_graph(self) -> tuple[dict[str, object], ...]:
+        """The graph that the answer would have if it ended with the last interim, labels included.
+
+        A stream that must end before its answer needs it: Teams, "Stream bot messages", allows labels in
+        a final only. Empty before the first interim.
+        """
+        if self._interim_cited is None:
+            return ()
+        cited = replace(self._interim_cited, references=self._whole.references)
+        shown = withhold(cited, self._channel, self._ranking)
+        return graph_of(shown, self._define(shown), self._channel, self._writer, self._answer_id)
 
     @property
     def held(self) -> int:

@@ -1,4 +1,4 @@
-"""A source's answer while it is being written, read into a stream of renderings."""
+"""The reader of one answer: it asks the answer source and turns its events into renderings."""
 
 from __future__ import annotations
 
@@ -26,71 +26,72 @@ from ..telemetry.log import cause
 from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, outcome_of_error
 
 
-class Reading:
-    """Reads the events of one answer, as fast as they come and whatever becomes of them.
+class AnswerReader:
+    """Reads the events of one answer as fast as they come.
 
-    The source is asked when ``turn`` comes. ``ending`` says why it ended early; None for an answer that
-    is complete or still being written.
+    ``answer`` asks the source, and ``stream`` renders what it says. The reader never raises: ``outcome``
+    says why the answer ended early. It is None for an answer that is complete or still being written.
     """
 
     def __init__(
         self,
         answer: Callable[[], AsyncGenerator[AnswerEvent, None]],
-        stream: Callable[[], RenderingStream],
+        stream: RenderingStream,
         *,
-        turn: Callable[[], Awaitable[object]],
         timeouts: Timeouts,
         log: BoundLogger,
     ) -> None:
-        self.ending: Outcome | None = None
+        self.outcome: Outcome | None = None
         self.cited: CitedAnswer | None = None
         """What the answer cites, once it is closed."""
         self.has_text = False
         self.ended = asyncio.Event()
+        """Set when no more of the answer is read: it is complete, it failed, or it was stopped."""
         self.news = asyncio.Event()
-        """Set when something came since the last :meth:`interim`, and when the answer has ended."""
+        """Set when an event has come since the last :meth:`interim`, and when the answer has ended."""
         self._answer = answer
-        self._new_stream = stream
-        self._stream = stream()
-        self._come: list[AnswerEvent] = []
-        self._turn = turn
+        self._stream = stream
         self._timeouts = timeouts
         self._log = log
-        self._task = asyncio.create_task(self._read())
+        self._task: asyncio.Task[None] | None = None
 
-    def stop(self, ending: Outcome) -> None:
-        """End the answer here, unless it has ended: what comes from now on is not read."""
+    def start(self, turn: Callable[[], Awaitable[None]]) -> None:
+        """Read in a task of asyncio's, which asks the source when ``turn`` returns."""
+        self._task = asyncio.create_task(self._read(turn))
+
+    def stop(self, outcome: Outcome) -> None:
+        """End the answer with this outcome, unless it has ended: no later event is read."""
         if not self.ended.is_set():
-            self._end(ending)
-            self._task.cancel()
+            self._end(outcome)
+            if self._task:
+                self._task.cancel()
 
     def interim(self) -> Rendering | None:
-        """What may be shown now, if that is more than was given before."""
+        """What may be shown now; None if that is no more than the last interim."""
         if not self.ended.is_set():
             self.news.clear()
         return self._stream.interim()
 
     def close(self) -> Rendering | None:
-        """All that came, with a line below it where the answer broke off; None where there is no text."""
+        """The whole answer, with a sentence below it where it broke off; None where there is no text."""
         if not self.has_text:
             return None
         with span(Cite()):
-            ending = self.ending
-            closed = self._stream.close() if ending is None else self._stream.interrupt(ending.notice)
+            outcome = self.outcome
+            closed = self._stream.close() if outcome is None else self._stream.interrupt(outcome.notice)
             self.cited = cited = self._stream.cited
             emit(Cited(len(cited.citations), len(cited.references)))
         return closed
 
-    def graph(self) -> tuple[dict[str, object], ...]:
-        """The graph of what has come, with the labels that belong to a final and that no interim has."""
-        stream = self._new_stream()
-        for event in self._come:
-            stream.feed(event)
-        return stream.close().entities
+    def final_graph(self) -> tuple[dict[str, object], ...]:
+        """The graph that the answer would have if it ended here, with its sensitivity labels."""
+        return self._stream.final_graph()
 
-    async def _read(self) -> None:
+    async def _read(self, turn: Callable[[], Awaitable[None]]) -> None:
         try:
-            await self._read_events()
+            await turn()
+            with span(Ask()):
+                await self._read_events()
         except SourceError as error:
             self._log.warning("source failed", cause=cause(error))
             self._end(outcome_of_error(error))
@@ -108,11 +109,6 @@ class Reading:
             self._end(None)
 
     async def _read_events(self) -> None:
-        await self._turn()
-        with span(Ask()):
-            await self._read_answer()
-
-    async def _read_answer(self) -> None:
         clock = asyncio.get_running_loop()
         begun = clock.time()
         latest = begun + self._timeouts.longest
@@ -121,20 +117,19 @@ class Reading:
             asyncio.timeout(self._timeouts.patience) as limit,
         ):
             async for event in events:
-                if self.ended.is_set():  # stopped, and the source goes on in spite of being cancelled
+                if self.ended.is_set():  # a source may go on although its task was cancelled
                     return
                 self._stream.feed(event)
-                self._come.append(event)
                 if not self.has_text and _has_text(event):
                     self.has_text = True
                     emit(FirstText(clock.time() - begun))
                 self.news.set()
                 limit.reschedule(min(clock.time() + self._timeouts.patience, latest))
 
-    def _end(self, ending: Outcome | None) -> None:
-        """The first reason counts: a source that is cancelled may fail over it."""
+    def _end(self, outcome: Outcome | None) -> None:
+        """The first outcome counts: a source that is cancelled may fail because of that."""
         if not self.ended.is_set():
-            self.ending = ending
+            self.outcome = outcome
             self.ended.set()
             self.news.set()
 

@@ -1,0 +1,277 @@
+"""The answer to one question: read from a source, shown while it is written, and sent once.
+
+Theory of operation
+===================
+
+A question becomes an :class:`AnswerTask` when the queue (:mod:`.queue`) has given it a ticket. The task
+stands between two collaborators that do not know each other:
+
+- the *reader* (:class:`~.answer_reader.AnswerReader`) talks to the answer source. It runs in an asyncio
+  task of its own, feeds each event into a :class:`~citations.RenderingStream`, and never raises;
+- the *presenter* (:class:`~.answer_presenter.AnswerPresenter`) talks to the channel. It sends typing
+  signs, interims and the final, one activity at a time, so that none overtakes another.
+
+The task asks the reader "what may be shown now?", hands the rendering to the presenter, and decides when
+the answer is over. :meth:`AnswerTask.say` runs once, in the asyncio task that :mod:`.turns` made for it.
+It goes on in a proactive turn when the time of the request is over: only ``turn.output.context`` changes.
+
+States
+------
+
+The answer is in one of five states, and only moves down this list::
+
+    WAITING   the ticket is not held yet       other answers of the conversation come first
+    READING   the ticket is held               the source is asked; interims go to the channel
+    SENDING   ``reader.ended`` is set          the text is final; its messages are on their way
+    SILENCED  ``presenter.silenced`` is set    the person pressed the channel's own Stop
+    SENT      :meth:`AnswerTask.say` returned  the ticket is given back, the next question begins
+
+Who may change them:
+
+- WAITING to READING: the queue alone, by giving the ticket its turn. First the reader's turn delivers
+  what could not be delivered before (:mod:`.outbox`), then it asks the source.
+- READING to SENDING: the reader, when its source is done, fails, or takes too long; or :meth:`stop`,
+  which the person, a shutdown, and a request without a later turn call. The first outcome counts.
+- any state to SILENCED: the presenter, when the channel says that the person stopped the stream. The
+  task then stops the reader. Nothing more is said, but a label that only a final could have carried.
+- to SENT: the task, when each message has arrived, may have arrived, or is known to be lost.
+
+An answer may need two messages: Teams ends a stream after two minutes. Then the task ends the stream with
+what the person has read (:mod:`.continuation`) and stays in READING; the rest is sent whole.
+
+What is kept
+------------
+
+What the person has is remembered *before* the messages are sent, so that a quick "more" finds it. Messages
+that did not arrive are kept by :meth:`AnswerTask.keep` for the next turn, where no caller is left to be told.
+An exception of :meth:`AnswerTask.say` means that nothing of the final has arrived: the adapter then tells
+the person, and the activity may be taken up again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from citations import Problem, Rendering
+
+from ..connector import MaybeSent, activities
+from ..resilience.clock import now, set_within
+from ..telemetry import Answered, emit
+from ..telemetry.log import cause
+from .answer_presenter import AnswerPresenter
+from .answer_reader import AnswerReader
+from .continuation import COMES_LATER, first_part, second_part
+from .last_answer import AnswerMemory, remember
+from .outbox import Outbox
+from .outcome import CLOSING, CRASHED, STOPPED, Outcome
+from .turns import QuestionTurn
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class AnswerTask:
+    """One answer on its way from ``reader`` to ``presenter``; the module's docstring has its states.
+
+    ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``at_once`` is
+    the number of messages that the channel gets of one answer; the others are for a later "more".
+    """
+
+    turn: QuestionTurn
+    reader: AnswerReader
+    presenter: AnswerPresenter
+    memory: AnswerMemory
+    outbox: Outbox
+    at_once: int | None = None
+    _begun: float = field(default_factory=now, init=False)
+    _first_part: str = field(default="", init=False)
+    """The text of a stream that was over before the answer was."""
+    _problems: tuple[Problem, ...] = field(default=(), init=False)
+    _undelivered: tuple[list[Any], bool] = field(default=([], False), init=False)
+    """The messages that did not arrive, and whether one of them may have."""
+
+    def __post_init__(self) -> None:
+        self.reader.start(self._wait_turn)
+
+    def stop(self, outcome: Outcome) -> None:
+        """End the answer here: what came of it is sent, with the sentence of ``outcome`` below."""
+        self.reader.stop(outcome)
+
+    async def keep(self) -> None:
+        """Keep the messages that did not arrive, where no caller is left who could be told."""
+        messages, unsure = self._undelivered
+        if not messages:
+            return
+        try:
+            await self.outbox.keep(self.turn.conversation, messages, unsure=unsure)
+        except Exception as error:  # noqa: BLE001 - no caller is left to hear of it
+            self.turn.log.error("answer lost", cause=cause(error))
+        else:
+            self.turn.log.warning("answer kept for the next turn", unsure=unsure)
+
+    async def say(self) -> None:
+        """Take the answer to its end. Raises what the SDK raises where the final could not be sent."""
+        try:
+            while not self.reader.ended.is_set():
+                await self._show()
+        except asyncio.CancelledError:
+            self.reader.stop(CLOSING)
+            self._close()
+            await self._conclude(self._shown, CLOSING)
+            raise
+        await self._finish()
+
+    async def _wait_turn(self) -> None:
+        """WAITING to READING."""
+        turn = self.turn
+        if not turn.ticket.held:
+            await turn.ticket.wait_turn()
+            self.presenter.wait_after_other()
+        if turn.ticket.held:
+            await self.outbox.deliver(turn.conversation, turn.output.send, turn.log)
+
+    async def _show(self) -> None:
+        """READING: show what may be shown now, or wait until something may be."""
+        presenter = self.presenter
+        if presenter.stream_must_end:
+            await self._end_stream()
+        elif presenter.takes_interim and (rendering := await self._interim()):
+            await presenter.send_interim(rendering)
+        elif presenter.sign_is_due:
+            await presenter.send_sign()
+        else:
+            event = self.reader.news if presenter.takes_interim else self.reader.ended
+            due = presenter.next_due
+            await set_within(event, None if due is None else due - now())
+        if presenter.silenced:
+            self.reader.stop(STOPPED)
+
+    async def _interim(self) -> Rendering | None:
+        """What the person may read now; None where that is no more than was shown."""
+        await self.turn.ticks.next()
+        if self.reader.ended.is_set():
+            return None  # the final has it
+        try:
+            return self.reader.interim() or self.presenter.unsent
+        except Exception as error:  # noqa: BLE001 - the final does not depend on it
+            self.turn.log.error("interim failed", cause=cause(error))
+            self.presenter.mute()
+            return None
+
+    async def _end_stream(self) -> None:
+        """End the stream before its channel does, with what the person has read of the answer."""
+        newest = await self._interim() or self.presenter.shown
+        if newest is None:
+            await self._send_final(activities.sentence(COMES_LATER))
+        else:
+            labelled = replace(newest, entities=self._final_graph(newest))
+            part, self._first_part = first_part(labelled, self.presenter.shown)
+            await self._send_final(activities.answer(part))
+        if not self.presenter.silenced:
+            self.presenter.end_stream()
+
+    def _final_graph(self, newest: Rendering) -> tuple[dict[str, object], ...]:
+        try:
+            return self.reader.final_graph()
+        except Exception as error:  # noqa: BLE001 - the second part has the labels too
+            self.turn.log.error("labels failed", cause=cause(error))
+            return newest.entities
+
+    async def _send_final(self, message: Any) -> None:
+        await self.presenter.send_final(message)
+        if self.presenter.silenced and self._shown:
+            await self._remember(self._shown, STOPPED, ())
+
+    async def _finish(self) -> None:
+        """SENDING to SENT."""
+        await self.turn.ticks.next()
+        rendering, outcome = self._close()
+        self.turn.ticket.send()
+        if not await self.turn.output.ours():
+            return  # another replica has taken the question over, and remembers its own answer
+        if not self.presenter.silenced:
+            messages = self._messages(rendering, outcome)
+            rest = rendering.parts[len(messages) :] if rendering else ()
+            await self._conclude(rendering.text if rendering else self._shown, outcome, rest)
+            await self._send_messages(messages, rendering, outcome)
+        else:
+            await self._conclude(self._shown, STOPPED)
+        if self.presenter.silenced and rendering:
+            await self.presenter.send_label(STOPPED.notice, rendering)
+
+    def _close(self) -> tuple[Rendering | None, Outcome | None]:
+        """The text of the answer, and why there is not more."""
+        try:
+            rendering = self.reader.close()
+        except Exception as error:  # noqa: BLE001 - a person is waiting for a word
+            self.turn.log.error("answer failed", cause=cause(error))
+            return None, CRASHED
+        self._problems = rendering.problems if rendering else ()
+        return rendering if rendering and rendering.text.strip() else None, self.reader.outcome
+
+    def _messages(self, rendering: Rendering | None, outcome: Outcome | None) -> list[Any]:
+        if rendering is None:
+            return [activities.sentence((outcome or CRASHED).spoken)]
+        if self._first_part:
+            return [activities.answer(second_part(rendering, self._first_part))]
+        return activities.messages(rendering)[: self.at_once]
+
+    async def _send_messages(
+        self, messages: list[Any], whole: Rendering | None, outcome: Outcome | None
+    ) -> None:
+        """Send ``messages``. Raises what went wrong with the first, and :class:`MaybeSent`.
+
+        A later one that fails does not bring the question back: what was sent would come twice.
+        """
+        try:
+            sent, error = await self.presenter.send_messages(messages)
+        except asyncio.CancelledError:  # the end of the process, which waited as long as it could
+            self._undelivered = (messages, True)
+            await self.keep()
+            raise
+        if self.presenter.silenced and self._shown:
+            await self._remember(self._shown, STOPPED, ())
+        if error:
+            self.turn.log.error("message not sent", cause=cause(error), sent=sent, of=len(messages))
+            self._undelivered = (messages[sent:] or messages, isinstance(error, MaybeSent))
+        if error and not sent:
+            raise error
+        if whole and sent < len(messages):
+            await self._remember(whole.text, outcome, whole.parts[sent:])
+        if isinstance(error, MaybeSent):
+            raise error
+
+    @property
+    def _shown(self) -> str:
+        shown = self.presenter.shown
+        return shown.text if shown else self._first_part
+
+    async def _conclude(self, text: str, outcome: Outcome | None, rest: tuple[str, ...] = ()) -> None:
+        """Remember ``text``, which the person has or gets now, and log how it came about."""
+        cited = self.reader.cited
+        seconds, how = round(now() - self._begun, 3), outcome.name if outcome else "complete"
+        emit(Answered(self.turn.activity.channel_id, how, seconds))
+        if not text or cited is None:
+            self.turn.log.warning("not answered", seconds=seconds, ending=how)
+            return
+        self.turn.log.info(
+            "answered",
+            seconds=seconds,
+            characters=len(text),
+            citations=len(cited.citations),
+            references=len(cited.references),
+            problems=sorted({problem.code for problem in self._problems}),
+            ending=how,
+        )
+        await self._remember(text, outcome, rest)
+
+    async def _remember(self, text: str, outcome: Outcome | None, rest: tuple[str, ...]) -> None:
+        """Remember what the person has, and which of its messages were not sent."""
+        cited = self.reader.cited
+        if cited is None:
+            return
+        answer = replace(remember(text, cited, interrupted=outcome is not None), rest=rest)
+        try:
+            await self.memory.remember(self.turn.conversation, answer)
+        except Exception as error:  # noqa: BLE001 - an answer that can't be remembered can be sent
+            self.turn.log.error("answer not remembered", cause=cause(error))
