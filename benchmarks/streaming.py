@@ -29,7 +29,7 @@ from types import ModuleType
 from typing import Any
 
 from citations import ReferencesFound, RenderingStream, TextDelta, channel
-from citations.renderer.append_only import AppendOnlyStream
+from citations.renderer.append_only_stream import AppendOnlyStream
 
 from . import turns
 from .rendering import REFERENCES, ordinary

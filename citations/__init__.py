@@ -25,7 +25,7 @@ from .labels.rule import LabelRule
 from .markdown.sanitizer import sanitize
 from .markers.positions import CitationStream, cite
 from .markers.source_identity import distinct_sources
-from .markers.uncited import AnswerSoFar, list_uncited
+from .markers.source_list import AnswerSoFar, list_uncited
 from .model.answer import (
     Answer,
     AnswerEvent,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from citations import Answer, channel, cite, render, sms_segments
-from citations.channels.split import length
+from citations.channels.message_split import length
 from citations.model.link_definition import define
 from citations.text.grapheme import divides
 

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from ..access.tenants import Tenants
 from ..authentication.registration import Registration
-from ..authentication.seam import Authentication
+from ..authentication.sdk_authentication import Authentication
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
 from ..config.timeouts import Timeouts

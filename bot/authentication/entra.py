@@ -20,7 +20,7 @@ from aiohttp import hdrs
 from ..config.cloud import Cloud
 from ..config.credentials import Credentials
 from .exchange import REQUEST, ExchangeReply, ask
-from .kept import Lease, RefreshRefused, Unavailable
+from .refreshing_value import Lease, RefreshRefused, Unavailable
 
 RENEW_AT: Final = 0.8
 """The part of its life after which a token is renewed."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..config.cloud import Cloud
 from ..config.credentials import Credentials
-from .access_tokens import TokenCache
 from .entra import Entra
 from .signing_keys import SigningKeys
+from .token_cache import TokenCache
 
 
 class Registration:

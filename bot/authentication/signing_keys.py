@@ -16,7 +16,7 @@ from typing import Any, Final
 import jwt
 
 from .exchange import ask
-from .kept import Lease, RefreshingValue, Unavailable
+from .refreshing_value import Lease, RefreshingValue, Unavailable
 
 ALGORITHM: Final = "RS256"
 DAY: Final = 24 * 3600.0

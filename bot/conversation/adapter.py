@@ -14,7 +14,7 @@ from botbuilder.integration.aiohttp import CloudAdapter
 from botbuilder.schema import ActivityEventNames, ActivityTypes, ResourceResponse
 from structlog.stdlib import BoundLogger
 
-from ..authentication.seam import Authentication
+from ..authentication.sdk_authentication import Authentication
 from ..authentication.signing_keys import KeysUnavailable
 from ..authentication.token import Token, Unauthorized
 from ..config.timeouts import Timeouts

@@ -13,7 +13,7 @@ from ..resilience.clock import now
 from ..telemetry.log import cause
 from .channel_refusal import read_refusal
 from .feedback import Ballot
-from .final import send_each, send_final
+from .final_message import send_each, send_final
 from .livestream import Livestream
 from .turns import QuestionTurn
 

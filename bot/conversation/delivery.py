@@ -17,8 +17,8 @@ from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource
-from ..sources.checked import limit_source
 from ..sources.permission import Permission
+from ..sources.source_limit import limit_source
 from ..state.memory import StateInMemory
 from ..telemetry import Refused, emit
 from ..telemetry.conversation_key import short

@@ -9,7 +9,7 @@ from ..connector import activities
 from ..sources import SourceError
 from ..sources.permission import Permission
 from .answer_task import AnswerTask
-from .final import send_final
+from .final_message import send_final
 from .follow_up import FollowUpReply, FollowUps
 from .follow_up_request import Followup
 from .last_answer import AnswerMemory

@@ -29,7 +29,7 @@ from .progress import show_progress
 from .record import PASSAGE, write_entry
 from .scan import FolderFile, Skipped, scan
 from .split import passages
-from .suggest import questions
+from .suggestions import questions
 
 FORMAT: Final = 3
 """Counts up when what the index holds, or how text is cut and stemmed, changes."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from .engine import SearchEngine
 from .language import detect, is_stop_word
-from .related import find_related
+from .related_words import find_related
 from .words import folded_stem, stems, words
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from citations import Reference
 
-from .compose import Numbered, describe, reference
+from .composition import Numbered, describe, reference
 from .extract import Quote, extract
 from .index import FolderIndex
 from .labels import FolderLabels

@@ -36,7 +36,7 @@ from . import (
     Tried,
     UpstreamAsked,
 )
-from .bounded import channel_family, status_class
+from .label_values import channel_family, status_class
 
 _NAMESPACE: Final = "citation_bot"
 

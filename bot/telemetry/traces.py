@@ -29,7 +29,7 @@ from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 
 from ..config.routes import MESSAGES
 from . import Answered, Ask, Cite, Cited, Event, FirstText, Responded, Send, Step, Tried, Turn
-from .bounded import activity_kind, channel_family
+from .label_values import activity_kind, channel_family
 from .log import logger
 
 FLUSH: Final = 2.0

@@ -15,9 +15,9 @@ from ..markdown import Signs
 from ..markdown.sanitizer import live_url
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
+from .message_split import length, shorten, split
 from .plain_text import words_of
 from .shape import Channel
-from .split import length, shorten, split
 
 _EATEN: Final = re.compile(
     # A tag or an autolink; the target of a link; a definition: in Markdown their words vanish.

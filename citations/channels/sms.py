@@ -8,8 +8,8 @@ from typing import Final
 
 from ..text.gsm import fold, unit_width
 from . import plain
+from .message_split import cut, length, shorten
 from .shape import Channel
-from .split import cut, length, shorten
 
 LONGEST: Final = 1600
 """Characters of a message: Twilio refuses more (error 21617), and recommends 320 at most."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..channels import channel
 from ..markers.positions import cite
-from ..markers.uncited import list_uncited
+from ..markers.source_list import list_uncited
 from ..model.errors import Problem
 from ..readers import READERS, STREAM_READERS, json_text
 from ..renderer.whole import render

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..channels import Channel
 from ..labels.catalogue import LabelRanking
-from ..markers.uncited import AnswerSoFar
+from ..markers.source_list import AnswerSoFar
 from ..model.answer import AnswerEvent, TextDelta, TextReplaced
 from ..model.dialect import Dialect
 from ..model.errors import CitationError

@@ -23,10 +23,10 @@ from ..model.errors import Problem
 from ..model.link_definition import LinkDefinition, define
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from .append_only import AppendOnlyStream
+from .append_only_stream import AppendOnlyStream
 from .clean_text import CleanText
 from .label_ceiling import withhold, withholds_any, withholds_text
-from .replacing import STEP, ReplacingStream
+from .replacing_stream import STEP, ReplacingStream
 from .size import SHOWN, fit, report_unlisted, without_passages
 from .whole import channel_data, graph_of, message_writer, render_shown, say_label
 

@@ -15,9 +15,9 @@ from bot.access import Asker, Permission, place_of
 from bot.access.asker import asker_of
 from bot.access.policy import load_policy, permission_for
 from bot.connector.activities import read_activity
-from bot.sources.checked import CheckedSource, limit_source
 from bot.sources.folder import FolderSource
 from bot.sources.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
+from bot.sources.source_limit import CheckedSource, limit_source
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
 from .running import Connector, connecting, logged, message, running, send

@@ -14,7 +14,7 @@ from botbuilder.core import InvokeResponse, TurnContext
 from botbuilder.schema import Activity, ActivityTypes, ConversationAccount, ConversationReference
 from botbuilder.schema.teams import MessagingExtensionResponse, MessagingExtensionResult
 
-from bot.authentication.seam import Authentication
+from bot.authentication.sdk_authentication import Authentication
 from bot.config.routes import MESSAGES
 from bot.config.service_urls import ServiceUrls
 from bot.config.timeouts import Timeouts

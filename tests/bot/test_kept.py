@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import structlog
 
-from bot.authentication.kept import Lease, RefreshingValue, RefreshRefused, Unavailable
+from bot.authentication.refreshing_value import Lease, RefreshingValue, RefreshRefused, Unavailable
 from bot.telemetry import Event, Refreshed, Step, subscribed
 
 from .running import logged

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.config.telemetry import ObservedOptions, read_options
 from bot.telemetry import Ask, Duplicate, Event, Refused, Step, emit, span, subscribed
-from bot.telemetry.bounded import activity_kind, channel_family, status_class
+from bot.telemetry.label_values import activity_kind, channel_family, status_class
 from citations.channels import _BY_ID
 
 COLLECTOR = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.retrieval.compose import describe
+from bot.retrieval.composition import describe
 from bot.retrieval.labels import DocumentLabel, FolderLabels
 from bot.retrieval.own_labels import UNREADABLE
 from bot.sources.folder import FolderSource

@@ -29,7 +29,7 @@ from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.conversation.outcome import UNREADABLE
-from bot.retrieval.compose import NOTHING
+from bot.retrieval.composition import NOTHING
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,

@@ -13,7 +13,7 @@ from typing import Final
 from citations import AnswerEvent, LabelRanking, Origin, OriginKnown, ReferencesFound, TextDelta
 
 from ...retrieval.cache import cache_directory
-from ...retrieval.compose import (
+from ...retrieval.composition import (
     explain_nothing,
     greeting,
     name_unquotable,
@@ -31,8 +31,8 @@ from ...retrieval.smalltalk import is_smalltalk
 from .. import SourceError
 from ..open_ai import OpenAIWriter
 from ..permission import EVERYTHING, Permission
-from .generate import generate
-from .within import FolderWithin
+from .folder_view import FolderWithin
+from .generation import generate
 
 _log = logging.getLogger(__name__)
 

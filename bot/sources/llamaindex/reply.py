@@ -16,7 +16,7 @@ from citations import (
     TextDelta,
 )
 
-from ...retrieval.compose import NOTHING
+from ...retrieval.composition import NOTHING
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong
 from ..reply import events_at_end

@@ -22,18 +22,18 @@ from citations import (
 
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
-from ...retrieval.compose import NOTHING, name_unquotable
+from ...retrieval.composition import NOTHING, name_unquotable
 from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
 from ..extract import split_by_extract_right
-from ..folder.generate import generate
+from ..folder.generation import generate
 from ..open_ai import OpenAIWriter
 from ..upstream import Upstream
-from .ahead import Ahead, ahead
 from .engine import LlamaIndexEngine, Told
 from .failure import failure, translate_errors
 from .load import make
 from .passages import quote_passages
+from .read_ahead import Ahead, ahead
 from .reply import EngineReply
 
 log = logger(__name__)

@@ -28,7 +28,7 @@ from ..reply import events_at_end, events_of, events_of_body, reply
 from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import OpenWebUIClient
 from .request import completion_request
-from .saved import SavedChats
+from .saved_chat import SavedChats
 
 _FIRST_LOOK: Final = 5.0
 """Seconds that the start waits for Open WebUI."""

@@ -10,7 +10,7 @@ from typing import Final
 from ..connector import TokenError
 from ..telemetry.log import logger
 from .entra import Entra
-from .kept import RefreshingValue, Unavailable
+from .refreshing_value import RefreshingValue, Unavailable
 
 PATIENCE: Final = 5.0
 """Seconds that a send waits for a token where there is none: then the channel has still time to be told."""

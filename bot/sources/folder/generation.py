@@ -20,7 +20,7 @@ from citations import (
 )
 from citations.markdown.escape import escape_text
 
-from ...retrieval.compose import NOTHING
+from ...retrieval.composition import NOTHING
 from ..errors import CutLater
 from ..open_ai import OpenAIWriter
 
