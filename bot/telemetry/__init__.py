@@ -124,9 +124,9 @@ class UpstreamAsked:
 
 @dataclass(frozen=True, slots=True)
 class StateFailed:
-    """The store could not be reached for ``span``; the bot goes on with its memory."""
+    """The store could not be reached for ``step``; the bot goes on with its memory."""
 
-    span: str
+    step: str
 
 
 Event = (
