@@ -8,6 +8,10 @@ from __future__ import annotations
 import functools
 import re
 
+from markdown_it import MarkdownIt
+
+from citations.markdown import read_markdown
+
 from .npm_package import npm_package
 
 _EXAMPLE = re.compile(r"^`{32} example\n(?P<markdown>.*?)^\.\n(?P<html>.*?)^`{32}$", re.DOTALL | re.MULTILINE)
@@ -33,3 +37,27 @@ def examples() -> tuple[tuple[str, str], ...]:
 def texts() -> tuple[str, ...]:
     """The Markdown of every example."""
     return tuple(markdown for markdown, _ in examples())
+
+
+TABLES = (
+    "| a | b |\n|---|:-:|\n| c | d `e` |\n| f \\| g | h | i |\n",
+    "- x\n\n  | a |\n  |---|\n  | b |\n",
+    "> | a | b\n> | - | -\n> | c\n",
+    "1. a\n\tb\n\n\t- c\n\t\td\n\n> \t- e\n>\t\tf\n",
+    "# a #\n## b ## ##\n### #\n#\tc\t#\n",
+)
+
+
+MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 60}).enable("table")
+MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign]
+
+
+def html(text: str) -> str:
+    """What a reader gets; the line end of a fence that the end of the text closes doesn't count."""
+    return re.sub(r"\s+</code>", "</code>", MARKDOWN.render(text)).strip()
+
+
+def is_plain(text: str) -> bool:
+    """Whether there is nothing in ``text`` that has to be made inert."""
+    outcome = read_markdown(text)
+    return not (outcome.links or outcome.images or outcome.html or outcome.definitions)

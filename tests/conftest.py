@@ -9,6 +9,8 @@ from hypothesis import settings
 
 from tests.tasks import all_ended
 
+pytest.register_assert_rewrite("tests.agreement", "tests.rendering_promises", "tests.stream_assertions")
+
 settings.register_profile("tests", deadline=None)  # a busy machine is no fault of what is tested
 settings.load_profile("tests")
 

@@ -25,10 +25,9 @@ from citations import (
     render,
 )
 
-from .commonmark import texts
+from .commonmark import MARKDOWN, TABLES, texts
+from .marker_corpus import CORPUS, NAMED, NUMBERED
 from .ordinary_answers import ordinary_answers
-from .test_commonmark import MARKDOWN, TABLES
-from .test_markers import CORPUS, NAMED, NUMBERED
 
 EXAMPLES_CITE = tuple(
     Reference(id=id_, name=f"Source {id_}", url=f"https://example.com/{number}")

@@ -9,32 +9,17 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from markdown_it import MarkdownIt
 
 from citations import Answer, Dialect, Reference, channel, cite, render
 from citations.markdown import read_markdown
 
-from .commonmark import texts
+from .commonmark import TABLES, html, is_plain, texts
 
 SEVEN = "https://seven.example/"
 REFERENCE = Reference(id="7", name="Seven", url=SEVEN)
-TABLES = (
-    "| a | b |\n|---|:-:|\n| c | d `e` |\n| f \\| g | h | i |\n",
-    "- x\n\n  | a |\n  |---|\n  | b |\n",
-    "> | a | b\n> | - | -\n> | c\n",
-    "1. a\n\tb\n\n\t- c\n\t\td\n\n> \t- e\n>\t\tf\n",
-    "# a #\n## b ## ##\n### #\n#\tc\t#\n",
-)
-MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 60}).enable("table")
-MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign]
 
 
 OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]")
-
-
-def html(text: str) -> str:
-    """What a reader gets; the line end of a fence that the end of the text closes doesn't count."""
-    return re.sub(r"\s+</code>", "</code>", MARKDOWN.render(text)).strip()
 
 
 def shown(text: str) -> str:
@@ -47,12 +32,6 @@ def inserted() -> Iterator[str]:
     for text in (*texts(), *TABLES):
         for place in range(len(text) + 1):
             yield text[:place] + "[7]" + text[place:]
-
-
-def is_plain(text: str) -> bool:
-    """Whether there is nothing in ``text`` that has to be made inert."""
-    outcome = read_markdown(text)
-    return not (outcome.links or outcome.images or outcome.html or outcome.definitions)
 
 
 @pytest.mark.parametrize("dialect", list(Dialect))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,74 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel, SourceCode, cite
-from citations.graph.message import describe
-from citations.graph.schema_org import to_json
+from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel, SourceCode
 from citations.graph.web_chat import MAX_ABSTRACT, MAX_PASSAGE, MAX_QUERY
-from citations.model.link_definition import define
 
+from .rendering_promises import assert_blank_node_ids_are_ours, described
+from .sample_message import ORIGIN, RANKING, SAMPLE, SOURCES
 from .strategies import answers, hostile_texts, names
-from .test_schema_org import absent
-
-SAMPLE = Path(__file__).parent / "corpus" / "sample" / "message.json"
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-ORIGIN = Origin(
-    slogan="Surfaced with Azure OpenAI",
-    url="https://www.microsoft.com/en-us/ai/responsible-ai",
-    generated=True,
-)
-PASSAGE = (
-    "Aute Lorem id laboris Lorem do dolor mollit. Officia dolore dolor do culpa nostrud velit officia "
-    "magna ut aute pariatur excepteur ut cupidatat."
-)
-RANKING = LabelRanking(
-    labels=(
-        SensitivityLabel(id="general", name="General", priority=0),
-        SensitivityLabel(
-            id="confidential",
-            name="Confidential\\Any User (No Protection)",
-            priority=1,
-            description="Data is classified as Confidential but is NOT PROTECTED to allow access by "
-            "approved NDA business partners. If a higher level of protection is needed please change the "
-            "sensitivity level of the cited content.",
-            color="orange",
-            encrypted=True,
-        ),
-        SensitivityLabel(id="secret", name="Secret", priority=2, color="url(https://evil.example/css)"),
-    )
-)
-SOURCES = (
-    Reference(
-        id="1",
-        name="Use a proxy server in Windows",
-        url="https://support.microsoft.com/en-us/windows/"
-        "use-a-proxy-server-in-windows-03096c53-0554-4ffe-b6ab-8b1deee8dae1",
-        media_type=DOCX,
-        label="general",
-    ),
-    Reference(
-        id="2",
-        name="Configure proxy server settings - Windows Server",
-        url="https://learn.microsoft.com/en-us/troubleshoot/windows-server/networking/configure-proxy-server-settings",
-        media_type=DOCX,
-        modified="2024-03-01T15:56:27.000-0800",
-        editor="William Wong",
-    ),
-    Reference(
-        id="3",
-        name="Sample Citation From File",
-        text=PASSAGE,
-        media_type="text/markdown",
-        label="confidential",
-        extract=True,
-    ),
-)
-
-
-def described(answer: Answer, **options: Any) -> dict[str, Any]:
-    cited = cite(answer)
-    message: dict[str, Any] = json.loads(json.dumps(to_json(describe(cited, define(cited), **options))))
-    return message
 
 
 def documents(*references: Reference, **options: Any) -> list[dict[str, Any]]:
@@ -396,7 +333,4 @@ def test_nothing_of_a_passage_is_live_but_the_link_to_its_document(
 @thorough
 @given(answers)
 def test_blank_node_ids_are_ours_and_nothing_absent_is_written(answer: Answer) -> None:
-    message = described(answer, ranking=RANKING)
-    opaque = [claim["@id"] for claim in message.get("citation", ()) if claim["@id"].startswith("_:")]
-    assert opaque == [f"_:c{number}" for number in range(1, len(opaque) + 1)]
-    assert not absent({key: value for key, value in message.items() if key != "@id"})
+    assert_blank_node_ids_are_ours(answer)

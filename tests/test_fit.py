@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -24,15 +23,15 @@ from citations import (
     SensitivityLabel,
     TextDelta,
     channel,
-    check,
     cite,
     render,
 )
 
+from .agreement import COMMONMARK
 from .ordinary_answers import ordinary_answers
+from .rendering_promises import assert_agrees, assert_what_is_cut_agrees, bytes_of
 from .strategies import answers
-from .streams import badges, events, pieces, watch
-from .test_rendering_properties import COMMONMARK, assert_text_and_graph_agree
+from .streams import events, pieces, watch
 
 MOST = {"webchat": 262_144, "msteams": 80_000, "email": 262_144, "some-channel": 262_144}
 """What the Bot Connector takes in bytes of JSON, and Teams in bytes of UTF-16."""
@@ -44,12 +43,6 @@ LABELS = LabelRanking(
     ),
     default="public",
 )
-
-
-def bytes_of(rendering: Rendering, channel_id: str) -> int:
-    if channel_id == "msteams":
-        return len(json.dumps(rendering.to_activity(), ensure_ascii=False).encode("utf-16-le"))
-    return len(json.dumps(rendering.to_activity()))
 
 
 def sources(count: int, **fields: Any) -> tuple[Reference, ...]:
@@ -131,17 +124,6 @@ def test_what_is_given_up_in_which_order(name: str, channel_id: str) -> None:
 def assert_holds(rendering: Rendering, channel_id: str) -> None:
     assert bytes_of(rendering, channel_id) <= MOST[channel_id]
     assert_agrees(rendering, channel_id)
-
-
-def assert_agrees(rendering: Rendering, channel_id: str) -> None:
-    """Text and graph say the same."""
-    if channel_id == "webchat":
-        assert check(rendering.to_activity(), channel_id=channel_id) == ()
-        assert_text_and_graph_agree(rendering)
-    elif channel_id == "msteams":
-        claims = rendering.entities[0].get("citation", [])
-        assert isinstance(claims, list)
-        assert {str(claim["position"]) for claim in claims} <= badges(rendering.text)
 
 
 @pytest.mark.parametrize("channel_id", MOST)
@@ -278,20 +260,7 @@ def ordinary() -> Answer:
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(answers, st.integers(1, 9), st.lists(st.floats(0, 1), max_size=6))
 def test_whatever_is_cut_out_of_what_comes(answer: Answer, gap: int, cuts: list[float]) -> None:
-    small = replace(channel("msteams"), limit=replace(channel("msteams").limit, most=12_000))
-    piece = answer.text + "x" * gap
-    long = replace(answer, text=(piece * (7_000 // len(piece) + 1))[: 7_000 + gap])
-    stream, shown = RenderingStream(small, dialect=answer.dialect), ""
-    for event in events(long, pieces(long.text, (round(cut * len(long.text)) for cut in cuts))):
-        stream.feed(event)
-        if interim := stream.interim():
-            assert interim.text.startswith(shown)
-            shown = interim.text
-    final = stream.close()
-    assert final == render(cite(long), small)
-    assert final.text.startswith(shown)
-    assert bytes_of(final, "msteams") <= 12_000
-    assert_agrees(final, "msteams")
+    assert_what_is_cut_agrees(answer, gap, cuts)
 
 
 def test_an_interruption_of_what_is_too_long() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import sys
 from typing import Any
 
 import pytest
@@ -12,10 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citations import Answer, Dialect, LabelFormatError, LabelRanking, Reference, channel, check, cite, render
-from citations.graph.json_ld import lost_terms
 
+from .rendering_promises import (
+    assert_the_graph_expands_and_loses_nothing,
+    assert_twice_the_text_is_twice_the_work,
+)
+from .sample_message import ORIGIN, RANKING, SAMPLE, SOURCES
 from .strategies import HOSTILE, answers
-from .test_describe import ORIGIN, RANKING, SAMPLE, SOURCES
 
 EVIL = '_:s1", "@context": "https://evil.example'
 
@@ -126,8 +128,7 @@ def test_t24_t25_t28_nothing_of_a_source_becomes_a_key() -> None:
 @settings(max_examples=60, deadline=None)
 @given(answers)
 def test_t26_t27_the_graph_expands_offline_and_loses_nothing(answer: Answer) -> None:
-    for entity in render(cite(answer), channel("webchat"), ranking=RANKING).entities:
-        assert lost_terms(entity, "$") == ()
+    assert_the_graph_expands_and_loses_nothing(answer)
 
 
 def test_t29_a_flood_of_sources() -> None:
@@ -135,28 +136,7 @@ def test_t29_a_flood_of_sources() -> None:
     assert len(rendered(*references)["citation"]) == 20
 
 
-def calls(text: str) -> int:
-    """How many functions are called to render ``text``: a clock that no other process disturbs."""
-    count = 0
-
-    def profile(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    references = tuple(
-        Reference(id=str(number), url=f"https://example.com/{number}") for number in range(1, 4)
-    )
-    sys.setprofile(profile)
-    try:
-        render(cite(Answer(text=text, references=references)), channel("webchat"))
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(HOSTILE), min_size=1, max_size=4).map("".join))
 def test_t32_t33_twice_the_text_is_twice_the_work(piece: str) -> None:
-    # Above MAX_CODE: what is a code span up to there is text beyond, of which each character may be an edit.
-    text = piece * (1_100 // max(1, len(piece)) + 1)
-    assert calls(text * 2) <= 2.3 * calls(text) + 1_000
+    assert_twice_the_text_is_twice_the_work(piece)

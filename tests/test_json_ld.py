@@ -11,7 +11,7 @@ import pytest
 
 from citations.graph.json_ld import ExpansionError, expand, lost_terms
 
-from .test_schema_org import FULL
+from .schema_org_messages import FULL
 
 ROOT: dict[str, Any] = {
     "@context": "https://schema.org",

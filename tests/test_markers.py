@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from markdown_it.utils import read_fixture_file
 
 from citations import Answer, Dialect, Reference, channel, cite, render
 
-CORPUS = Path(__file__).parent / "corpus" / "markers"
-NUMBERED = tuple(
-    Reference(id=name, name=f"Document {name}", url=f"https://example.com/{name}")
-    for name in (*"123456789", "doc10")
-)
-NAMED = (
-    *(
-        Reference(id=name, text="A passage.")
-        for name in ("a1b2c3d4-e5f6", "my file.pdf", "f(1).txt", "id(1", "f)1")
-    ),
-    Reference(id="https://example.com/Foo_(bar)", url="https://example.com/Foo_(bar)"),
-)
+from .marker_corpus import CORPUS, NAMED, NUMBERED
 
 
 def corpus(name: str) -> list[object]:

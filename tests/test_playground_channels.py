@@ -10,9 +10,9 @@ import pytest
 from citations import Channel, InterimMode, Rendering, channel, cite, render
 from citations.model.link_definition import define
 
+from .agreement import COMMONMARK
 from .streams import badges
-from .test_rendering_properties import COMMONMARK
-from .test_teams_rules import RANKING, sourced, too_long
+from .teams_answers import RANKING, sourced, too_long
 
 CONNECTOR = "http://localhost:56150/_connector"
 MODES = ("msteams", "emulator", "webchat", "directline")

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.graph.schema_org import (
-    LABEL_TYPE,
     BlankNode,
     Claim,
     CreativeWork,
@@ -25,36 +24,8 @@ from citations.graph.schema_org import (
     to_json,
 )
 
-FULL = Message(
-    citation=(
-        Claim(
-            id="_:c1",
-            appearance=DigitalDocument(
-                abstract="An abstract...",
-                date_modified="2024-03-01",
-                editor="William Wong",
-                encoding_format="text/markdown",
-                name="A name",
-                text="A text",
-                url="https://example.com/1",
-                usage_info=CreativeWork(
-                    id="_:s1",
-                    additional_type=LABEL_TYPE,
-                    description="A description",
-                    keywords=("EncryptedContent", "encrypted-content"),
-                    name="Confidential",
-                    pattern=DefinedTermSet(term_code="orange"),
-                ),
-            ),
-            claim_interpreter=Project(slogan="Surfaced with AI", url="https://example.com/ai"),
-            position="1",
-        ),
-    ),
-    is_based_on=SoftwareSourceCode(programming_language="sparql", text="SELECT ?x\nWHERE {}"),
-    keywords=("AIGeneratedContent",),
-    potential_action=(LikeAction(id="urn:answer:a1#like"), DislikeAction(id="urn:answer:a1#dislike")),
-    usage_info=BlankNode("_:s1"),
-)
+from .schema_org_messages import FULL, absent
+
 FULL_JSON = """\
 {
   "@context": "https://schema.org",
@@ -202,13 +173,6 @@ messages = st.builds(
 @given(messages)
 def test_what_is_written_is_read(message: Message) -> None:
     assert from_json(json.loads(json.dumps(to_json(message)))) == message
-
-
-def absent(value: object) -> bool:
-    """Whether ``null``, an empty string or an empty array stands anywhere in it."""
-    if isinstance(value, dict):
-        return any(absent(item) for item in value.values())
-    return value in (None, "", []) or (isinstance(value, list) and any(map(absent, value)))
 
 
 @given(messages)

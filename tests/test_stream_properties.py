@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from itertools import pairwise
+from collections.abc import Iterable
 from random import Random
 from statistics import median, quantiles
 
@@ -22,7 +20,6 @@ from citations import (
     AnswerEvent,
     Reference,
     ReferencesFound,
-    Rendering,
     RenderingStream,
     TextDelta,
     channel,
@@ -30,12 +27,18 @@ from citations import (
 )
 from citations.renderer import MAX_HELD
 
+from .agreement import assert_text_and_graph_agree
 from .ordinary_answers import ordinary_answers
 from .strategies import answers
+from .stream_assertions import (
+    _assert_extended,
+    _claims,
+    about,
+    assert_any_stream_is_sound,
+    assert_ends_as_finished,
+)
 from .streams import (
     STREAMED,
-    Watched,
-    badges,
     events,
     finished,
     long_answers,
@@ -47,65 +50,10 @@ from .streams import (
     unwatched,
     watch,
 )
-from .test_rendering_properties import assert_text_and_graph_agree
 
 ALL = os.environ.get("CUTS") == "all"
 SAMPLE = 12
 """Cuts of each long answer; a different sample would do as well."""
-
-
-@contextmanager
-def about(watched: Watched) -> Iterator[None]:
-    """Say what was told and shown where something fails."""
-    try:
-        yield
-    except AssertionError as error:
-        error.add_note(str(watched))
-        raise
-
-
-def assert_sound(watched: Watched) -> None:
-    """What holds of every stream, whatever is told in which order."""
-    if watched.channel_id == "msteams":
-        _assert_extended(watched)
-    else:
-        _assert_replaced(watched)
-
-
-def _assert_extended(watched: Watched) -> None:
-    shown = [interim.text for interim in watched.interims]
-    for text, extended in pairwise([*shown, watched.final.text]):
-        assert extended.startswith(text), (text, extended)
-    names: dict[object, object] = {}
-    for rendering in (*watched.interims, watched.final):
-        claims = _claims(rendering)
-        assert len({claim["position"] for claim in claims}) == len(claims)
-        for claim in claims:
-            assert str(claim["position"]) in badges(rendering.text), rendering
-            assert (
-                names.setdefault(claim["position"], claim["appearance"]["name"])
-                == claim["appearance"]["name"]
-            )
-
-
-def _assert_replaced(watched: Watched) -> None:
-    destinations: dict[str, str] = {}
-    shown = watched.interims
-    for rendering in (*shown[:: len(shown) // 50 + 1], watched.final):
-        for number, destination in assert_text_and_graph_agree(rendering).items():
-            assert destinations.setdefault(number, destination) == destination, "a number was given anew"
-
-
-def _claims(rendering: Rendering) -> list[dict[str, dict[str, object]]]:
-    found = rendering.entities[0].get("citation", []) if rendering.entities else []
-    assert isinstance(found, list)
-    return found
-
-
-def assert_ends_as_finished(watched: Watched, answer: Answer, whole: Rendering) -> None:
-    with about(watched):
-        assert watched.final == whole
-        assert_sound(watched)
 
 
 @pytest.mark.parametrize("channel_id", STREAMED)
@@ -170,13 +118,7 @@ def test_references_may_come_whenever_they_like(channel_id: str) -> None:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(answers, st.sampled_from(STREAMED), st.lists(st.floats(0, 1), max_size=12), st.floats(0, 1))
 def test_whatever_comes(answer: Answer, channel_id: str, cuts: list[float], late: float) -> None:
-    told = pieces(answer.text, (round(cut * len(answer.text)) for cut in cuts))
-    first = watch(channel_id, events(answer, told), answer)
-    assert_ends_as_finished(first, answer, finished(channel_id, answer))
-    before = round(late * len(told))
-    between = watch(channel_id, events(answer, told, before), answer)
-    whole = unwatched(channel_id, answer, len("".join(told[:before])))
-    assert_ends_as_finished(between, answer, whole)
+    assert_any_stream_is_sound(answer, channel_id, cuts, late)
 
 
 NUMBERED = tuple(

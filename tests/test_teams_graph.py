@@ -28,9 +28,9 @@ from citations.graph.icon import icon_of
 from citations.graph.json_ld import lost_terms
 from citations.graph.schema_org import from_json, to_json
 
+from .sample_message import ORIGIN, PASSAGE, RANKING, SOURCES
 from .strategies import answers, many_sources
 from .teams_rules import faults
-from .test_describe import ORIGIN, PASSAGE, RANKING, SOURCES
 
 TEAMS = channel("msteams")
 CARDS = channel("msteams", cards=True)

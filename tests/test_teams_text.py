@@ -21,8 +21,8 @@ from markdown_it.utils import read_fixture_file
 
 from citations import Answer, Reference, channel, cite
 
+from .stream_assertions import assert_ends_as_finished
 from .streams import events, finished, long_answers, marked_answers, short_answers, small_pieces, watch
-from .test_stream_properties import assert_ends_as_finished
 
 CORPUS = Path(__file__).parent / "corpus" / "teams"
 REFERENCES = tuple(

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 from unicodedata import normalize
-from urllib.parse import unquote
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
-from citations import Answer, channel, cite, render, sms_segments
+from citations import Answer, channel, sms_segments
 from citations.channels.message_split import length
-from citations.model.link_definition import define
 from citations.text.grapheme import divides
 
+from .rendering_promises import (
+    assert_an_email_links_to_its_sources_only,
+    assert_plain_text_makes_no_link,
+    assert_sources_are_readable,
+    assert_speech_has_nothing_to_look_at,
+)
 from .strategies import answers
 
-COMMONMARK = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
 HINT = re.compile(r"\n\nReply MORE for the rest(?:, or a number for a source)?\.\Z")
 LIMITS = {"sms": 1600, "telegram": 4096, "slack": 3000, "facebook": 2000, "line": 2000, "groupme": 1000}
 many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -89,58 +90,25 @@ def test_a_message_is_as_many_whole_segments_as_go_into_320_characters(text: str
         assert segments.units <= room or "://" in part
 
 
-def shown(text: str) -> str:
-    """What is left of a text that a connector reads as Markdown, without its tags."""
-    return unescape(re.sub(r"<[^>]*>", "", COMMONMARK.render(text)))
-
-
-def letters(text: str) -> list[str]:
-    return re.findall(r"[^\W_]", text)
-
-
 @many
 @given(answers, st.sampled_from(("sms", "telegram", "no-such-channel")))
 def test_sources_are_readable_after_a_markdown_reading_too(answer: Answer, channel_id: str) -> None:
-    cited = cite(answer)
-    rendering = render(cited, channel(channel_id))
-    raw, read = rendering.text, shown(rendering.text)
-    for definition in define(cited):
-        for text in (raw, read):
-            [line] = [line for line in text.split("\n") if line.startswith(f"({definition.label}) ")][-1:]
-            title = letters(unescape(definition.title))
-            assert letters(unescape(line))[1:][: len(title)] == title
-            if definition.is_url:
-                assert unquote(line).endswith(unquote(definition.destination)) or "too long" in line
-    for use in cited.uses:
-        assert all(f"({position})" in read for position in use.positions)
+    assert_sources_are_readable(answer, channel_id)
 
 
 @many
 @given(answers)
 def test_no_markdown_reading_makes_a_link(answer: Answer) -> None:
-    html = COMMONMARK.render(render(cite(answer), channel("sms")).text)
-    assert "<a " not in html
-    assert "<img" not in html
-    assert not re.search(
-        r"<(?!/?(?:p|h[1-6]|ul|ol|li|blockquote|pre|code|em|strong|hr|br|table|thead|tbody|tr|th|td)\b)", html
-    )
+    assert_plain_text_makes_no_link(answer)
 
 
 @many
 @given(answers)
 def test_an_email_links_to_its_sources_and_nowhere_else(answer: Answer) -> None:
-    cited = cite(answer)
-    rendering = render(cited, channel("email"))
-    html = COMMONMARK.render(rendering.text)
-    targets = {unescape(target) for target in re.findall(r'href="([^"]*)"', html)}
-    assert targets == {definition.destination for definition in define(cited) if definition.is_url}
-    assert "<img" not in html
+    assert_an_email_links_to_its_sources_only(answer)
 
 
 @many
 @given(answers)
 def test_what_is_said_aloud_has_nothing_to_look_at(answer: Answer) -> None:
-    spoken = render(cite(answer), channel("alexa")).speak
-    assert spoken is not None
-    assert not re.search(r"https?://", spoken)
-    assert not re.search(r"<[A-Za-z/!?]|\x02", spoken)
+    assert_speech_has_nothing_to_look_at(answer)

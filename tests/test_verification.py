@@ -16,10 +16,10 @@ from citations.channels import email, web_chat
 from citations.markdown import ADDRESS, MarkdownReading, read_definition, read_markdown
 from citations.model.link_definition import define
 
+from .agreement import STRUCTURE
+from .hostile_answers import ANSWERS, COMMONMARK, GOOD, REFERENCE, browsed, targets
 from .ordinary_answers import ordinary_answers
 from .strategies import hostile_texts, names, urls
-from .test_hostile import ANSWERS, COMMONMARK, GOOD, REFERENCE, browsed, targets
-from .test_rendering_properties import STRUCTURE
 
 IN_MARKDOWN = ("webchat", "email")
 MORE = {

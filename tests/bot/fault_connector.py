@@ -14,7 +14,7 @@ import struct
 import sys
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import aiohttp
@@ -22,6 +22,7 @@ import aiohttp
 from bot.conversation.outcome import GENERAL_EXCUSE, MAYBE_LOST
 
 from .running import message
+from .streamed_answers import SCALED
 from .streaming_connector import COMPLETED, metadata
 
 SOON: Final = 30.0
@@ -344,3 +345,8 @@ def answered_once(connector: FaultConnector, asked: Question, *beginnings: str) 
         ]
         assert begun == [True] * len(answers), [activity["text"] for activity in answers]
     return answers
+
+
+PACE: Final = replace(SCALED, budget=8, sending=3)
+BEGUN: Final = "Water it [1].\n\nAnd give"
+REST: Final = " it shade [2]."

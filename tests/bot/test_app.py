@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import signal
 import socket
-import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
@@ -18,45 +14,8 @@ import app
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 
+from .command import ready, refused, started
 from .direct_line_client import Client
-
-ROOT = Path(app.__file__).parent
-
-
-@contextlib.asynccontextmanager
-async def started(*arguments: str, **environ: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "app.py",
-        *arguments,
-        cwd=ROOT,
-        env={**os.environ, **environ},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-
-
-async def ready(process: asyncio.subprocess.Process) -> str:
-    """The URL in the line that says it is ready."""
-    assert process.stdout
-    async with asyncio.timeout(60):
-        line = (await process.stdout.readline()).decode()
-    assert line.startswith("Ready: ask "), line
-    return line.split()[-1]
-
-
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    folder = tmp_path / "Ferns at home"
-    folder.mkdir()
-    (folder / "ferns.md").write_text("# Water\n\nWater a fern twice a week.\n", encoding="utf-8")
-    return folder
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
@@ -91,15 +50,6 @@ async def test_without_a_folder_it_asks_the_samples() -> None:
         url = await ready(process)
         async with aiohttp.ClientSession() as session, session.get(f"{url}readyz") as response:
             assert (await response.json())["documents"] > 0
-
-
-async def refused(*arguments: str, **environ: str) -> list[str]:
-    async with started(*arguments, **environ) as process:
-        async with asyncio.timeout(30):
-            out, errors = await process.communicate()
-    assert process.returncode == 2
-    assert out == b""
-    return errors.decode().splitlines()
 
 
 async def test_a_port_in_use_is_one_line() -> None:

@@ -20,7 +20,7 @@ from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
 from citations import LabelRanking, LabelRule
 
-from ..folder.test_own_labels import ONE, custom, label, word
+from ..folder.labelled_documents import ONE, custom, label, word
 from ..model_server import END, Handler, ModelServer, chunk, model_server, saying, sending, streaming
 from ..sources.llamaindex_engines import asking, query_engine
 from ..sources.open_webui_server import open_webui_server
@@ -28,8 +28,7 @@ from ..sources.writer_server import DONE, event, question, writer_server
 from ..sources.writer_server import chunk as completion_chunk
 from ..sources.writer_server import streaming as streaming_events
 from .collector import collecting
-from .running import Connector, connecting, logged, message, running
-from .test_metrics import free_port
+from .running import Connector, connecting, free_port, logged, message, running
 
 SECRET = "xylocanary"
 """Confidential, in a Word document that says so itself: it may leave on Direct Line and not as SMS."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import sys
 import time
@@ -16,30 +15,12 @@ import pytest
 
 from bot.conversation.outcome import CLOSING
 
+from .command import ROOT
 from .fake_entra import APP_ID, SECRET, entra_running
 from .running import Connector, connecting, message
-from .test_app import ROOT, ready
+from .slow_process import started
 
 QUESTIONS = 20
-
-
-@contextlib.asynccontextmanager
-async def started(**environ: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
-    """The process and its authority."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "tests.bot.slow_app"),
-        cwd=ROOT,
-        env={**os.environ, "PORT": "0", **environ},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        yield process, (await ready(process)).split("/")[2]
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
 
 @pytest.fixture

@@ -18,6 +18,9 @@ from bot.config.timeouts import Timeouts
 from citations import ReferencesFound
 
 from .fault_connector import (
+    BEGUN,
+    PACE,
+    REST,
     Behaviour,
     FaultConnector,
     Question,
@@ -37,15 +40,11 @@ from .fault_connector import (
     well_for_the_last_time,
 )
 from .running import running
-from .test_several_messages import REFERENCES, SENTENCE
-from .test_stream_wire import FOUND, SCALED
+from .streamed_answers import FOUND, REFERENCES, SENTENCE
 from .told_source import ToldSource
 
-PACE: Final = replace(SCALED, budget=8, sending=3)
 HURRIED: Final = replace(PACE, sending=1)
 """For the rows in which a connector hangs."""
-BEGUN: Final = "Water it [1].\n\nAnd give"
-REST: Final = " it shade [2]."
 HTML: Final = b"<!doctype html><title>Gateway</title><p>canary-of-the-gateway"
 CROSSING: Final = "closing what it said it would keep"
 """What is sent meanwhile crosses the end of its connection: nobody knows whether it arrives."""

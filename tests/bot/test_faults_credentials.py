@@ -10,11 +10,10 @@ from itertools import repeat
 
 import pytest
 
+from .echo_source import Echo
 from .fake_entra import PASSWORD, FakeEntra, entra_running
-from .fault_connector import FaultConnector, Question, answered_once, failing, question, refusing
+from .fault_connector import PACE, FaultConnector, Question, answered_once, failing, question, refusing
 from .running import running
-from .test_faults import PACE
-from .test_faults_load import Echo
 
 CHANNEL = frozenset({"127.0.0.1"})
 

@@ -13,7 +13,7 @@ import pytest
 
 from .fault_connector import FaultConnector, answered_once, failing, question
 from .redis_server import redis_server
-from .test_ending import started
+from .slow_process import started
 
 LEASE = "2"
 """Seconds; as long as it is, nobody would wait for this here."""

@@ -8,8 +8,8 @@ import json
 import signal
 import sys
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
 from typing import Final
@@ -18,9 +18,11 @@ import aiohttp
 import pytest
 
 from bot.conversation.outcome import CLOSING, MAYBE_LOST
-from citations import AnswerEvent, TextDelta
 
+from .command import ready, started
+from .echo_source import ANSWER, Echo
 from .fault_connector import (
+    PACE,
     Behaviour,
     FaultConnector,
     Question,
@@ -31,38 +33,6 @@ from .fault_connector import (
     slowly,
 )
 from .running import running
-from .test_app import docs, ready, started
-from .test_faults import PACE
-
-__all__ = ["docs"]
-
-ANSWER: Final = "You asked "
-
-
-@dataclass(slots=True)
-class Echo:
-    """Says what it was asked, when ``gate`` is open."""
-
-    title: str = "Echo"
-    gate: asyncio.Event = field(default_factory=asyncio.Event)
-    asked: list[str] = field(default_factory=list)
-
-    async def open(self) -> None:
-        self.gate.set()
-
-    async def close(self) -> None: ...
-
-    async def suggestions(self) -> tuple[str, ...]:
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        return {}
-
-    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        self.asked.append(question)
-        await self.gate.wait()
-        yield TextDelta(f"{ANSWER}{question}.")
-
 
 # A burst
 

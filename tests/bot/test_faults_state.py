@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from .fault_connector import FaultConnector, answered_once, failing, question
+from .fault_connector import PACE, FaultConnector, answered_once, failing, question
 from .redis_server import RedisServer, redis_server
 from .running import running
-from .test_faults import PACE
-from .test_stream_wire import FOUND
+from .streamed_answers import FOUND
 from .told_source import Told, ToldSource
 
 ANSWER = "Water it [1]."

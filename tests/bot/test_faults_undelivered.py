@@ -18,12 +18,11 @@ from bot.conversation.outcome import GENERAL_EXCUSE
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
 
-from .fault_connector import FaultConnector, failing, hanging, question, refusing, well
+from .fault_connector import BEGUN, PACE, REST, FaultConnector, failing, hanging, question, refusing, well
 from .redis_server import redis_server
 from .running import logged, running
 from .stores import in_memory
-from .test_faults import BEGUN, PACE, REST
-from .test_stream_wire import FOUND
+from .streamed_answers import FOUND
 from .told_source import ToldSource
 
 IMPATIENT: Final = replace(PACE, budget=0.5, sending=5.0, following=1.0)

@@ -12,20 +12,14 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.config.telemetry import ObservedOptions
 
-from .running import connecting, message, running, send
+from .command import refused
+from .running import connecting, free_port, message, running, send
 from .table_source import TableSource
-from .test_app import refused
 
 WATER = "How often should I water a fern?"
 Numbers = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 OPEN_METRICS: Final = "application/openmetrics-text; version=1.0.0"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        port: int = one.getsockname()[1]
-        return port
 
 
 async def numbers(port: int) -> Numbers:

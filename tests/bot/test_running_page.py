@@ -28,9 +28,8 @@ from bot.http import health as probes
 from bot.sources import SourceError
 from bot.telemetry.traces import FLUSH
 
-from .running import running
+from .running import free_port, running
 from .table_source import TableSource
-from .test_metrics import free_port
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")

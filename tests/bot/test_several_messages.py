@@ -7,16 +7,11 @@ from collections.abc import AsyncIterator, Sequence
 
 from aiohttp import web
 
-from citations import Reference, ReferencesFound
+from citations import ReferencesFound
 
 from .running import connecting, message, running, send
+from .streamed_answers import REFERENCES, SENTENCE
 from .told_source import ToldSource
-
-REFERENCES = tuple(
-    Reference(id=str(number), name=f"Guide {number}", url=f"https://example.com/{number}")
-    for number in (1, 2)
-)
-SENTENCE = "Water the fern twice a week and never in the sun [1][2]. "
 
 
 def told(paragraphs: int, sentences: int = 5) -> ToldSource:

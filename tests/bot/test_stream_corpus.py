@@ -15,8 +15,8 @@ from citations import AnswerEvent, Reference, ReferencesFound, Rendering, Render
 
 from ..commonmark import texts
 from .running import running, send
+from .streamed_answers import SCALED, asked, said
 from .streaming_connector import StreamingConnector, TeamsConnector, WebChatConnector, metadata, serving
-from .test_stream_wire import SCALED, asked, said
 from .told_source import ToldSource
 
 MARKERS = Path(__file__).parents[1] / "corpus" / "markers" / "numbered.md"

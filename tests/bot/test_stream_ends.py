@@ -20,6 +20,7 @@ from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 
 from .running import logged, message, running, running_app, send
+from .streamed_answers import FOUND, SCALED, asked, said, whole
 from .streaming_connector import STOPPED as STOP_PRESSED
 from .streaming_connector import (
     Refusal,
@@ -30,7 +31,6 @@ from .streaming_connector import (
     metadata,
     serving,
 )
-from .test_stream_wire import FOUND, SCALED, asked, said, whole
 from .told_source import ToldSource
 
 PACE = replace(SCALED, patience=1.0)

@@ -5,20 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from bot.config.timeouts import Timeouts
 from bot.conversation.continuation import COMES_LATER, GOES_ON
 from bot.conversation.outcome import GENERAL_EXCUSE
-from citations import Answer, Reference, ReferencesFound, channel, cite, render
+from citations import Reference, ReferencesFound
 
-from .running import message, running, send
+from .running import running, send
+from .streamed_answers import FOUND, SCALED, asked, said, whole
 from .streaming_connector import (
-    SCALE,
     Activity,
-    StreamingConnector,
     TeamsConnector,
     WebChatConnector,
     graph,
@@ -26,22 +23,6 @@ from .streaming_connector import (
     serving,
 )
 from .told_source import ToldSource
-
-SCALED = Timeouts(
-    budget=5,
-    patience=5,
-    typing_after=30,
-    typing_every=0.1,
-    extended_every=1.5 * SCALE,
-    stream_limit=100 * SCALE,
-    pause=0.05,
-    longest_pause=0.3,
-    farewell=1,
-)
-REFERENCES = tuple(
-    Reference(id=str(n), name=f"Source {n}", url=f"https://example.com/{n}") for n in range(1, 4)
-)
-FOUND = ReferencesFound(REFERENCES)
 
 
 @pytest.fixture
@@ -61,29 +42,6 @@ async def teams() -> AsyncIterator[TeamsConnector]:
     async with serving(TeamsConnector()) as connector:
         yield connector
         assert connector.broken == []
-
-
-def asked(
-    connector: StreamingConnector, text: str, conversation: str = "c1", **fields: Any
-) -> dict[str, Any]:
-    """A question as the channel of ``connector`` sends it."""
-    kind = {"conversationType": "personal"} if connector.channel_id == "msteams" else {}
-    in_conversation = {"id": conversation, **kind}
-    return message(
-        connector.service_url,
-        text,
-        **{"channelId": connector.channel_id, "conversation": in_conversation, **fields},
-    )
-
-
-def whole(text: str, connector: StreamingConnector) -> tuple[str, list[Activity]]:
-    """Text and graph of the finished answer."""
-    rendering = render(cite(Answer(text=text, references=REFERENCES)), channel(connector.channel_id))
-    return rendering.text, list(rendering.entities)
-
-
-def said(activity: Activity) -> tuple[str, list[Activity]]:
-    return activity["text"], graph(activity)
 
 
 async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: WebChatConnector) -> None:

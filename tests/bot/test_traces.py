@@ -18,9 +18,9 @@ from bot.config.telemetry import ObservedOptions
 from bot.telemetry.conversation_key import ConversationKey, short
 
 from .collector import Collector, attributes, collecting
+from .command import ready, started
 from .running import Connector, connecting, logged, message, running, send
 from .table_source import TableSource
-from .test_app import ready, started
 
 WATER = "How often should I water a fern?"
 TRACED = ObservedOptions(traces=True)

@@ -19,9 +19,9 @@ from bot.telemetry.conversation_key import ConversationKey
 from citations import VOTE_EVENT, VOTE_INVOKE, Reaction
 
 from .running import Connector, connecting, logged, message, running, send
+from .streamed_answers import FOUND, SCALED, asked
 from .streaming_connector import TeamsConnector, WebChatConnector, serving
 from .table_source import TableSource
-from .test_stream_wire import FOUND, SCALED, asked
 from .told_source import ToldSource
 
 WATER = "How often should I water a fern?"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from citations import Answer, Reference, channel, cite, render
-from tests.test_hostile import ANSWERS, GOOD
+from tests.hostile_answers import ANSWERS, GOOD
 
 from .displayed import displayed, opened_passages
 from .posted import BADGE, posted, unprotected

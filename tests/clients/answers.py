@@ -9,9 +9,9 @@ from random import Random
 from typing import Final
 
 from citations import Answer, Dialect, Reference
+from tests.hostile_answers import ANSWERS
 from tests.ordinary_answers import ordinary_answers
 from tests.streams import short_answers
-from tests.test_hostile import ANSWERS
 
 from .pieces import (
     ADDRESSES,

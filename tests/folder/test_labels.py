@@ -17,7 +17,7 @@ from bot.sources.permission import EVERYTHING, Permission, place_of
 from citations import LabelRanking, LabelRule, Reference, ReferencesFound, TextDelta
 
 from ..model_server import model_server
-from .test_own_labels import ONE, TWO, custom, label, word
+from .labelled_documents import ONE, TWO, custom, label, word
 
 RANKING = LabelRanking.from_toml(
     f"""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
-import docx
 import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
@@ -17,36 +15,9 @@ from bot.retrieval.files import read
 from bot.retrieval.own_labels import UNREADABLE, own_labels
 from bot.retrieval.passage import UnreadableError
 
-ONE = "1f0c9a2b-0000-4000-8000-00000000000a"
-TWO = "2f0c9a2b-0000-4000-8000-00000000000b"
+from .labelled_documents import ONE, TWO, custom, label, word
+
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
-
-
-def word(text: str = "The limit is 5.", /, **parts: str) -> bytes:
-    """A Word document with these parts besides, ``docProps_custom`` for ``docProps/custom.xml``."""
-    made = io.BytesIO()
-    document = docx.Document()
-    document.add_paragraph(text)
-    document.save(made)
-    with zipfile.ZipFile(made, "a", zipfile.ZIP_DEFLATED) as packed:
-        for name, written in parts.items():
-            packed.writestr(f"{name.replace('_', '/')}.xml", written)
-    return made.getvalue()
-
-
-def custom(properties: Mapping[str, str]) -> str:
-    """``docProps/custom.xml`` as Office writes it."""
-    written = "".join(
-        f'<property fmtid="{{D5CDD505-2E9C-101B-9397-08002B2CF9AE}}" pid="{number}" name="{name}">'
-        f"<vt:lpwstr>{value}</vt:lpwstr></property>"
-        for number, (name, value) in enumerate(properties.items(), 2)
-    )
-    return (
-        '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-        '<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" '
-        'xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes">'
-        f"{written}</Properties>"
-    )
 
 
 def listed(*labels: str) -> str:
@@ -55,10 +26,6 @@ def listed(*labels: str) -> str:
         '<clbl:labelList xmlns:clbl="http://schemas.microsoft.com/office/2020/mipLabelMetadata">'
         f"{''.join(f'<clbl:label {label}/>' for label in labels)}</clbl:labelList>"
     )
-
-
-def label(identifier: str, **properties: str) -> dict[str, str]:
-    return {f"MSIP_Label_{identifier}_{name}": value for name, value in properties.items()}
 
 
 WORD = {

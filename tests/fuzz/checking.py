@@ -13,7 +13,7 @@ from markdown_it.utils import read_fixture_file
 from citations import AnswerFormatError, check
 from citations.readers import json_text
 
-from ..test_check import CORPUS, SAMPLE, TEAMS, changed, claim, message
+from ..check_corpus import CORPUS, SAMPLE, TEAMS, changed, claim, message
 
 WORDS = (
     *(f'"{key}": ' for key in (

@@ -6,21 +6,21 @@ An input is a supplier's name, an empty line, and the bytes that it sent.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 from citations import READERS, AnswerFormatError, channel, cite, render
 from citations.readers import json_text
 
-from .. import test_answer_stream, test_read
+from ..provider_responses import CHATS, NEUTRAL, WRITER, assert_read_or_refused
+from ..provider_streams import ALL, FRAGMENTS, assert_read_in_any_pieces, lines
 
 LONGEST = 2000
 """Bytes of an input."""
 CAPTURES = Path(__file__).parents[1] / "corpus" / "open_webui"
 WORDS = (
-    *(fragment.decode("latin-1") for fragment in test_answer_stream.FRAGMENTS),
+    *(fragment.decode("latin-1") for fragment in FRAGMENTS),
     *(f'"{key}": ' for key in (
         "text", "references", "id", "url", "answer", "data", "files", "web", "sources", "page", "cite", "fileId", "choices",
         "message", "delta", "content", "graph_data", "type", "source", "document", "metadata", "name", "chat", "history", "messages",
@@ -31,16 +31,6 @@ WORDS = (
 )  # fmt: skip
 
 
-def of(test: Any) -> Callable[..., None]:
-    """What a test with Hypothesis says of one example."""
-    promised: Callable[..., None] = test.hypothesis.inner_test
-    return promised
-
-
-read_whole = of(test_read.test_any_json_is_an_answer_or_has_a_place_of_its_fault)
-read_streamed = of(test_answer_stream.test_any_bytes_say_something_or_have_a_fault)
-
-
 def promise(data: bytes) -> None:
     """It is read or refused, and what is read can be shown."""
     name, _, sent = data.partition(b"\n\n")
@@ -48,10 +38,10 @@ def promise(data: bytes) -> None:
     supplier = name.decode("latin-1")
     if supplier not in READERS:
         supplier = suppliers[crc32(name) % len(suppliers)]
-    read_streamed(supplier, [sent], 1 + crc32(sent) % 7)
+    assert_read_in_any_pieces(supplier, sent, 1 + crc32(sent) % 7)
     try:
         document = json_text.loads(sent)
-        read_whole(supplier, document)
+        assert_read_or_refused(supplier, document)
         answer = READERS[supplier](document)
     except AnswerFormatError:
         return
@@ -64,16 +54,16 @@ walk = promise
 
 def seeds() -> Iterator[bytes]:
     """A response of every shape that the tests have, and what a real Open WebUI sent."""
-    for data, _ in ((case[1], case[2]) for case in test_read.NEUTRAL):
+    for data, _ in ((case[1], case[2]) for case in NEUTRAL):
         yield page("answer", data)
-    yield from (page("writer", data) for _, data, _ in test_read.WRITER)
-    yield from (page("writer", data) for _, data, _, _ in test_read.CHATS)
-    yield from (name_and(supplier, stream) for _, supplier, stream in test_answer_stream.ALL)
+    yield from (page("writer", data) for _, data, _ in WRITER)
+    yield from (page("writer", data) for _, data, _, _ in CHATS)
+    yield from (name_and(supplier, stream) for _, supplier, stream in ALL)
     yield from (name_and("open-webui", path.read_bytes()[:LONGEST]) for path in sorted(CAPTURES.iterdir()))
     metadata = {"page_label": "3", "file_name": "a.pdf"}
     node = {"node": {"id_": "n1", "text": "Source 7:\nText.", "metadata": metadata}, "score": 0.5}
     yield page("llamaindex", {"response": "It is so [7].", "source_nodes": [node]})
-    yield name_and("llamaindex", test_answer_stream.lines({"source_nodes": [node]}, {"delta": "It is [7]"}))
+    yield name_and("llamaindex", lines({"source_nodes": [node]}, {"delta": "It is [7]"}))
 
 
 def page(supplier: str, data: object) -> bytes:

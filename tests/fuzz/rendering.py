@@ -7,27 +7,19 @@ An input is a page: a line for each reference (``id | name | URL | passage | lab
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
-from typing import Any
 from zlib import crc32
 
 from citations import Answer, Dialect, Reference, channel, cite, render
 
-from .. import (
-    test_check,
-    test_describe,
-    test_fit,
-    test_hostile,
-    test_hostile_graph,
-    test_rendering_properties,
-    test_stream_properties,
-    test_teams_rules,
-    test_text_properties,
-)
+from .. import rendering_promises as promises
+from ..hostile_answers import ANSWERS
 from ..ordinary_answers import CORPUS
 from ..strategies import HOSTILE, MARKERS, PLAIN
+from ..stream_assertions import assert_any_stream_is_sound
 from ..streams import STREAMED, events, pieces, watch
+from ..teams_answers import assert_teams_takes_it
 from .kept import decode
 
 WORDS = (*PLAIN, *MARKERS, *HOSTILE, "dialect named-link\n", "dialect numbered\n", " | ", " | secret\n")
@@ -38,31 +30,19 @@ DEEP = re.compile(r"(?:[>*+-][ \t]*|[0-9]+[.)][ \t]*){28}")
 CHANNELS = ("sms", "telegram", "no-such-channel")
 
 
-def of(test: Any) -> Callable[..., None]:
-    """What a test with Hypothesis says of one example."""
-    promised: Callable[..., None] = test.hypothesis.inner_test
-    return promised
-
-
 ON_WEB_CHAT = [
-    of(test_rendering_properties.test_text_and_graph_agree_and_nothing_else_is_live),
-    of(test_rendering_properties.test_positions_are_in_order_of_first_use),
-    of(test_rendering_properties.test_the_graph_is_clean_json),
+    promises.assert_text_and_graph_agree_and_nothing_else_is_live,
+    promises.assert_positions_are_in_order_of_first_use,
+    promises.assert_the_graph_is_clean_json,
 ]
 ELSEWHERE = [
-    of(test_hostile_graph.test_t26_t27_the_graph_expands_offline_and_loses_nothing),
-    of(test_describe.test_blank_node_ids_are_ours_and_nothing_absent_is_written),
-    of(test_check.test_our_own_renderings_are_clean),
-    of(test_text_properties.test_no_markdown_reading_makes_a_link),
-    of(test_text_properties.test_an_email_links_to_its_sources_and_nowhere_else),
-    of(test_text_properties.test_what_is_said_aloud_has_nothing_to_look_at),
+    promises.assert_the_graph_expands_and_loses_nothing,
+    promises.assert_blank_node_ids_are_ours,
+    promises.assert_our_check_is_clean,
+    promises.assert_plain_text_makes_no_link,
+    promises.assert_an_email_links_to_its_sources_only,
+    promises.assert_speech_has_nothing_to_look_at,
 ]
-inert = of(test_rendering_properties.test_making_inert_is_done_once_and_for_all)
-readable = of(test_text_properties.test_sources_are_readable_after_a_markdown_reading_too)
-streamed = of(test_stream_properties.test_whatever_comes)
-taken_by_teams = of(test_teams_rules.test_teams_takes_whatever_comes)
-twice_the_work = of(test_hostile_graph.test_t32_t33_twice_the_text_is_twice_the_work)
-cut_down = of(test_fit.test_whatever_is_cut_out_of_what_comes)
 
 
 def promise(data: bytes) -> None:
@@ -76,18 +56,18 @@ def promise(data: bytes) -> None:
     cuts = [chance.random() for _ in range(chance.randint(0, 3))]
     elsewhere(answer)
     if slower < 70:
-        streamed(answer, chance.choice(("webchat", "msteams")), cuts, chance.random())
+        assert_any_stream_is_sound(answer, chance.choice(("webchat", "msteams")), cuts, chance.random())
     elif slower < 110:
-        taken_by_teams(answer, cuts)
+        assert_teams_takes_it(answer, cuts)
     elif slower < 150:
-        inert(answer.text)
+        promises.assert_sanitizing_is_idempotent(answer.text)
     elif slower < 197:
         if not DEEP.search(answer.text):
-            readable(answer, chance.choice(CHANNELS))
+            promises.assert_sources_are_readable(answer, chance.choice(CHANNELS))
     elif slower < 198:
-        twice_the_work(answer.text[:20])
+        promises.assert_twice_the_text_is_twice_the_work(answer.text[:20])
     else:
-        cut_down(answer, chance.randint(1, 9), cuts)
+        promises.assert_what_is_cut_agrees(answer, chance.randint(1, 9), cuts)
 
 
 def walk(data: bytes) -> None:
@@ -120,5 +100,5 @@ def seeds() -> Iterator[bytes]:
     for path in sorted(CORPUS.glob("*.md")):
         yield path.read_bytes()[:LONGEST]
     head = "1 | Good doc | https://good.example/doc | A passage. | public\nid-2 | Report |  | Secret. | secret\n\n"
-    for text in test_hostile.ANSWERS.values():
+    for text in ANSWERS.values():
         yield f"{head}{text}".encode("utf-8", "replace")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 
 from citations import Answer, Dialect, LabelRanking, Origin, Reference, SensitivityLabel
+from tests.hostile_answers import ANSWERS, REFERENCE
 from tests.ordinary_answers import ordinary_answers
-from tests.test_hostile import ANSWERS, REFERENCE
 
 RANKING = LabelRanking(
     labels=(

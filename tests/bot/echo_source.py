@@ -1,0 +1,37 @@
+"""An answer source that says the question."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Final
+
+from citations import AnswerEvent, TextDelta
+
+ANSWER: Final = "You asked "
+
+
+@dataclass(slots=True)
+class Echo:
+    """Says what it was asked, when ``gate`` is open."""
+
+    title: str = "Echo"
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    asked: list[str] = field(default_factory=list)
+
+    async def open(self) -> None:
+        self.gate.set()
+
+    async def close(self) -> None: ...
+
+    async def suggestions(self) -> tuple[str, ...]:
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        return {}
+
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        self.asked.append(question)
+        await self.gate.wait()
+        yield TextDelta(f"{ANSWER}{question}.")
