@@ -14,6 +14,7 @@ from aiohttp import web
 from ..direct_line import SERVICE
 from ..http import HEALTH
 from ..http.connections import BACKLOG, Connections
+from ..resilience.clock import now
 from ..telemetry.log import logger
 from .application import DELIVERY
 
@@ -81,7 +82,7 @@ async def _end(app: web.Application, server: asyncio.Server, connections: Connec
         return
     await asyncio.sleep(grace)
     server.close()
-    end = asyncio.get_running_loop().time() + DRAIN
+    end = now() + DRAIN
     await delivery.drain(DRAIN)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout_at(end):

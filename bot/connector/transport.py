@@ -20,6 +20,7 @@ from yarl import URL
 
 from ..config.timeouts import Timeouts
 from ..resilience.breaker import Breaker
+from ..resilience.clock import now
 from ..resilience.retry_after import retry_after
 from ..telemetry import Tried, emit
 from ..telemetry.log import logger
@@ -110,7 +111,7 @@ class ConnectorTransport:
         return reply
 
     async def _send_with_retries(self, request: TransportRequest, tries: int) -> TransportReply:
-        latest = _now() + self.timeouts.sending
+        latest = now() + self.timeouts.sending
         for tried in range(1, tries + 1):
             last = tried == tries
             try:
@@ -120,11 +121,11 @@ class ConnectorTransport:
                 raise
             except NotSent:
                 pause = _backoff(_UNREACHED, tried)
-                if last or _now() + pause >= latest:
+                if last or now() + pause >= latest:
                     raise
             else:
                 pause = self._pause(reply, tried)
-                if last or reply.status not in AGAIN or _now() + pause >= latest:
+                if last or reply.status not in AGAIN or now() + pause >= latest:
                     return replace(reply, tries=tried)
                 log.info("connector busy", status=reply.status, tried=tried, pause=round(pause, 1))
             await asyncio.sleep(pause)
@@ -173,7 +174,7 @@ class ConnectorTransport:
         self, request: TransportRequest, headers: Mapping[str, str], latest: float
     ) -> aiohttp.ClientResponse:
         # Less than what is left: a connection that isn't there in time is known not to have been used.
-        waiting = min(WAITING, max(0.01, 0.9 * (latest - _now())))
+        waiting = min(WAITING, max(0.01, 0.9 * (latest - now())))
         timeout = aiohttp.ClientTimeout(total=None, connect=waiting, sock_connect=CONNECT)
         try:
             async with asyncio.timeout_at(latest):
@@ -229,7 +230,3 @@ def _why(error: Exception) -> str:
 def _backoff(first: float, tried: int) -> float:
     """Full jitter: anything up to ``first`` seconds, then up to twice that, and so on."""
     return random.uniform(0, first * (1 << (tried - 1)))  # noqa: S311 - nobody has to be kept from guessing
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

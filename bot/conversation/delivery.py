@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from botbuilder.core import TurnContext
 
@@ -36,9 +36,6 @@ from .outbox import Outbox
 from .outcome import STOPPED
 from .queue import AnswerQueue, NoPlaceError, Ticket
 from .turns import QuestionTurn, TurnOutput, Turns, TurnTask, conversation_of
-
-_TYPING_CHANNELS: Final = frozenset({"webchat", "directline", "emulator", "msteams"})
-"""Elsewhere a typing activity is shown as nothing, or sent as an empty message (SMS)."""
 
 log = logger(__name__)
 
@@ -157,7 +154,7 @@ class Delivery:
             live_hosts=self.live_hosts,
             answer_id=ballot.answer_id if ballot else None,
         )
-        signs = asked.channel_id in _TYPING_CHANNELS and not _expects_replies(asked)
+        signs = shape.shows_typing and not _expects_replies(asked)
         sign = f"Searching {self.source.title} …" if signs else None
         return AnswerTask(
             turn=turn,

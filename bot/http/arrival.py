@@ -6,23 +6,20 @@ checked who sent it, and found the time to think about it.
 
 from __future__ import annotations
 
-import asyncio
 from contextvars import ContextVar
 from typing import Final
+
+from ..resilience.clock import now
 
 _arrived: Final[ContextVar[float]] = ContextVar("arrived")
 
 
 def arrive() -> None:
     """A request has arrived; the task that works on it, and those that it starts, know when."""
-    _arrived.set(_now())
+    _arrived.set(now())
 
 
 def time_left(budget: float) -> float:
     """Seconds that are left of ``budget``, never less than 0; all of it where there is no request."""
-    now = _now()
-    return max(0.0, budget - (now - _arrived.get(now)))
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
+    reached = now()
+    return max(0.0, budget - (reached - _arrived.get(reached)))

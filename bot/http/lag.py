@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from ..resilience.clock import now as loop_time
+
 EVERY: Final = 0.1
 """Seconds between two measures."""
 WINDOW: Final = 10.0
@@ -17,8 +19,8 @@ WINDOW: Final = 10.0
 class Lag:
     """Measures, while it is open, how much later than asked for the loop calls back; in seconds."""
 
-    def __init__(self, *, clock: Callable[[], float] | None = None) -> None:
-        self._clock = clock or (lambda: asyncio.get_running_loop().time())
+    def __init__(self, *, clock: Callable[[], float] = loop_time) -> None:
+        self._clock = clock
         self._measures: deque[tuple[float, float]] = deque()
         """When each was taken, and what it was."""
         self._due = 0.0

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from citations import Cut, EventStreamError, ServerSentEvents, VisibleText
 
 from .errors import AnswerTooLong, SourceRefused, SourceUnavailable, cut_short
-from .upstream import LONGEST_ANSWER
+from .provider import LONGEST_ANSWER
 
 _LARGEST: Final = 4_000_000
 """Bytes of an answer that comes as one JSON body."""

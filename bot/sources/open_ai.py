@@ -17,7 +17,7 @@ from citations import Reference
 
 from .completion import Completion, WritingError, read_completion
 from .errors import SourceTimedOut, SourceUnavailable
-from .upstream import Exchange, Upstream, status_error
+from .provider import Exchange, Provider, status_error
 
 _EPILOGUE: Final = 2.0
 """Seconds for what follows a finished answer: the count of tokens, and ``[DONE]``."""
@@ -40,7 +40,7 @@ class OpenAIWriter:
 
     ``base_url`` is what ``OPENAI_BASE_URL`` holds, such as ``https://api.openai.com/v1`` or
     ``http://localhost:11434/v1``; ``api_key`` may be empty for a local server. ``deadline`` and
-    ``patience`` are those of its :class:`Upstream`.
+    ``patience`` are those of its :class:`Provider`.
     Raises ``ValueError`` for a base URL that is neither http nor https.
     """
 
@@ -49,7 +49,7 @@ class OpenAIWriter:
     api_key: str = field(default="", repr=False)
     deadline: float = 180.0
     patience: float = 30.0
-    upstream: Upstream = field(init=False, repr=False)
+    provider: Provider = field(init=False, repr=False)
     _connections: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class OpenAIWriter:
             raise ValueError(
                 "OPENAI_BASE_URL must be an http or https URL, such as https://api.openai.com/v1"
             )
-        self.upstream = Upstream(name=self.model, deadline=self.deadline, patience=self.patience)
+        self.provider = Provider(name=self.model, deadline=self.deadline, patience=self.patience)
 
     async def close(self) -> None:
         """Close its connections."""
@@ -74,7 +74,7 @@ class OpenAIWriter:
         hang up. Raises :class:`SourceError`, behind the text that came until then.
         """
         body = request_body(self.model, question, references, nothing)
-        async with self.upstream.exchange() as exchange:
+        async with self.provider.exchange() as exchange:
             response = await exchange.open(lambda: self._ask(body))
             try:
                 completion = read_completion(response.content_type)

@@ -20,7 +20,7 @@ from citations import (
 )
 
 from .errors import AnswerTooLong, cut_short
-from .upstream import Exchange
+from .provider import Exchange
 
 _LARGEST: Final = 4_000_000
 """Bytes of an answer that comes as one JSON body."""

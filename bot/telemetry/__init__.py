@@ -116,7 +116,7 @@ class Refreshed:
 
 
 @dataclass(frozen=True, slots=True)
-class UpstreamAsked:
+class ProviderAsked:
     """A source elsewhere was asked; ``paused``: it is left alone for a while now."""
 
     paused: bool
@@ -138,7 +138,7 @@ Event = (
     | Duplicate
     | Refused
     | Refreshed
-    | UpstreamAsked
+    | ProviderAsked
     | StateFailed
 )
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-_CHANNELS: Final = frozenset(
-    "alexa cortana directline directlinespeech email emulator facebook groupme line msteams"
-    " slack sms telegram twilio-sms webchat".split()
-)
+from citations import channel_ids
+
+_CHANNELS: Final = frozenset(channel_ids())
 _KINDS: Final = frozenset(
     "contactRelationUpdate conversationUpdate deleteUserData endOfConversation event installationUpdate"
     " invoke message messageDelete messageReaction messageUpdate typing".split()

@@ -27,6 +27,7 @@ from . import (
     Duplicate,
     Event,
     FirstText,
+    ProviderAsked,
     Refreshed,
     Refused,
     Responded,
@@ -34,7 +35,6 @@ from . import (
     StateFailed,
     Step,
     Tried,
-    UpstreamAsked,
 )
 from .label_values import channel_family, status_class
 
@@ -129,7 +129,7 @@ class Metrics:
                 self._tries.labels(status_class(status)).inc()
             case Refreshed(what, done):
                 self._refreshes.labels(what.replace(" ", "_"), "done" if done else "failed").inc()
-            case UpstreamAsked(paused):
+            case ProviderAsked(paused):
                 self._paused.set(paused)
             case StateFailed(step):
                 self._state_failures.labels(step).inc()

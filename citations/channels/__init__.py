@@ -1,4 +1,4 @@
-"""What each channel can show: one module for each kind, and the table by Bot Framework channel id."""
+"""What each channel can show: one module for each client that :mod:`..model.channel_id` names."""
 
 from __future__ import annotations
 
@@ -6,27 +6,22 @@ from dataclasses import replace
 from typing import Final
 
 from ..graph.schema_org import Graph
-from ..model.channel_id import channel_ids, nearest_channel
+from ..model.channel_id import CHANNEL_IDS, Client, channel_ids, nearest_channel
 from . import email, limit, plain, playground, sms, web_chat
 from .shape import Channel, InterimMode
 from .teams import text as teams
 
+_SHAPES: Final = {
+    Client.WEB_CHAT: web_chat.CHANNEL,
+    Client.TEAMS: replace(teams.CHANNEL, limit=limit.TEAMS, asks=True),
+    Client.EMAIL: email.CHANNEL,
+    Client.SMS: sms.CHANNEL,
+    Client.SPOKEN: plain.SPOKEN,
+    Client.PLAIN: plain.CHANNEL,
+}
 _BY_ID: Final = {
-    "webchat": web_chat.CHANNEL,
-    "directline": web_chat.CHANNEL,
-    "emulator": web_chat.CHANNEL,
-    "msteams": replace(teams.CHANNEL, limit=limit.TEAMS, asks=True),
-    "email": email.CHANNEL,
-    "sms": sms.CHANNEL,
-    "twilio-sms": sms.CHANNEL,
-    "telegram": plain.in_messages(4096),
-    "slack": plain.in_messages(3000),
-    "facebook": plain.in_messages(2000),
-    "line": plain.in_messages(2000),
-    "groupme": plain.in_messages(1000),
-    "directlinespeech": plain.SPOKEN,
-    "alexa": plain.SPOKEN,
-    "cortana": plain.SPOKEN,
+    name: plain.in_messages(row.longest) if row.longest else _SHAPES[row.client]
+    for name, row in CHANNEL_IDS.items()
 }
 
 

@@ -36,7 +36,8 @@ class Channel:
     (None: one), of which so many are sent ``at_once`` (None: all); the others are for when they are asked
     for. ``spell`` writes a whole text with the characters that the channel has. ``speaks``: whether the
     answer is also said aloud. ``limit`` is the most that a message may be, ``most_claims`` that of its
-    graph. ``asks``: whether the channel itself asks the reader for a vote.
+    graph. ``asks``: whether the channel itself asks the reader for a vote. ``shows_typing``: whether a typing
+    activity is shown as such; elsewhere it is shown as nothing, or sent as an empty message (SMS).
     """
 
     id: str
@@ -53,3 +54,4 @@ class Channel:
     limit: Limit = CONNECTOR
     most_claims: int = 20
     asks: bool = False
+    shows_typing: bool = False

@@ -138,5 +138,12 @@ def finish(body: str, definitions: Sequence[LinkDefinition]) -> str:
 
 
 CHANNEL: Final = Channel(
-    "webchat", "markdown", Graph.WEB_CHAT, write, write_plainly, finish, InterimMode.REPLACED
+    "webchat",
+    "markdown",
+    Graph.WEB_CHAT,
+    write,
+    write_plainly,
+    finish,
+    InterimMode.REPLACED,
+    shows_typing=True,
 )

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from ..model.channel_id import CHANNEL_IDS, Client
 from ..model.errors import Problem
 from .actions import check_actions
 from .agreement import check_agreement, check_attachments
@@ -155,19 +156,12 @@ def _check_mail(activity: Node) -> Iterator[Problem]:
         yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
 
 
-WEB_CHAT: Final = "Web Chat"
-TEAMS: Final = "Microsoft Teams"
-MAIL: Final = "e-mail"
-CLIENTS: Final[Mapping[str, str]] = {
-    "webchat": WEB_CHAT,
-    "directline": WEB_CHAT,
-    "emulator": WEB_CHAT,
-    "msteams": TEAMS,
-    "email": MAIL,
+_CHECKS: Final[Mapping[Client, Callable[[Node], Iterator[Problem]]]] = {
+    Client.WEB_CHAT: _check_web_chat,
+    Client.TEAMS: check_teams,
+    Client.EMAIL: _check_mail,
+}
+CLIENTS: Final[Mapping[str, Client]] = {
+    name: row.client for name, row in CHANNEL_IDS.items() if row.client in _CHECKS
 }
 """The client whose rules hold on a channel, by the channel's id."""
-_CHECKS: Final[Mapping[str, Callable[[Node], Iterator[Problem]]]] = {
-    WEB_CHAT: _check_web_chat,
-    TEAMS: check_teams,
-    MAIL: _check_mail,
-}

@@ -12,7 +12,7 @@ _LINE_START: Final = re.compile(r"(?m)^(\s*)([-+#=]|\d+(?=[.)](?:\s|$)))")
 def escape_text(text: str) -> str:
     """Text as Markdown that shows exactly that text.
 
-    >>> escaped("a [1] *b*")
+    >>> escape_text("a [1] *b*")
     'a &#91;1&#93; &#42;b&#42;'
     """
     text = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", text)

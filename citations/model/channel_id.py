@@ -1,19 +1,70 @@
-"""The ids of the channels that the library knows, for what stands below :mod:`.channels`."""
+"""The one table of channel ids: which kind of client stands behind each ``Activity.channelId``.
+
+The ids are those of ``Channels`` in the Bot Framework SDK and the Microsoft 365 Agents SDK, and those
+of the connectors that Azure Bot Service had under other names.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Final
+from enum import Enum
+from typing import Final, NamedTuple
 
-_KNOWN: Final = (
-    "webchat", "directline", "emulator", "msteams", "email", "sms", "twilio-sms", "telegram", "slack",
-    "facebook", "line", "groupme", "directlinespeech", "alexa", "cortana",
-)  # fmt: skip
+
+class Client(Enum):
+    """What reads an answer on a channel; the value is its name for people."""
+
+    WEB_CHAT = "Web Chat"
+    TEAMS = "Microsoft Teams"
+    EMAIL = "e-mail"
+    SMS = "SMS"
+    SPOKEN = "a voice"
+    PLAIN = "plain text"
+
+
+class ChannelRow(NamedTuple):
+    """A channel's client, and the most characters of one message where the channel splits an answer."""
+
+    client: Client
+    longest: int | None = None
+
+
+_PLAIN: Final = ChannelRow(Client.PLAIN)
+
+CHANNEL_IDS: Final[Mapping[str, ChannelRow]] = {
+    "webchat": ChannelRow(Client.WEB_CHAT),
+    "directline": ChannelRow(Client.WEB_CHAT),
+    "emulator": ChannelRow(Client.WEB_CHAT),
+    "msteams": ChannelRow(Client.TEAMS),
+    "email": ChannelRow(Client.EMAIL),
+    "sms": ChannelRow(Client.SMS),
+    "twilio-sms": ChannelRow(Client.SMS),
+    "telegram": ChannelRow(Client.PLAIN, 4096),
+    "slack": ChannelRow(Client.PLAIN, 3000),
+    "facebook": ChannelRow(Client.PLAIN, 2000),
+    "line": ChannelRow(Client.PLAIN, 2000),
+    "groupme": ChannelRow(Client.PLAIN, 1000),
+    "directlinespeech": ChannelRow(Client.SPOKEN),
+    "alexa": ChannelRow(Client.SPOKEN),
+    "cortana": ChannelRow(Client.SPOKEN),
+    "console": _PLAIN,
+    "kaizala": _PLAIN,
+    "kik": _PLAIN,
+    "m365extensions": _PLAIN,
+    "omnichannel": _PLAIN,
+    "outlook": _PLAIN,
+    "skype": _PLAIN,
+    "skypeforbusiness": _PLAIN,
+    "telephony": _PLAIN,
+    "test": _PLAIN,
+}
+"""What each channel is. A channel that is not here gets plain text."""
 
 
 def channel_ids() -> tuple[str, ...]:
     """The ids that :func:`~citations.channel` knows; each other is that of a channel with plain text."""
-    return _KNOWN
+    return tuple(CHANNEL_IDS)
 
 
 def nearest_channel(channel_id: str) -> str | None:
@@ -22,4 +73,4 @@ def nearest_channel(channel_id: str) -> str | None:
     >>> nearest_channel("teams"), nearest_channel("Web Chat"), nearest_channel("whatsapp")
     ('msteams', 'webchat', None)
     """
-    return next(iter(get_close_matches(channel_id.lower(), _KNOWN, n=1)), None)
+    return next(iter(get_close_matches(channel_id.lower(), CHANNEL_IDS, n=1)), None)

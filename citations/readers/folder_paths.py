@@ -25,7 +25,7 @@ class Folders:
 
     >>> folders = Folders()
     >>> folders.learn(["/home/ana/docs/plan.pdf"])
-    >>> folders.removed("/home/ana/docs/plan.pdf is not https://x.example/home/ana/docs/a")
+    >>> folders.remove("/home/ana/docs/plan.pdf is not https://x.example/home/ana/docs/a")
     'plan.pdf is not https://x.example/home/ana/docs/a'
     >>> folders.feed("As /home/a"), folders.feed("na/docs"), folders.feed("/plan.pdf"), folders.close()
     ('As ', '', 'plan.pdf', '')

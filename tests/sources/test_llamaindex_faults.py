@@ -13,7 +13,7 @@ from bot.conversation.outcome import UNREADABLE
 from bot.sources.errors import SourceBrokeOff, SourceError, SourceTimedOut, SourceUnavailable
 from bot.sources.llamaindex.failure import EngineFailed
 from bot.sources.llamaindex.source import LlamaIndexSource
-from bot.sources.upstream import Breaker
+from bot.sources.provider import Breaker
 from citations import AnswerFormatError, TextDelta
 
 from ..model_server import DONE, chunk
@@ -84,7 +84,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
     places = range(0, len(GOOD.body) + 50, 50)
     async with faulty_server(GOOD, cut(0, end=end)) as server:
         source = patient(server.url)
-        source.upstream.breaker = Breaker(failures=len(places) + 1)
+        source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave, server.asked = cut(place, end=end), 0
             said, error = await asked(source)

@@ -11,7 +11,7 @@ from bot.config.open_webui import OpenWebUIOptions
 from bot.sources import AnswerSource
 from bot.sources.errors import SourceError
 from bot.sources.open_webui.source import OpenWebUISource
-from bot.sources.upstream import Breaker
+from bot.sources.provider import Breaker
 from citations import AnswerFormatError, EventStreamError, TextDelta
 
 from .faults import DEADLINE, FAULTS, FINISHES, PATIENCE, SOON, Good, cut, faulty_server, one_answer
@@ -62,7 +62,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
     finished = list(itertools.accumulate(map(len, COLLECTION.pieces)))[-2] - len(b"\n\n")
     async with faulty_server(COLLECTION, cut(0, end=end)) as server:
         source = asking(server.url)
-        source.upstream.breaker = Breaker(failures=len(places) + 1)
+        source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave = cut(place, end=end)
             said, error = await asked(source)

@@ -10,7 +10,7 @@ import pytest
 from bot.config.writer import WriterOptions
 from bot.sources import AnswerSource
 from bot.sources.errors import SourceError, SourcePaused
-from bot.sources.upstream import Breaker
+from bot.sources.provider import Breaker
 from bot.sources.writer.source import WriterSource
 from citations import AnswerFormatError, EventStreamError, TextDelta
 
@@ -92,7 +92,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool, good: Go
     places = range(0, len(good.body) + 50, 50)
     async with faulty_server(good, cut(0, end=end)) as server:
         source = make(server.url)
-        source.upstream.breaker = Breaker(failures=len(places) + 1)
+        source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave = cut(place, end=end)
             said, error = await asked(source)

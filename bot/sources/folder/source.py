@@ -125,7 +125,7 @@ class FolderSource:
             "skipped": len(report.skipped),
         }
         if self._writer:
-            model = self._writer.upstream.facts()
+            model = self._writer.provider.facts()
             facts |= {"model": model["source"], "model answers": model["answers"]}
         return facts
 

@@ -17,7 +17,7 @@ from citations import AnswerFormatError, EventStreamError
 
 from ...telemetry.log import cause
 from ..errors import SourceBrokeOff, SourceError, SourceTimedOut, SourceUnavailable
-from ..upstream import status_error
+from ..provider import status_error
 
 _T = TypeVar("_T")
 _DEEPEST: Final = 8

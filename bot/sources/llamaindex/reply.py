@@ -19,8 +19,8 @@ from citations import (
 from ...retrieval.composition import NOTHING
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong
+from ..provider import LONGEST_ANSWER
 from ..reply import events_at_end
-from ..upstream import LONGEST_ANSWER
 from .engine import Told, as_json
 
 _EMPTY: Final = "Empty Response"

@@ -28,7 +28,7 @@ from ..errors import CutLater, SourceError
 from ..extract import split_by_extract_right
 from ..folder.generation import generate
 from ..open_ai import OpenAIWriter
-from ..upstream import Upstream
+from ..provider import Provider
 from .engine import LlamaIndexEngine, Told
 from .failure import failure, translate_errors
 from .load import make
@@ -49,7 +49,7 @@ class LlamaIndexSource:
 
     What a retriever finds is put into words by ``writer``, or quoted where there is none; what
     ``ranking`` labels as encrypted is only named. ``deadline``
-    and ``patience`` are those of its :class:`Upstream`.
+    and ``patience`` are those of its :class:`Provider`.
     """
 
     title: Final = "LlamaIndex"
@@ -64,7 +64,7 @@ class LlamaIndexSource:
         deadline: float = 180.0,
         patience: float = 60.0,
     ) -> None:
-        self.upstream = Upstream(name="llamaindex", deadline=deadline, patience=patience)
+        self.provider = Provider(name="llamaindex", deadline=deadline, patience=patience)
         self._make = functools.partial(make, found, options)
         self._making: asyncio.Task[LlamaIndexEngine] | None = None
         self._made: LlamaIndexEngine | None = None
@@ -81,7 +81,7 @@ class LlamaIndexSource:
         except SettingsError:
             raise
         except Exception as error:  # noqa: BLE001 - what it asks may answer later
-            self.upstream.note_failure(failure(error, begun=False))
+            self.provider.note_failure(failure(error, begun=False))
 
     async def close(self) -> None:
         """Close the writer's connections; an engine of LlamaIndex's can't be closed."""
@@ -96,11 +96,11 @@ class LlamaIndexSource:
 
     async def facts(self) -> dict[str, str | int]:
         """Whether it answers, which kind of engine it is, and how the model is."""
-        facts = self.upstream.facts()
+        facts = self.provider.facts()
         if self._made:
             facts["engine"] = self._made.name
         if self._writer:
-            model = self._writer.upstream.facts()
+            model = self._writer.provider.facts()
             facts |= {"model": model["source"], "model answers": model["answers"]}
         return facts
 
@@ -136,7 +136,7 @@ class LlamaIndexSource:
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """What the engine says; of a retriever what it finds."""
-        async with self.upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+        async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
             begin = functools.partial(self._begin, question, stack)
             engine, first, others = await exchange.open(lambda: translate_errors(begin()))
             reply = EngineReply(finds_first=engine.finds_first)

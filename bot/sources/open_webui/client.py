@@ -13,7 +13,7 @@ from citations import AnswerFormatError
 
 from ...config.open_webui import OpenWebUIOptions
 from ..errors import AnswerTooLong, NotFoundAtSource, SourceBrokeOff, SourceUnavailable
-from ..upstream import status_error
+from ..provider import status_error
 
 _COMPLETIONS: Final = "/api/chat/completions"
 _CHATS: Final = "/api/v1/chats"

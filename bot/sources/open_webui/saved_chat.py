@@ -16,7 +16,7 @@ from citations import Answer, AnswerFormatError, read_open_webui
 from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import cause, logger
 from ..errors import SourceError
-from ..upstream import Exchange
+from ..provider import Exchange
 from .client import OpenWebUIClient
 
 _FAREWELL: Final = 10.0

@@ -24,8 +24,8 @@ from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import logger
 from ..completion import TrimmedText
 from ..errors import AnswerTooLong, CutLater, KeyRefused, NotFoundAtSource, SourceError
+from ..provider import LONGEST_ANSWER, Exchange, Provider
 from ..reply import events_at_end, events_of, events_of_body, reply
-from ..upstream import LONGEST_ANSWER, Exchange, Upstream
 from .client import OpenWebUIClient
 from .request import completion_request
 from .saved_chat import SavedChats
@@ -41,7 +41,7 @@ log = logger(__name__)
 class OpenWebUISource:
     """Asks the model of ``options``.
 
-    ``deadline`` and ``patience`` are those of its :class:`Upstream`; an answer in a saved chat, which
+    ``deadline`` and ``patience`` are those of its :class:`Provider`; an answer in a saved chat, which
     does not come in pieces, may take all of the deadline.
     """
 
@@ -50,7 +50,7 @@ class OpenWebUISource:
     def __init__(self, options: OpenWebUIOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
         self._options = options
         patience = deadline if options.saved_chats else patience
-        self.upstream = Upstream(name="open-webui", deadline=deadline, patience=patience)
+        self.provider = Provider(name="open-webui", deadline=deadline, patience=patience)
         self._client = OpenWebUIClient(options)
         self._chats = SavedChats(self._client, options)
         self._names: dict[str, str] = {}
@@ -59,7 +59,7 @@ class OpenWebUISource:
     async def open(self) -> None:
         """Look whether it answers, and has the model and the knowledge; the log and the facts say so."""
         with contextlib.suppress(SourceError, AnswerFormatError):
-            async with self.upstream.exchange() as exchange:
+            async with self.provider.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
                 if self._options.model not in await exchange.open(self._client.models):
                     raise NotFoundAtSource("it has no model of this name, or not for this key")
@@ -87,7 +87,7 @@ class OpenWebUISource:
 
     async def facts(self) -> dict[str, str | int]:
         """Which source it is, whether it answers, what is asked, and what is odd about its answers."""
-        told: dict[str, str | int] = self.upstream.facts() | {"model": self._options.model}
+        told: dict[str, str | int] = self.provider.facts() | {"model": self._options.model}
         if self._options.knowledge_ids:
             told["knowledge"] = ", ".join(self._names.get(one) or one for one in self._options.knowledge_ids)
         return told | {"warning": self._warning} if self._warning else told
@@ -118,11 +118,11 @@ class OpenWebUISource:
 
     def _warn(self, warning: str) -> None:
         self._warning = warning
-        log.warning("knowledge not found", source=self.upstream.name, reason=warning)
+        log.warning("knowledge not found", source=self.provider.name, reason=warning)
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         trimmed, length = TrimmedText(), 0
-        async with self.upstream.exchange() as exchange:
+        async with self.provider.exchange() as exchange:
             async with contextlib.aclosing(self._events(question, exchange)) as events:
                 async for event in events:
                     if not isinstance(event, TextDelta | TextReplaced):

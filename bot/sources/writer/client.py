@@ -20,7 +20,7 @@ from citations import AnswerFormatError
 
 from ...config.writer import WriterOptions
 from ..errors import SourceBrokeOff, SourceUnavailable
-from ..upstream import status_error
+from ..provider import status_error
 from .request import chat_request, question_request
 
 _T = TypeVar("_T")

@@ -21,8 +21,8 @@ from citations import (
 
 from ...config.writer import WriterOptions
 from ..errors import AnswerTooLong, CutLater, SourceError
+from ..provider import LONGEST_ANSWER, Provider
 from ..reply import events_of, reply
-from ..upstream import LONGEST_ANSWER, Upstream
 from .client import WriterClient
 from .names import FileNames
 from .steps import steps
@@ -34,7 +34,7 @@ _FIRST_LOOK: Final = 5.0
 class WriterSource:
     """Asks the Knowledge Graphs of ``options``; a chat's model asks them where there is one.
 
-    ``deadline`` and ``patience`` are those of its :class:`Upstream`; an answer that does not come in
+    ``deadline`` and ``patience`` are those of its :class:`Provider`; an answer that does not come in
     pieces may take all of the deadline.
     """
 
@@ -43,7 +43,7 @@ class WriterSource:
     def __init__(self, options: WriterOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
         self._options = options
         patience = patience if options.stream else deadline
-        self.upstream = Upstream(name="writer", deadline=deadline, patience=patience)
+        self.provider = Provider(name="writer", deadline=deadline, patience=patience)
         self._client = WriterClient(options)
         self._names = FileNames(self._client.file_name)
         self._graphs: list[str] = []
@@ -51,7 +51,7 @@ class WriterSource:
     async def open(self) -> None:
         """Look whether Writer answers, and knows the graphs; where not, the log and the facts say so."""
         with contextlib.suppress(SourceError, AnswerFormatError):
-            async with self.upstream.exchange() as exchange:
+            async with self.provider.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
                 for graph in self._options.graph_ids:
                     named = functools.partial(self._client.graph_name, graph)
@@ -67,7 +67,7 @@ class WriterSource:
 
     async def facts(self) -> dict[str, str | int]:
         """Which source it is, whether it answers, and what is asked."""
-        return self.upstream.facts() | {"graphs": ", ".join(self._graphs) or len(self._options.graph_ids)}
+        return self.provider.facts() | {"graphs": ", ".join(self._graphs) or len(self._options.graph_ids)}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Writer's answer as it comes, and what it was made from where it has no citation.
@@ -95,7 +95,7 @@ class WriterSource:
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         length = 0
-        async with self.upstream.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+        async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
             response = await exchange.open(lambda: self._client.ask(question, stack))
             reading = reply(response.content_type, read_writer, STREAM_READERS["writer"])
             async with contextlib.aclosing(events_of(reading, exchange, response.read)) as events:

@@ -224,4 +224,6 @@ def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: 
     return body
 
 
-CHANNEL: Final = Channel("msteams", "markdown", Graph.TEAMS, write, write, finish, InterimMode.EXTENDED)
+CHANNEL: Final = Channel(
+    "msteams", "markdown", Graph.TEAMS, write, write, finish, InterimMode.EXTENDED, shows_typing=True
+)

@@ -26,7 +26,7 @@ from bot.sources.errors import (
     SourceTimedOut,
     SourceUnavailable,
 )
-from bot.sources.upstream import Breaker, Upstream, retry_after, status_error
+from bot.sources.provider import Breaker, Provider, retry_after, status_error
 from citations import AnswerFormatError
 
 FAMILY = [SourceError, SourceUnavailable, SourceBusy, SourcePaused, SourceBrokeOff, SourceRefused, KeyRefused, NotFoundAtSource, SourceTimedOut, AnswerTooLong, AnswerCut, AnswerFiltered]  # fmt: skip
@@ -107,7 +107,7 @@ def passing(after: float | None = 0.0) -> SourceUnavailable:
 
 
 async def test_at_most_two_retries() -> None:
-    async with Upstream(name="u").exchange() as exchange:
+    async with Provider(name="u").exchange() as exchange:
         assert await exchange.open(Asked(passing(), passing())) == "an answer"
         asked = Asked(*[passing()] * 5)
         with pytest.raises(SourceUnavailable):
@@ -129,7 +129,7 @@ GIVEN_UP = [
 @pytest.mark.parametrize("error", GIVEN_UP, ids=repr)
 async def test_what_is_not_tried_again(error: Exception) -> None:
     asked = Asked(error)
-    async with Upstream(name="u").exchange() as exchange:
+    async with Provider(name="u").exchange() as exchange:
         with pytest.raises(type(error)):
             await exchange.open(asked)
     assert asked.count == 1
@@ -137,14 +137,14 @@ async def test_what_is_not_tried_again(error: Exception) -> None:
 
 async def test_a_pause_that_does_not_fit_into_the_deadline_is_not_made() -> None:
     asked = Asked(passing(after=3.0))
-    async with Upstream(name="u", deadline=2.0).exchange() as exchange:
+    async with Provider(name="u", deadline=2.0).exchange() as exchange:
         with pytest.raises(SourceUnavailable):
             await exchange.open(asked)
     assert asked.count == 1
 
 
 async def test_the_deadline_is_for_all_waiting_and_only_for_waiting() -> None:
-    async with Upstream(name="u", deadline=0.4, patience=10).exchange() as exchange:
+    async with Provider(name="u", deadline=0.4, patience=10).exchange() as exchange:
         await exchange.next(asyncio.sleep(0.01))
         await asyncio.sleep(0.5)  # a reader takes its time
         await exchange.next(asyncio.sleep(0.01))
@@ -156,16 +156,16 @@ async def test_the_deadline_is_for_all_waiting_and_only_for_waiting() -> None:
 
 
 async def test_facts_tell_what_the_last_question_has_shown() -> None:
-    upstream = Upstream(name="u", breaker=Breaker(failures=2))
+    provider = Provider(name="u", breaker=Breaker(failures=2))
 
     async def ask(error: BaseException | None) -> str:
         with pytest.raises(type(error)) if error else contextlib.nullcontext():
-            async with upstream.exchange():
+            async with provider.exchange():
                 if error:
                     raise error
-        return str(upstream.facts()["answers"])
+        return str(provider.facts()["answers"])
 
-    assert upstream.facts() == {"source": "u", "answers": "not asked yet"}
+    assert provider.facts() == {"source": "u", "answers": "not asked yet"}
     assert await ask(asyncio.CancelledError()) == "not asked yet"
     assert await ask(None) == "yes"
     assert await ask(SourceUnavailable("it answered with status 503")) == "no: it answered with status 503"
@@ -223,7 +223,7 @@ def test_failures_count_only_in_a_row() -> None:
     assert not breaker.open
 
 
-@given(st.lists(st.sampled_from(["enter", "failed", "succeeded", "left", "wait"])))
+@given(st.lists(st.sampled_from(["enter", "note_failure", "note_success", "note_hangup", "wait"])))
 def test_whatever_happens_it_lets_somebody_through_again(steps: list[str]) -> None:
     clock = Clock()
     breaker = Breaker(failures=2, pause=30, clock=clock)

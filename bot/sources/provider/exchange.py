@@ -1,4 +1,4 @@
-"""One question to an upstream: asked again where that may help, and waited for only so long."""
+"""One question to a provider, with its retries and timeouts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import stamina
 from citations import AnswerFormatError, EventStreamError
 
 from ...resilience.breaker import Breaker
-from ...telemetry import UpstreamAsked, emit
+from ...resilience.clock import now
+from ...telemetry import ProviderAsked, emit
 from ...telemetry.log import logger
 from ..errors import (
     AnswerCut,
@@ -40,12 +41,12 @@ LONGEST_ANSWER: Final = 200_000
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Upstream:
-    """Somebody else who is asked: how long it is waited for, and whether it has answered lately.
+class Provider:
+    """A service elsewhere that answers: its timeouts, and whether it has answered lately.
 
-    ``name`` is for the log and ``/readyz``. ``deadline`` and ``patience`` are seconds of waiting for
-    it: for the whole answer with its retries, and for the next piece of it. Time in which nobody
-    waits for it, because a reader takes its time, does not count.
+    ``name`` is for the log and ``/readyz``. ``deadline`` and ``patience`` are timeouts in seconds: for
+    the whole answer with its retries, and for the next piece of it. Only the time of waiting counts, and
+    not the time in which a slow reader leaves the pieces unread.
     """
 
     name: str
@@ -57,13 +58,13 @@ class Upstream:
     def exchange(self) -> Exchange:
         """One question to it: an asynchronous context manager.
 
-        What is raised within it tells the breaker how the upstream is. Entering it raises
+        What is raised within it tells the breaker how the provider is. Entering it raises
         :class:`SourcePaused` while the breaker is open.
         """
         return Exchange(self)
 
     def facts(self) -> dict[str, str | int]:
-        """Which source it is and whether it answers, as the last questions have shown."""
+        """The provider's name, and whether it answers, as the last questions have shown."""
         paused = ", and is left alone for a while" if self.breaker.open else ""
         return {"source": self.name, "answers": self._state + paused}
 
@@ -71,7 +72,7 @@ class Upstream:
         """It answered."""
         self._state = "yes"
         self.breaker.note_success()
-        emit(UpstreamAsked(paused=False))
+        emit(ProviderAsked(paused=False))
 
     def note_failure(self, error: Exception) -> None:
         """It did not answer, or what it sent is no answer."""
@@ -84,18 +85,18 @@ class Upstream:
             self._state = f"no: {_in_short(error)}"
             self.breaker.note_failure()
         log.warning("upstream failed", source=self.name, reason=_in_short(error), paused=self.breaker.open)
-        emit(UpstreamAsked(paused=self.breaker.open))
+        emit(ProviderAsked(paused=self.breaker.open))
 
 
 class Exchange:
-    """One question to an :class:`Upstream`, and the time that may still be spent on waiting for it."""
+    """One question to a :class:`Provider`, and the time that may still be spent on waiting for it."""
 
-    def __init__(self, upstream: Upstream) -> None:
-        self._upstream = upstream
-        self._seconds = upstream.deadline
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
+        self._seconds = provider.deadline
 
     async def __aenter__(self) -> Exchange:
-        breaker = self._upstream.breaker
+        breaker = self._provider.breaker
         if not breaker.enter():
             raise SourcePaused(f"not asked: it failed {breaker.failures} times in a row")
         return self
@@ -107,41 +108,40 @@ class Exchange:
         trace: TracebackType | None,
     ) -> None:
         if error is None:
-            self._upstream.note_answer()
+            self._provider.note_answer()
         elif isinstance(error, SourceError | AnswerFormatError | EventStreamError):
-            self._upstream.note_failure(error)
+            self._provider.note_failure(error)
         else:
             # Cancelled, closed, or a fault of ours.
-            self._upstream.breaker.note_hangup()
+            self._provider.breaker.note_hangup()
 
     async def open(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         """What ``ask`` returns, called anew up to twice where that may help.
 
         That is where it raises :class:`SourceUnavailable` with ``transient``, so before anything of
         an answer came. ``Retry-After`` is honoured where it is short enough. An attempt that is
-        waited for in vain is not made again: the upstream may be at work on it. Raises what the last
+        waited for in vain is not made again: the provider may be at work on it. Raises what the last
         attempt raised, or :class:`SourceTimedOut`.
         """
         return await self._within(self._attempt(ask), self._seconds)
 
     async def next(self, coming: Awaitable[_T]) -> _T:
-        """What ``coming`` brings within the upstream's patience, or :class:`SourceTimedOut`."""
-        return await self._within(coming, min(self._seconds, self._upstream.patience))
+        """What ``coming`` brings within the provider's patience, or :class:`SourceTimedOut`."""
+        return await self._within(coming, min(self._seconds, self._provider.patience))
 
     def shorten(self, seconds: float) -> None:
         """Wait no longer than ``seconds`` in all for what may still come."""
         self._seconds = min(self._seconds, seconds)
 
     async def _attempt(self, ask: Callable[[], Awaitable[_T]]) -> _T:
-        clock = asyncio.get_running_loop()
-        latest = clock.time() + self._seconds
+        latest = now() + self._seconds
 
         def worth_another(error: Exception) -> bool | float:
             if not isinstance(error, SourceUnavailable) or not error.transient:
                 return False
             if error.after is None:
                 return True
-            return error.after if error.after <= min(LONGEST_PAUSE, latest - clock.time()) else False
+            return error.after if error.after <= min(LONGEST_PAUSE, latest - now()) else False
 
         retries = stamina.retry_context(
             on=worth_another,
@@ -153,12 +153,11 @@ class Exchange:
         )
         async for attempt in retries:
             with attempt:
-                return await self._within(ask(), min(self._seconds, self._upstream.patience), counted=False)
+                return await self._within(ask(), min(self._seconds, self._provider.patience), counted=False)
         raise AssertionError("a retry either returns or raises")
 
     async def _within(self, coming: Awaitable[_T], seconds: float, *, counted: bool = True) -> _T:
-        clock = asyncio.get_running_loop()
-        begun = clock.time()
+        begun = now()
         try:
             async with asyncio.timeout(seconds):
                 return await coming
@@ -166,7 +165,7 @@ class Exchange:
             raise SourceTimedOut("no answer in the time for it") from error
         finally:
             if counted:
-                self._seconds -= clock.time() - begun
+                self._seconds -= now() - begun
 
 
 def _in_short(error: Exception) -> str:

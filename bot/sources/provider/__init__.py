@@ -1,0 +1,30 @@
+"""What all answer sources share that ask a provider elsewhere: timeouts, retries and a circuit breaker.
+
+An answer source holds one :class:`Provider` and has one :class:`Exchange` with it for each question::
+
+    async with self.provider.exchange() as exchange:
+        response = await exchange.open(lambda: self._client.ask(body))
+        async for event in events_of(reading, exchange, response.read):
+            ...
+
+The client raises :func:`status_error` for a status that is no answer. It translates the errors of its
+HTTP library into the family of :mod:`..errors`: an exchange understands only those.
+"""
+
+from __future__ import annotations
+
+from ...resilience.breaker import Breaker
+from ...resilience.retry_after import retry_after
+from .exchange import ATTEMPTS, LONGEST_ANSWER, LONGEST_PAUSE, Exchange, Provider
+from .status import status_error
+
+__all__ = [
+    "ATTEMPTS",
+    "LONGEST_ANSWER",
+    "LONGEST_PAUSE",
+    "Breaker",
+    "Exchange",
+    "Provider",
+    "retry_after",
+    "status_error",
+]
