@@ -45,6 +45,7 @@ class Layout:
 def clean_text(text: str) -> str:
     r"""``text`` with line ends made ``\n``, without controls and lone surrogates (CommonMark § 2).
 
-    Some readers drop a U+FEFF in front of a text and find a block there that others don't.
+    Some readers drop a U+FEFF in front of a text and find a block there that others don't. U+2028 and U+2029
+    become spaces: they end a line in JavaScript's expressions, and no line in Markdown.
     """
-    return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text))
+    return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text).replace("\u2028", " ").replace("\u2029", " "))
