@@ -6,7 +6,7 @@ Nothing of :mod:`.reader` is used here, so that one reading can check the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -14,7 +14,8 @@ from typing import Any, Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from .hazards import ADDRESS, ATTRIBUTE, JOINED_LINES
+from .ambiguity import ambiguous_code, ambiguous_lists
+from .hazards import ADDRESS, ATTRIBUTE, BARE, JOINED_LINES
 from .javascript import pair_backticks
 
 MAX_NESTING: Final = 60
@@ -54,8 +55,8 @@ class MarkdownReading:
 
     ``addresses`` are the texts that have a bare address, of which a client may make a link.
     ``tables`` are the lines, ``(first, behind the last)``, of what readers without tables read otherwise.
-    ``doubtful`` is what a client reads otherwise: info strings that give code an ``aria-label``, lines that
-    Web Chat 4.18.1 joins for one, and lists that are text to micromark.
+    ``doubtful`` is what a client reads otherwise: names in braces (``aria-label``), lines that Web Chat
+    4.18.1 joins for one, and lists and code that are text to some engine.
     """
 
     definitions: tuple[Definition, ...]
@@ -89,9 +90,10 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
     env: dict[str, Any] = {"references": {one.label: {"href": one.url, "title": one.title} for one in known}}
     tokens = md.parse(text, env)
     found = _Findings()
+    found.doubtful += ambiguous_lists(text, tokens)
     if addresses:
         found.doubtful += [name for name in JOINED_LINES.findall(text) if "\n" in name]
-        found.doubtful += _doubtful_lists(text, tokens)
+        found.doubtful += ambiguous_code(text, tokens)
     complete = True
     for token in tokens:
         match token.type:
@@ -103,7 +105,7 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
                 found.doubtful.append(token.info)
             # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
             case "inline" if (
-                "[" in token.content or "<" in token.content or (addresses and ADDRESS.search(token.content))
+                "[" in token.content or "<" in token.content or (addresses and BARE.search(token.content))
             ):
                 children: list[Token] = []
                 md.inline.parse(token.content, md, env, children)
@@ -138,26 +140,6 @@ class _Findings:
     html: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
-
-
-def _doubtful_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
-    """Lists that begin with another number than 1 on a line that also begins the quote or item around them.
-
-    "In order for a list item to interrupt a paragraph, it must start with 1": micromark asks that of
-    them, too, where a paragraph stands above. To it their code is text.
-    """
-    lines: list[str] = []
-    opened: list[int] = []
-    for token in tokens:
-        if token.type in ("blockquote_open", "list_item_open"):
-            opened.append(token.map[0] if token.map else -1)
-        elif token.type in ("blockquote_close", "list_item_close"):
-            opened.pop()
-        elif token.type == "ordered_list_open" and token.attrs.get("start", 1) != 1 and opened and token.map:
-            lines = lines or text.split("\n")
-            line = token.map[0]
-            if line == opened[-1] and line > 0 and lines[line - 1].strip():
-                yield lines[line]
 
 
 def _tables(tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
@@ -198,8 +180,11 @@ def _read_children(children: list[Token], found: _Findings) -> None:
             found.html.append(child.content)
         elif target is not None:
             shown.append(child.content)
-        elif child.type == "text" and ADDRESS.search(child.content):
-            found.addresses.append(child.content)
+        elif child.type == "text" and BARE.search(child.content):
+            if ADDRESS.search(child.content):
+                found.addresses.append(child.content)
+            if ATTRIBUTE.search(child.content):
+                found.doubtful.append(child.content)
 
 
 @cache

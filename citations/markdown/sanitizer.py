@@ -15,8 +15,6 @@ from typing import Final, NamedTuple
 
 from ..text.url import host_of, safe_url
 from . import (
-    ADDRESS,
-    ATTRIBUTE,
     DELIMITER,
     Bracket,
     Definition,
@@ -28,15 +26,10 @@ from . import (
     read_layout,
     read_markdown,
 )
+from .flow_math import without_flow_math
+from .hazards import ALIVE, LIVE
 
 _PUNCTUATION: Final = {ord(one): f"&#{ord(one)};" for one in '!"#$&()*+-.:<=>@[\\]^_`{|}~⟬⟭'}
-_BRACKET: Final = r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
-"""A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only our
-numbers defined, such a group is no link in any reading."""
-_LIVE: Final = rf"{_BRACKET}|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
-# To look at the first character first makes the search three times faster.
-_ALIVE: Final = re.compile(rf"(?=[\[<:/@.{{⟬⟭])(?:{_LIVE})")
-"""What some client could make a link, an image, HTML or a name of, wherever it takes it for text."""
 RISKY: Final = re.compile(
     r"(?=[\[<:/@.{⟬⟭$`\\|-])(?:"
     # Web Chat's main build reads `\(`, `\[` and `$$` as the beginning of mathematics, and so with all in it.
@@ -44,7 +37,7 @@ RISKY: Final = re.compile(
     r"\\[(\[`]|\$(?=\$)|(?<=\$)\$|`|"
     # Another escaped character shows itself: it stays, and opens nothing.
     r"\\[!-/:-@\[-`{-~]|"
-    rf"{DELIMITER.pattern}|{_LIVE})"
+    rf"{DELIMITER.pattern}|{LIVE})"
 )
 """What some client may read as more than text."""
 _WRITTEN: Final = {
@@ -69,7 +62,7 @@ _WRITTEN: Final = {
         "-",
     )
 }
-_BADGE: Final = re.compile(r"(?<!\])\[[0-9]+\](?![\[(:])")
+_BADGE: Final = re.compile(r"(?<![\]!])\[[0-9]+\](?![\[(:])")
 _OPEN_BRACKET: Final = re.compile(r"(?<!\\)((?:\\\\)*)\[")
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 
@@ -135,9 +128,12 @@ def readings(
     come alive, they differ in nothing: no reading of what is left finds a link, an image, HTML or an
     address. ``known`` definitions stand at the end of ``text``, and need not be read with it.
     """
-    alive = _ALIVE.search(_BADGE.sub("", body)) is not None
+    alive = ALIVE.search(_BADGE.sub("", body)) is not None
     first = read_markdown(text, encoded=False, addresses=alive, known=known)
     yield first
+    other = without_flow_math(body)
+    if other != body:
+        yield read_markdown(other + text[len(body) :], encoded=False, addresses=alive, known=known)
     if not alive:
         return
     if not all(_is_inert(part, live_hosts, first.definitions) for part in _without_tables(body, first)):
@@ -157,7 +153,7 @@ def _without_tables(body: str, outcome: MarkdownReading) -> Iterator[MarkdownRea
         start = next((number for number in range(first, 0, -1) if not lines[number - 1].strip()), 0)
         end = next((number for number in range(last, len(lines)) if not lines[number].strip()), len(lines))
         part = "\n".join(lines[start:end])
-        if _ALIVE.search(_BADGE.sub("", part)):
+        if ALIVE.search(_BADGE.sub("", part)):
             yield read_markdown(part, tables=False, encoded=False, addresses=True, known=outcome.definitions)
 
 

@@ -1,0 +1,58 @@
+"""Blocks of which clients' engines differ whether they are any, or text of the paragraph above."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from markdown_it.token import Token
+
+from .hazards import ALIVE
+
+_CONTAINERS: Final = frozenset({"blockquote_open", "list_item_open"})
+_CLOSED: Final = frozenset({"blockquote_close", "list_item_close"})
+_LISTS: Final = frozenset({"ordered_list_open", "bullet_list_open"})
+_ENDED: Final = frozenset({"heading_close", "hr", "fence", *_CONTAINERS})
+"""What code may stand right behind in every engine: no text can go on with it."""
+
+
+def ambiguous_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+    """Lists that can't interrupt a paragraph, on a line that also begins the quote or item around them.
+
+    "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty: micromark
+    asks that of them, too, where a paragraph stands above. To it what is in them is text.
+    """
+    lines: list[str] = []
+    opened: list[int] = []
+    for number, token in enumerate(tokens):
+        if token.type in _CONTAINERS:
+            opened.append(token.map[0] if token.map else -1)
+        elif token.type in _CLOSED:
+            opened.pop()
+        elif token.type in _LISTS and opened and token.map and token.map[0] == opened[-1] > 0:
+            line = token.map[0]
+            lines = lines or text.split("\n")
+            if lines[line - 1].strip() and (
+                token.attrs.get("start", 1) != 1 or _is_empty(tokens[number + 2], line)
+            ):
+                yield lines[line]
+
+
+def _is_empty(first: Token, line: int) -> bool:
+    """Whether the list item that begins with the token ``first`` has nothing on its own ``line``."""
+    return first.type == "list_item_close" or not first.map or first.map[0] > line
+
+
+def ambiguous_code(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+    """Indented code that no blank line parts from text above, and that would be live as text.
+
+    "An indented code block cannot interrupt a paragraph" (CommonMark § 4.4): but is that text a paragraph,
+    and does it go on here? Engines differ behind tables, quotes and lists.
+    """
+    lines: list[str] = []
+    for number, token in enumerate(tokens):
+        if token.type != "code_block" or not token.map or not number or tokens[number - 1].type in _ENDED:
+            continue
+        lines = lines or text.split("\n")
+        if lines[token.map[0] - 1].strip(" \t>") and ALIVE.search(token.content):
+            yield token.content
