@@ -54,7 +54,7 @@ def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="app.py",
         description="Ask your own documents in a browser and get answers whose every claim can be checked.",
-        epilog="Without --docs it asks a few sample documents. Settings: see README.md.",
+        epilog="Without --docs it asks a few sample documents. Settings: see docs/settings.md.",
     )
     parser.add_argument("--docs", metavar="DIR", help="the folder to ask (DOCS_DIR)")
     parser.add_argument("--port", metavar="N", help="the port to listen on, 0 for any free one (PORT, 3978)")

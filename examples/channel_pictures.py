@@ -1,4 +1,4 @@
-"""Make the README's pictures of channels anew: ``python -m examples.channel_pictures``.
+"""Take the pictures of docs/channels.md: ``python -m examples.channel_pictures``.
 
 The answer of :mod:`examples.channels`, in the real Web Chat, and in Microsoft's Agents Playground, which
 emulates Teams. Needs the packages of the tests.

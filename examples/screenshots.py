@@ -1,4 +1,4 @@
-"""Make the README's screenshots anew: ``python -m examples.screenshots`` writes ``docs/*.png``.
+"""Take the pictures of the README and docs/: ``python -m examples.screenshots`` writes ``docs/*.png``.
 
 The sample documents are asked, in real Chromium. Needs the packages of the tests.
 """

@@ -24,11 +24,3 @@ def test_each_row_names_a_test() -> None:
     assert len(tables) == 6
     for row in "".join(tables).splitlines():
         assert "`tests/" in row.split("|")[3], row
-
-
-@pytest.mark.parametrize("page", ["SECURITY.md", "docs/security.md"])
-def test_its_links_lead_somewhere(page: str) -> None:
-    file = ROOT / page
-    links = re.findall(r"\]\(([^)#]+)\)", file.read_text(encoding="utf-8"))
-    assert links
-    assert all((file.parent / link).is_file() for link in links)

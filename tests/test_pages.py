@@ -1,0 +1,114 @@
+"""What the README and the pages in docs/ show is what the product does."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citations import read_answer
+from examples.channels import texts
+
+ROOT = Path(__file__).parent.parent
+PAGES = {
+    page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8")
+    for page in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+}
+
+
+def read_blocks(language: str, *pages: str) -> list[str]:
+    """The fenced blocks of a language, of these pages or of all."""
+    fence = re.compile(rf"^```{language}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+    found = [block for page in pages or PAGES for block in fence.findall(PAGES[page])]
+    assert found
+    return found
+
+
+# Examples
+
+
+@pytest.mark.parametrize("page", [page for page, text in PAGES.items() if "```pycon" in text])
+def test_python_sessions(page: str) -> None:
+    # A page is one session.
+    session = "\n".join(read_blocks("pycon", page))
+    test = doctest.DocTestParser().get_doctest(session, {}, page, page, 0)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+@pytest.mark.parametrize("example", read_blocks("console"))
+def test_commands(example: str) -> None:
+    shell = shutil.which("bash")
+    if shell is None:
+        pytest.skip("the pages' pipes are written for a POSIX shell")
+    command, _, expected = example.partition("\n")
+    environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    done = subprocess.run(
+        [shell, "-c", command.removeprefix("$ ")],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.decode("utf-8") == expected
+
+
+@pytest.mark.parametrize("example", read_blocks("json", "docs/library.md"))
+def test_neutral_answers(example: str) -> None:
+    assert read_answer(json.loads(example)).references
+
+
+def test_the_email_is_the_channels() -> None:
+    (sent,) = texts("email")
+    assert "\n".join(f"> {line}".rstrip() for line in sent.split("\n")) in PAGES["docs/channels.md"]
+
+
+# Links and paths
+
+
+def without_blocks(text: str) -> str:
+    return re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(text: str) -> set[str]:
+    """The fragments that GitHub gives the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", without_blocks(text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    prose = re.sub(r"`[^`\n]*`", "", without_blocks(PAGES[page]))
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", prose):
+        path, _, fragment = target.partition("#")
+        file = (ROOT / page).parent / path if path else ROOT / page
+        assert file.exists(), target
+        if fragment:
+            assert fragment in anchors(file.read_text(encoding="utf-8")), target
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_named_paths_are_there(page: str) -> None:
+    named = re.findall(r"`((?:bot|citations|tests|benchmarks|examples)/[\w./]*)`", PAGES[page])
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("package", ["citations", "bot"])
+def test_the_pictures_of_the_packages_are_those_of_the_layers(package: str) -> None:
+    contracts: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+        "tool"
+    ]["importlinter"]["contracts"]
+    [layers] = [one["layers"] for one in contracts if one.get("containers") == [package]]
+    [picture] = [one for one in read_blocks("text", "docs/architecture.md") if one.startswith(f"{package}/")]
+    assert re.findall(r"^  (\w+)/", picture, re.MULTILINE) == [one for one in layers if one != "__main__"]
