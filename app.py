@@ -23,7 +23,7 @@ from bot.direct_line.bundle import find_bundle
 from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
-from citations.text.printable import printable
+from citations.text import printable
 
 LONGEST_END: Final = 20.0
 """Seconds from the signal to end until the process has; orchestrators kill after 30."""

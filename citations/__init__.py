@@ -1,8 +1,18 @@
 """Turn an answer with markers into text and a Schema.org graph that agree with each other.
 
-The pipeline, each step a module of that name::
+:func:`cite` finds the markers and numbers the sources, :func:`render` writes the text and the graph for a
+channel, and :func:`check` finds the problems of any activity. Here are the names that most programs need.
+The packages have the others:
 
-    read → find → resolve → describe → render → check
+- :mod:`.readers`: a provider's response or stream becomes an :class:`Answer` or its events.
+- :mod:`.markers`: markers, the positions of sources, and the sources of an answer without markers.
+- :mod:`.labels`: sensitivity labels and the rules that give them.
+- :mod:`.graph`: the Schema.org graph and the events of votes.
+- :mod:`.channels`: how each channel writes text, and its limits.
+- :mod:`.renderer`: whole and streamed renderings, and quotations.
+- :mod:`.markdown`: what CommonMark sees in a text, and how a text is sanitized.
+- :mod:`.checks`: the problems of an activity, for each client.
+- :mod:`.model` and :mod:`.text`: values, and plain text.
 
 >>> from citations import Answer, Reference, channel, cite, render
 >>> proxy = Reference(id="1", name="Proxy settings", url="https://example.com/proxy")
@@ -15,25 +25,29 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .channels import Channel, InterimMode, channel, channel_ids, nearest_channel
+from .channels import Channel, channel
 from .checks import check
-from .graph.feedback import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
-from .graph.message import describe
-from .graph.schema_org import Graph
-from .labels.catalogue import LabelRanking, SensitivityLabel
-from .labels.rule import LabelRule
-from .markdown.sanitizer import sanitize
-from .markers.positions import CitationStream, cite
-from .markers.source_identity import distinct_sources
-from .markers.source_list import AnswerSoFar, list_uncited
-from .model.answer import (
+from .graph import read_vote
+from .labels import LabelRanking, SensitivityLabel
+from .markers import cite
+from .model import (
     Answer,
     AnswerEvent,
+    AnswerFormatError,
+    Citation,
+    CitationError,
+    CitedAnswer,
     Cut,
+    Dialect,
+    EventStreamError,
+    LabelFormatError,
     Origin,
     OriginKnown,
+    Problem,
     QueryKnown,
+    Reference,
     ReferencesFound,
+    Rendering,
     SourceCode,
     SubqueriesKnown,
     Subquery,
@@ -41,93 +55,40 @@ from .model.answer import (
     TextDelta,
     TextReplaced,
 )
-from .model.citation import Citation, CitedAnswer, Use
-from .model.dialect import Dialect
-from .model.errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
-from .model.reference import Reference
-from .model.rendering import Rendering
-from .readers import (
-    READERS,
-    STREAM_READERS,
-    AnswerStream,
-    LlamaIndexLines,
-    LlamaIndexStream,
-    OpenWebUIEvents,
-    OpenWebUIStream,
-    ServerSentEvent,
-    ServerSentEvents,
-    VisibleText,
-    hide_thoughts,
-    read_answer,
-    read_llamaindex,
-    read_open_webui,
-    read_writer,
-)
-from .renderer import RenderingStream
-from .renderer.quotation import Quotation, list_sources, quote
-from .renderer.whole import render
-from .text.gsm import Segments, sms_segments
+from .readers import read_answer, read_llamaindex, read_open_webui, read_writer
+from .renderer import RenderingStream, quote, render
 
 __all__ = [
-    "READERS",
-    "STREAM_READERS",
-    "VOTE_EVENT",
-    "VOTE_INVOKE",
     "Answer",
     "AnswerEvent",
     "AnswerFormatError",
-    "AnswerSoFar",
-    "AnswerStream",
     "Channel",
     "Citation",
     "CitationError",
-    "CitationStream",
     "CitedAnswer",
     "Cut",
     "Dialect",
     "EventStreamError",
-    "Graph",
-    "InterimMode",
     "LabelFormatError",
     "LabelRanking",
-    "LabelRule",
-    "LlamaIndexLines",
-    "LlamaIndexStream",
-    "OpenWebUIEvents",
-    "OpenWebUIStream",
     "Origin",
     "OriginKnown",
     "Problem",
     "QueryKnown",
-    "Quotation",
-    "Reaction",
     "Reference",
     "ReferencesFound",
     "Rendering",
     "RenderingStream",
-    "Segments",
     "SensitivityLabel",
-    "ServerSentEvent",
-    "ServerSentEvents",
     "SourceCode",
     "SubqueriesKnown",
     "Subquery",
     "TextCut",
     "TextDelta",
     "TextReplaced",
-    "Use",
-    "VisibleText",
-    "Vote",
     "channel",
-    "channel_ids",
     "check",
     "cite",
-    "describe",
-    "distinct_sources",
-    "hide_thoughts",
-    "list_sources",
-    "list_uncited",
-    "nearest_channel",
     "quote",
     "read_answer",
     "read_llamaindex",
@@ -135,6 +96,4 @@ __all__ = [
     "read_vote",
     "read_writer",
     "render",
-    "sanitize",
-    "sms_segments",
 ]

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from citations import (
-    READERS,
-    Answer,
-    AnswerFormatError,
-    Dialect,
-    Origin,
-    Reference,
-    SourceCode,
-)
+from citations import Answer, AnswerFormatError, Dialect, Origin, Reference, SourceCode
+from citations.readers import READERS
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
     ("only a text", {"text": "Hello."}, Answer(text="Hello.")),

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable
 
 from citations import (
-    STREAM_READERS,
     AnswerEvent,
     CitationError,
     Origin,
@@ -17,6 +16,7 @@ from citations import (
     SourceCode,
     TextDelta,
 )
+from citations.readers import STREAM_READERS
 
 Items = list[tuple[AnswerEvent, ...]]
 WRITER = OriginKnown(Origin(slogan="Surfaced with Writer"))

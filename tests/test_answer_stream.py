@@ -11,8 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import (
-    READERS,
-    STREAM_READERS,
     Cut,
     Dialect,
     RenderingStream,
@@ -21,6 +19,7 @@ from citations import (
     cite,
     render,
 )
+from citations.readers import READERS, STREAM_READERS
 
 from .provider_streams import (
     ALL,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.sources.completion import CompletionStream, TrimmedText
-from citations import VisibleText
+from citations.readers import VisibleText
 
 VISIBLE: dict[str, tuple[list[str], list[str]]] = {
     "all at once": (["It", " is", " so."], ["It", " is", " so."]),

@@ -9,7 +9,7 @@ import smsutil
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import sms_segments
+from citations.text import sms_segments
 from citations.text.gsm import fold
 
 BASIC = (

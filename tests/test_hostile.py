@@ -10,7 +10,8 @@ import json
 
 import pytest
 
-from citations import Answer, Dialect, Reference, channel, cite, render, sanitize
+from citations import Answer, Dialect, Reference, channel, cite, render
+from citations.markdown import sanitize
 from citations.model.link_definition import clean_name
 from citations.text.url import safe_url
 

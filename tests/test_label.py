@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import LabelFormatError, LabelRanking, LabelRule, Reference, SensitivityLabel
+from citations import LabelFormatError, LabelRanking, Reference, SensitivityLabel
+from citations.labels import LabelRule
 from citations.labels.catalogue import highest_label, label_of
 
 ONE = '[[label]]\nid = "a"\nname = "A"\npriority = 0\n'

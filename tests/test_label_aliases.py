@@ -13,12 +13,9 @@ from hypothesis import strategies as st
 from llama_index.core.schema import NodeRelationship, NodeWithScore, RelatedNodeInfo, TextNode
 
 from citations import (
-    READERS,
-    STREAM_READERS,
     Answer,
     AnswerFormatError,
     LabelRanking,
-    LabelRule,
     Reference,
     RenderingStream,
     SensitivityLabel,
@@ -28,6 +25,8 @@ from citations import (
     render,
 )
 from citations.channels import channel_ids
+from citations.labels import LabelRule
+from citations.readers import READERS, STREAM_READERS
 
 GENERAL = SensitivityLabel(id="general", name="General", priority=0)
 SECRET = SensitivityLabel(id="secret", name="Secret", priority=1)

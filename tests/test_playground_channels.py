@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from citations import Channel, InterimMode, Rendering, channel, cite, render
+from citations import Channel, Rendering, channel, cite, render
+from citations.channels import InterimMode
 from citations.model.link_definition import define
 
 from .agreement import COMMONMARK

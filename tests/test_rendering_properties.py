@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, assume, example, given, settings
 
-from citations import Answer, channel, cite, render, sanitize
-from citations.markdown import read_layout
+from citations import Answer, channel, cite, render
+from citations.markdown import read_layout, sanitize
 from citations.markdown.sanitizer import is_inert, write_closing_fence
 
 from .agreement import COMMONMARK, Page

@@ -12,18 +12,10 @@ from hypothesis import strategies as st
 from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import AskedForMore
 from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
-from citations import (
-    Answer,
-    Citation,
-    LabelRanking,
-    Reference,
-    SensitivityLabel,
-    channel,
-    cite,
-    distinct_sources,
-)
+from citations import Answer, Citation, LabelRanking, Reference, SensitivityLabel, channel, cite
 from citations.channels import _BY_ID as CHANNELS
 from citations.channels import channel_ids
+from citations.markers import distinct_sources
 from citations.renderer.label_ceiling import withhold
 
 LABELS = (

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import EventStreamError, ServerSentEvent, ServerSentEvents
+from citations import EventStreamError
+from citations.readers import ServerSentEvent, ServerSentEvents
 from citations.readers.sse import LONGEST_LINE
 
 STREAMS = {

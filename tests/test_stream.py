@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 from citations import (
     Answer,
     Dialect,
-    InterimMode,
     LabelRanking,
     Origin,
     OriginKnown,
@@ -21,6 +20,7 @@ from citations import (
     TextDelta,
     channel,
 )
+from citations.channels import InterimMode
 
 from .streams import STREAMED, Watched, badges, events, finished, long_answers, pieces, read_aloud, watch
 

@@ -12,9 +12,10 @@ import pytest
 import smsutil
 from markdown_it import MarkdownIt
 
-from citations import Answer, LabelRanking, Reference, Rendering, channel, cite, render, sms_segments
+from citations import Answer, LabelRanking, Reference, Rendering, channel, cite, render
 from citations.markdown.sanitizer import Edit, apply
 from citations.model.link_definition import define
+from citations.text import sms_segments
 
 from .ordinary_answers import ordinary_answers, read_page
 

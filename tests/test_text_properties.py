@@ -8,8 +8,9 @@ from unicodedata import normalize
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from citations import Answer, channel, sms_segments
+from citations import Answer, channel
 from citations.channels.message_split import length
+from citations.text import sms_segments
 from citations.text.grapheme import divides
 
 from .rendering_promises import (

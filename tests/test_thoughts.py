@@ -11,17 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from citations import (
-    READERS,
-    STREAM_READERS,
-    AnswerEvent,
-    TextDelta,
-    VisibleText,
-    channel,
-    cite,
-    hide_thoughts,
-    render,
-)
+from citations import AnswerEvent, TextDelta, channel, cite, render
+from citations.readers import READERS, STREAM_READERS, VisibleText, hide_thoughts
 
 DONE = '<details type="reasoning" done="true" duration="3">\n<summary>Thought for 3 seconds</summary>\n&gt; Is it [2]?\n</details>\n'
 TOOL = (

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from citations import (
     Answer,
     AnswerEvent,
-    AnswerSoFar,
     Cut,
     Dialect,
     LabelRanking,
@@ -25,10 +24,10 @@ from citations import (
     TextDelta,
     channel,
     cite,
-    list_uncited,
     render,
 )
 from citations.cli import main
+from citations.markers import AnswerSoFar, list_uncited
 
 from .strategies import answers
 

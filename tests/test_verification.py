@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import Answer, Reference, Rendering, channel, cite, render, sanitize
+from citations import Answer, Reference, Rendering, channel, cite, render
 from citations.channels import email, web_chat
-from citations.markdown import ADDRESS, MarkdownReading, read_definition, read_markdown
+from citations.markdown import ADDRESS, MarkdownReading, read_definition, read_markdown, sanitize
 from citations.model.link_definition import define
 
 from .agreement import STRUCTURE

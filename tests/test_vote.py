@@ -9,19 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import (
-    VOTE_EVENT,
-    VOTE_INVOKE,
-    Answer,
-    Reaction,
-    Reference,
-    RenderingStream,
-    Vote,
-    channel,
-    cite,
-    read_vote,
-    render,
-)
+from citations import Answer, Reference, RenderingStream, channel, cite, read_vote, render
+from citations.graph import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote
 from citations.graph.feedback import MAX_COMMENT
 
 CITED = cite(Answer(text="Water it [1].", references=(Reference(id="1"),)))

@@ -16,7 +16,6 @@ from citations import (
     Answer,
     AnswerEvent,
     LabelRanking,
-    LabelRule,
     QueryKnown,
     Reference,
     ReferencesFound,
@@ -28,12 +27,13 @@ from citations import (
     channel,
     check,
     cite,
-    list_sources,
     quote,
     render,
 )
+from citations.labels import LabelRule
 from citations.labels import catalogue as label
 from citations.labels.catalogue import message_label
+from citations.renderer import list_sources
 from citations.renderer.label_ceiling import withhold
 
 LABELS = (

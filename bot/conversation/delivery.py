@@ -9,7 +9,8 @@ from typing import Any
 
 from botbuilder.core import TurnContext
 
-from citations import AnswerEvent, Channel, InterimMode, LabelRanking, RenderingStream, channel
+from citations import AnswerEvent, Channel, LabelRanking, RenderingStream, channel
+from citations.channels import InterimMode
 
 from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for

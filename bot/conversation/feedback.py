@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from citations import Reaction, Vote, read_vote
+from citations import read_vote
+from citations.graph import Reaction, Vote
 
 from ..state import State, StateError
 from ..telemetry.conversation_key import ConversationKey

@@ -7,17 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Final
 
-from citations import (
-    Channel,
-    Citation,
-    CitedAnswer,
-    LabelRanking,
-    Rendering,
-    distinct_sources,
-    list_sources,
-    quote,
-    render,
-)
+from citations import Channel, Citation, CitedAnswer, LabelRanking, Rendering, quote, render
+from citations.markers import distinct_sources
+from citations.renderer import list_sources
 
 from .follow_up_request import AskedForMore, Followup
 from .last_answer import RememberedAnswer

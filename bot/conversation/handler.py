@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
 
-from citations import VOTE_EVENT, VOTE_INVOKE, channel, sanitize
+from citations import channel
+from citations.graph import VOTE_EVENT, VOTE_INVOKE
+from citations.markdown import sanitize
 
 from ..access.tenants import Tenants
 from ..connector import activities

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from citations import InterimMode, Rendering
+from citations import Rendering
+from citations.channels import InterimMode
 
 from ..config.timeouts import Timeouts
 from ..connector import activities

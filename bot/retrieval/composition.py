@@ -12,7 +12,7 @@ from urllib.parse import quote as percent_encoded
 from urllib.parse import urlsplit
 
 from citations import Reference
-from citations.markdown.escape import escape_text
+from citations.markdown import escape_text
 
 from .extract import Quote
 from .files import MEDIA_TYPES

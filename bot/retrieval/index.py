@@ -17,7 +17,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from citations.text.printable import printable
+from citations.text import printable
 
 from .engine import EngineError, Entry, Removal, SearchEngine
 from .files import read

@@ -11,7 +11,7 @@ from typing import Final
 from tqdm import tqdm
 from tqdm.contrib.logging import logging_redirect_tqdm
 
-from citations.text.printable import printable
+from citations.text import printable
 
 from .scan import FolderFile
 

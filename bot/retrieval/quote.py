@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from citations.markdown.escape import escape_text
+from citations.markdown import escape_text
 
 from .passage import Markup, Passage
 from .plain import plain

@@ -12,7 +12,8 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
-from citations import Cut, EventStreamError, ServerSentEvents, VisibleText
+from citations import Cut, EventStreamError
+from citations.readers import ServerSentEvents, VisibleText
 
 from .errors import AnswerTooLong, SourceRefused, SourceUnavailable, cut_short
 from .provider import LONGEST_ANSWER

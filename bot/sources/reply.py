@@ -10,7 +10,6 @@ from citations import (
     Answer,
     AnswerEvent,
     AnswerFormatError,
-    AnswerStream,
     Cut,
     OriginKnown,
     ReferencesFound,
@@ -18,6 +17,7 @@ from citations import (
     TextCut,
     TextDelta,
 )
+from citations.readers import AnswerStream
 
 from .errors import AnswerTooLong, cut_short
 from .provider import Exchange

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from citations import channel_ids
+from citations.channels import channel_ids
 
 _CHANNELS: Final = frozenset(channel_ids())
 _KINDS: Final = frozenset(

@@ -8,7 +8,7 @@ from typing import TextIO
 
 import structlog
 
-from citations.text.printable import printable
+from citations.text import printable
 
 _CHATTY = ("aiohttp.access", "azure", "botbuilder", "botframework", "httpx", "msal", "msrest", "urllib3")
 """Below WARNING these log headers, bodies, or URLs with tokens in them."""

@@ -9,11 +9,11 @@ from ..graph.schema_org import Graph
 from ..model.channel_id import CHANNEL_IDS, Client, channel_ids, nearest_channel
 from . import email, limit, plain, playground, sms, web_chat
 from .shape import Channel, InterimMode
-from .teams import text as teams
+from .teams.text import CHANNEL as TEAMS
 
 _SHAPES: Final = {
     Client.WEB_CHAT: web_chat.CHANNEL,
-    Client.TEAMS: replace(teams.CHANNEL, limit=limit.TEAMS, asks=True),
+    Client.TEAMS: replace(TEAMS, limit=limit.TEAMS, asks=True),
     Client.EMAIL: email.CHANNEL,
     Client.SMS: sms.CHANNEL,
     Client.SPOKEN: plain.SPOKEN,

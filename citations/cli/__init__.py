@@ -15,6 +15,8 @@ from ..model.errors import AnswerFormatError
 from .arguments import parser
 from .console import complain, reason
 
+__all__ = ["main"]
+
 _PIPE_CLOSED: Final = 141
 """What a shell reports of a program whose reader went away: 128 + SIGPIPE."""
 _INTERRUPTED: Final = 130

@@ -1,1 +1,51 @@
-"""The values of the library: an answer, its references, its citations, and what a channel gets of it."""
+"""The values of the library: an answer, its references and citations, a rendering, problems and errors."""
+
+from __future__ import annotations
+
+from .answer import (
+    Answer,
+    AnswerEvent,
+    Cut,
+    Origin,
+    OriginKnown,
+    QueryKnown,
+    ReferencesFound,
+    SourceCode,
+    SubqueriesKnown,
+    Subquery,
+    TextCut,
+    TextDelta,
+    TextReplaced,
+)
+from .citation import Citation, CitedAnswer, Use
+from .dialect import Dialect
+from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
+from .reference import Reference
+from .rendering import Rendering
+
+__all__ = [
+    "Answer",
+    "AnswerEvent",
+    "AnswerFormatError",
+    "Citation",
+    "CitationError",
+    "CitedAnswer",
+    "Cut",
+    "Dialect",
+    "EventStreamError",
+    "LabelFormatError",
+    "Origin",
+    "OriginKnown",
+    "Problem",
+    "QueryKnown",
+    "Reference",
+    "ReferencesFound",
+    "Rendering",
+    "SourceCode",
+    "SubqueriesKnown",
+    "Subquery",
+    "TextCut",
+    "TextDelta",
+    "TextReplaced",
+    "Use",
+]

@@ -72,7 +72,7 @@ def read_answer(data: object) -> Answer:
     """Read ``{"text": "… [1]", "references": [{"id": "1", …}]}``.
 
     The text is taken as it is: a program that has it from a model takes the thoughts out first
-    (:func:`~citations.hide_thoughts`).
+    (:func:`~citations.readers.hide_thoughts`).
 
     Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are the
     other ids and names that a reference has, for label rules. ``dialect`` is ``"numbered"`` or

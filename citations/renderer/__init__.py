@@ -1,7 +1,13 @@
-"""A rendering as it grows: what of an unfinished answer may be shown already, and the finished one."""
+"""A cited answer becomes what its channel shows, whole or while it is still being written.
+
+:func:`render` writes a finished answer. :class:`RenderingStream` writes an unfinished one as far as it can no
+longer change. :func:`quote` and :func:`list_sources` answer a person who asks for one source, or for all.
+"""
 
 from __future__ import annotations
 
+from .quotation import Quotation, list_sources, quote
 from .stream import MAX_HELD, RenderingStream
+from .whole import render
 
-__all__ = ["MAX_HELD", "RenderingStream"]
+__all__ = ["MAX_HELD", "Quotation", "RenderingStream", "list_sources", "quote", "render"]

@@ -18,7 +18,8 @@ from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 from bot.config.telemetry import ObservedOptions
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
-from citations import LabelRanking, LabelRule
+from citations import LabelRanking
+from citations.labels import LabelRule
 
 from ..folder.labelled_documents import ONE, custom, label, word
 from ..model_server import END, Handler, ModelServer, chunk, model_server, saying, sending, streaming

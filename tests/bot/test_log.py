@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from bot.telemetry.log import logger
-from citations.text.printable import printable
+from citations.text import printable
 
 from .running import connecting, logged, message, running, send
 from .table_source import TableSource

@@ -16,7 +16,7 @@ from bot.conversation.feedback import KeptVote, Votes, read_kept_vote
 from bot.state import StateError
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
-from citations import VOTE_EVENT, VOTE_INVOKE, Reaction
+from citations.graph import VOTE_EVENT, VOTE_INVOKE, Reaction
 
 from .running import Connector, connecting, logged, message, running, send
 from .streamed_answers import FOUND, SCALED, asked

@@ -15,7 +15,8 @@ from playwright.async_api import Locator, Response, expect
 
 from bot.conversation.feedback import KeptVote, read_kept_vote
 from bot.direct_line.bundle import find_bundle
-from citations import VOTE_EVENT, QueryKnown, Reaction, Reference, ReferencesFound, SourceCode
+from citations import QueryKnown, Reference, ReferencesFound, SourceCode
+from citations.graph import VOTE_EVENT, Reaction
 from tests.bot.running import running
 
 from .browser import Chat, chatting

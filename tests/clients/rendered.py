@@ -7,17 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from citations import (
-    Answer,
-    ReferencesFound,
-    Rendering,
-    RenderingStream,
-    TextDelta,
-    channel,
-    cite,
-    render,
-    sanitize,
-)
+from citations import Answer, ReferencesFound, Rendering, RenderingStream, TextDelta, channel, cite, render
+from citations.markdown import sanitize
 
 from .answers import HostileAnswer
 from .engines import Engines

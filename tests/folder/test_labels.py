@@ -14,7 +14,8 @@ from bot.retrieval.own_labels import UNREADABLE
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import OpenAIWriter
 from bot.sources.permission import EVERYTHING, Permission, place_of
-from citations import LabelRanking, LabelRule, Reference, ReferencesFound, TextDelta
+from citations import LabelRanking, Reference, ReferencesFound, TextDelta
+from citations.labels import LabelRule
 
 from ..model_server import model_server
 from .labelled_documents import ONE, TWO, custom, label, word

@@ -18,7 +18,7 @@ from bot.retrieval.quote import as_sentence
 from bot.retrieval.rank import rank
 from bot.retrieval.smalltalk import is_smalltalk
 from bot.retrieval.words import stems
-from citations.markdown.escape import escape_text
+from citations.markdown import escape_text
 
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from zlib import crc32
 
-from citations import READERS, AnswerFormatError, channel, cite, render
-from citations.readers import json_text
+from citations import AnswerFormatError, channel, cite, render
+from citations.readers import READERS, json_text
 
 from ..provider_responses import CHATS, NEUTRAL, WRITER, assert_read_or_refused
 from ..provider_streams import ALL, FRAGMENTS, assert_read_in_any_pieces, lines

@@ -5,7 +5,8 @@ from __future__ import annotations
 from playwright.async_api import expect
 
 from bot.app.application import DELIVERY
-from citations import VOTE_INVOKE, ReferencesFound
+from citations import ReferencesFound
+from citations.graph import VOTE_INVOKE
 from examples.channels import ANSWER, LABELS, QUESTION
 from tests.bot.running import running_app
 from tests.bot.told_source import ToldSource

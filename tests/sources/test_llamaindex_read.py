@@ -13,15 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from llama_index.core.schema import Document, NodeWithScore, TextNode
 
-from citations import (
-    AnswerFormatError,
-    LlamaIndexStream,
-    Reference,
-    ReferencesFound,
-    TextDelta,
-    read_llamaindex,
-)
+from citations import AnswerFormatError, Reference, ReferencesFound, TextDelta, read_llamaindex
 from citations.__main__ import main
+from citations.readers import LlamaIndexStream
 from citations.readers.folder_paths import Folders
 
 

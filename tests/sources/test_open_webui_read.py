@@ -13,15 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import (
-    STREAM_READERS,
     Answer,
     AnswerEvent,
     AnswerFormatError,
     CitationError,
     Dialect,
     EventStreamError,
-    OpenWebUIEvents,
-    OpenWebUIStream,
     Origin,
     Reference,
     ReferencesFound,
@@ -32,6 +29,7 @@ from citations import (
     render,
 )
 from citations.model.answer import text_of
+from citations.readers import STREAM_READERS, OpenWebUIEvents, OpenWebUIStream
 
 from .open_webui_server import captured
 

@@ -18,7 +18,7 @@ from citations import (
     TextDelta,
     cite,
 )
-from citations.markdown.escape import escape_text
+from citations.markdown import escape_text
 
 from ...retrieval.composition import NOTHING
 from ..errors import CutLater

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from citations import Reference
-from citations.markdown.escape import escape_text
+from citations.markdown import escape_text
 
 from ...retrieval.sentences import units
 from ...retrieval.words import words

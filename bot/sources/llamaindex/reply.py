@@ -6,15 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from citations import (
-    AnswerEvent,
-    AnswerFormatError,
-    Cut,
-    LlamaIndexLines,
-    ReferencesFound,
-    TextCut,
-    TextDelta,
-)
+from citations import AnswerEvent, AnswerFormatError, Cut, ReferencesFound, TextCut, TextDelta
+from citations.readers import LlamaIndexLines
 
 from ...retrieval.composition import NOTHING
 from ..completion import TrimmedText

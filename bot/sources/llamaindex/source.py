@@ -10,7 +10,6 @@ from typing import Final
 
 from citations import (
     AnswerEvent,
-    AnswerSoFar,
     Dialect,
     LabelRanking,
     Origin,
@@ -19,6 +18,7 @@ from citations import (
     ReferencesFound,
     TextDelta,
 )
+from citations.markers import AnswerSoFar
 
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions

@@ -11,14 +11,14 @@ from typing import Final
 from citations import (
     AnswerEvent,
     AnswerFormatError,
-    AnswerSoFar,
     Dialect,
-    OpenWebUIStream,
     Reference,
     TextDelta,
     TextReplaced,
     read_open_webui,
 )
+from citations.markers import AnswerSoFar
+from citations.readers import OpenWebUIStream
 
 from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import logger

@@ -8,16 +8,16 @@ from collections.abc import AsyncGenerator
 from typing import Final
 
 from citations import (
-    STREAM_READERS,
     AnswerEvent,
     AnswerFormatError,
-    AnswerSoFar,
     Dialect,
     SubqueriesKnown,
     Subquery,
     TextDelta,
     read_writer,
 )
+from citations.markers import AnswerSoFar
+from citations.readers import STREAM_READERS
 
 from ...config.writer import WriterOptions
 from ..errors import AnswerTooLong, CutLater, SourceError

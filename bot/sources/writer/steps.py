@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from citations import Subquery
-from citations.markdown.escape import escape_text
+from citations.markdown import escape_text
 
 _HEADING: Final = "**How this was answered**"
 
