@@ -58,7 +58,7 @@ function address(text) {
       return run;
     }
   });
-  return decoded.replace(/xn--[a-z0-9-]+/gi, label => {
+  return decoded.replace(/xn--[a-z0-9+-]+/gi, label => {
     try {
       return punycode.toUnicode(label);
     } catch {

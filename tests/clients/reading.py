@@ -80,7 +80,7 @@ def _address(text: str) -> str:
     return _PUNYCODE.sub(_decoded, unquote(text)).lower()
 
 
-_PUNYCODE: Final = re.compile(r"xn--([a-z0-9-]+)", re.IGNORECASE)
+_PUNYCODE: Final = re.compile(r"xn--([a-z0-9+-]+)", re.IGNORECASE)
 
 
 def _decoded(label: re.Match[str]) -> str:
