@@ -29,6 +29,10 @@ _HARMFUL: Final = re.compile(
 )
 """What code, links, images, addresses and accessible names need, where the formula is read as text."""
 
+_MARKER: Final = re.compile(r"\[[^\[\]]*\]")
+_JOINED_TAG: Final = re.compile(rf"<(?:{_MARKER.pattern})+[A-Za-z/!?]")
+"""A tag, where the markers in it go behind the formula."""
+
 _escaped = literal(escape)
 
 
@@ -67,7 +71,7 @@ def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) 
     close = next((found for found in closing.finditer(source, start + 2, limit + 2) if found["close"]), None)
     end = close.end() if close else min(limit, len(source))
     content = source[start + 2 : close.start() if close else end]
-    if _HARMFUL.search(content):
+    if _is_harmful(content):
         return False
     if close is None or (source[start] == "$" and end == len(source)):
         waits = not state.final and len(source) < limit + 2 and line_end < 0
@@ -80,6 +84,13 @@ def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) 
     state.pos = start + 2
     state.formula = end
     return True
+
+
+def _is_harmful(content: str) -> bool:
+    """Whether ``content`` is harmful as text, with markers in it or without."""
+    if _HARMFUL.search(content):
+        return True
+    return "[" in content and bool(_JOINED_TAG.search(content) or _HARMFUL.search(_MARKER.sub("", content)))
 
 
 def _is_formula(state: InlineState, start: int, content: str, end: int) -> bool:
