@@ -81,7 +81,7 @@ class BlockMarks:
         """The line with that ``text`` has ended, and leaves these blocks open."""
         # "A list item can begin with at most one blank line."
         empty = bool(after.containers) and after.containers[-1].empty
-        goes_on = line.continues or after.leaf != "none" or text.strip(" \t")
+        goes_on = line.continues or line.open.leaf == "heading" or after.leaf != "none" or text.strip(" \t")
         self._parted = blank or empty or not goes_on
         self._above = start
 

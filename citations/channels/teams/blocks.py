@@ -17,7 +17,7 @@ from ...markdown.block_mark import BlockMark, Part
 from ...markdown.sanitizer import Edit
 from ...model.citation import Use
 from ...model.link_definition import clean_name
-from .escapes import inert
+from .escapes import INVISIBLE, inert
 from .line import TeamsLine
 
 _RULE: Final = "———"
@@ -67,7 +67,7 @@ class Blocks:
                 self._column = mark.column
                 self._line = self._cell()
             case "end":
-                yield Edit(mark.start, mark.end, self._end_line() or self._empty_header())
+                yield Edit(mark.start, mark.end, self._end_line() or self._empty_line())
                 self._line = None
             case "definition":
                 self._block = mark.part
@@ -140,8 +140,10 @@ class Blocks:
         self._cells += not line.is_empty
         return end
 
-    def _empty_header(self) -> str:
-        """What stands for a header without text: an empty line would end a list item that begins so."""
+    def _empty_line(self) -> str:
+        """What stands for a header or heading without text: a list around it would go on otherwise."""
+        if self._block == "heading":
+            return INVISIBLE if self._line and self._line.is_empty else ""
         return "" if self._cells or self._block != "header" else "—"
 
     def _name(self, inline: Inline, uses: Sequence[Use]) -> None:
