@@ -18,10 +18,10 @@ _ALIVE: Final = (
     # remark-gfm decodes entities before it looks for addresses, and so these are kept apart.
     r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)|(?i:www)(?=\.)|@|⟬"
 )
+# A sign of an address that is decoded before addresses are looked for.
+_SIGN: Final = r"(?:\#0*(?:46|47|58|64|87|119)|\#[xX]0*(?:2[eEfF]|3[aA]|40|[57]7)|period|sol|colon|commat);"
 _IN_TEXT: Final = (
-    rf"`|\{{|{DELIMITER.pattern}|{_ALIVE}"
-    # A sign of an address that is decoded before addresses are looked for.
-    r"|&(?:\#0*(?:46|47|58|64|87|119)|\#[xX]0*(?:2[eEfF]|3[aA]|40|[57]7)|period|sol|colon|commat);"
+    rf"`|\{{|{DELIMITER.pattern}|{_ALIVE}|&{_SIGN}"
     # Teams makes a badge of every number in brackets that it shows, an escaped one too.
     r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
 )
@@ -30,7 +30,7 @@ _RISKY: Final = re.compile(
     rf"\\[\\`<./:@]|{_IN_TEXT}"
 )
 _RAW: Final = re.compile(rf"\\|{_IN_TEXT}")
-_IN_CODE: Final = re.compile(rf"\{{(?=[\sAa])|{_ALIVE}")
+_IN_CODE: Final = re.compile(rf"\{{(?=[\sAa]|\Z)|{_ALIVE}|&(?={_SIGN})")
 _ENTITIES: Final = {
     "<": "&lt;",
     "`": "&#96;",
@@ -41,6 +41,8 @@ _ENTITIES: Final = {
     "\\\\": "\\\\",
     "\\": "&#92;",
 }
+_MARKERS: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*+")
+"""What a line begins with in front of its text."""
 _PIPE: Final = re.compile(r"\|")
 _BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
 
@@ -65,7 +67,7 @@ def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
             yield Edit(start, end, _write(match))
 
 
-def line_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:
+def line_edits(inline: Inline, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
     """A line of a paragraph that is indented like code goes on in the line above, as it does for a reader.
 
     markdown-it takes one behind a quote for code. ``text`` stands at ``start`` in the answer.
@@ -74,8 +76,22 @@ def line_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:
         if row.indented:
             line_end = inline.place(row.start - 1)
             indent = text[line_end - start : row.source - start]
-            if "\t" in indent or indent.endswith("    "):
+            cited = any(use.start < row.source < use.end for use in uses)
+            if not cited and ("\t" in indent or indent.endswith("    ")):
                 yield Edit(line_end, row.source, " ")
+
+
+def marker_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:
+    """Tabs behind a quote's marker, in front of a block's text, become spaces.
+
+    "Tabs are not expanded to spaces", but behave so: markdown-it counts them otherwise there, and takes
+    text for code. ``text`` stands at ``start`` in the answer.
+    """
+    end = inline.rows[0].source - start
+    line = text.rfind("\n", 0, end) + 1
+    markers = text[line:end]
+    if "\t" in markers and ">" in markers and _MARKERS.fullmatch(markers):
+        yield Edit(start + line, start + end, markers.expandtabs(4))
 
 
 def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:

@@ -20,7 +20,16 @@ from ...model.link_definition import LinkDefinition
 from ..shape import Channel, InterimMode
 from .blocks import Blocks
 from .code import WrittenCode
-from .escapes import INVISIBLE, code_edits, inert, info_edits, line_edits, raw_edits, text_edits
+from .escapes import (
+    INVISIBLE,
+    code_edits,
+    inert,
+    info_edits,
+    line_edits,
+    marker_edits,
+    raw_edits,
+    text_edits,
+)
 
 _LINE: Final = re.compile(r"[^\n]+")
 _BEGINNINGS: Final = frozenset(
@@ -80,7 +89,8 @@ class TeamsText:
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
             found.extend(text_edits(inline, uses))
-            found.extend(line_edits(inline, text, start))
+            found.extend(line_edits(inline, text, start, uses))
+            found.extend(marker_edits(inline, text, start))
         found.extend(self._raw_edits(text, start, raws))
         if marks or uses or not self._blocks.is_plain:
             found.extend(self._block_edits(inlines, marks, uses))
