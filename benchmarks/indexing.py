@@ -101,7 +101,7 @@ def index_fts5(folder: Path, cache: Path) -> dict[str, Any]:
     """Put the folder's finished passages into SQLite FTS5."""
     records = FolderIndex(folder, cache)
     records.update()
-    texts = [record["text"] for record in records.engine.entries(PASSAGE)]
+    texts = [record["text"] for record in records.engine.iter_records(PASSAGE)]
     started = time.perf_counter()
     tables = sqlite3.connect(cache / "fts5.db")
     tables.execute("CREATE VIRTUAL TABLE passage USING fts5(text, tokenize='porter unicode61')")

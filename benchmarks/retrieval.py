@@ -35,15 +35,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bot.retrieval.extract import ENOUGH, best_quotes
+from bot.retrieval.extract import ENOUGH, choose_quotes
 from bot.retrieval.index import FolderIndex
 from bot.retrieval.language import is_stop_word
 from bot.retrieval.passage import Passage
 from bot.retrieval.query import read_question
-from bot.retrieval.rank import coverage, rank
+from bot.retrieval.rank import measure_coverage, rank
 from bot.retrieval.record import PASSAGE, read_record
 from bot.retrieval.search import PASSAGES
-from bot.retrieval.sentences import units
+from bot.retrieval.sentences import split_units
 
 Span = tuple[str, int, int]
 """A file, and where something starts and ends in its text."""
@@ -120,11 +120,11 @@ def ours(index: FolderIndex) -> Callable[[str], Reply]:
     def ask(question: str) -> Reply:
         query = read_question(question, index.engine, index.languages)
         ranked = rank(query, index.engine, PASSAGES)
-        quotes = best_quotes(query, ranked)
+        quotes = choose_quotes(query, ranked)
         return Reply(
             [(one.passage.path, one.passage.start, one.passage.end) for one in ranked],
-            [(*quote.place, quote.place[1] + len(quote.text)) for quote in quotes],
-            coverage(query, ranked),
+            [(*quote.location, quote.location[1] + len(quote.text)) for quote in quotes],
+            measure_coverage(query, ranked),
             ENOUGH,
         )
 
@@ -162,7 +162,7 @@ class Baseline:
     ) -> Iterator[tuple[float, Span]]:
         top = found[0][1] if found else 1.0
         for one, score in found:
-            for unit in units(one.text):
+            for unit in split_units(one.text):
                 said = _words(one.text[unit.start : unit.end])
                 both = len(set(pairwise(asked)) & set(pairwise(said)))
                 rated = self._coverage(" ".join(said), worth) / mass + 0.1 * both + 0.3 * score / top
@@ -245,7 +245,7 @@ def main() -> None:
                 (folder / name).write_text(text, encoding="utf-8", newline="\n")
             index = FolderIndex(folder, Path(directory, "cache"))
             report = index.update()
-            passages = [read_record(record).passage for record in index.engine.entries(PASSAGE)]
+            passages = [read_record(record).passage for record in index.engine.iter_records(PASSAGE)]
             print(
                 f"\n{path.name}: {report.documents} articles, {report.passages} passages, "
                 f"{len(questions)} questions, {len(off_topic)} off-topic questions"

@@ -13,7 +13,7 @@ _APPLICATION: Final = "botframework-citations"
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
-def cache_directory(folder: Path, root: Path | None = None) -> Path:
+def choose_cache_directory(folder: Path, root: Path | None = None) -> Path:
     """The directory for what is kept about a folder; it need not exist yet.
 
     ``~/.cache/botframework-citations/handbook-1f0c9a2b`` on Linux, below ``~/Library/Caches`` on

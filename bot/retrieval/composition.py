@@ -17,7 +17,7 @@ from citations.markdown import escape_text
 from .extract import Quote
 from .files import MEDIA_TYPES
 from .passage import Passage
-from .quote import as_markdown, as_sentence
+from .quote import write_markdown, write_sentence
 
 NOTHING: Final = "I found nothing about this in your documents."
 _CLOSED: Final = "I may not quote what answers this, because its sensitivity label encrypts it. Look here:"
@@ -28,20 +28,20 @@ _GREETING: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedPassage:
     """A passage and the id that its reference has in one answer."""
 
     id: str
     passage: Passage
 
 
-def number(passages: Iterable[Passage]) -> tuple[Numbered, ...]:
+def number_passages(passages: Iterable[Passage]) -> tuple[NumberedPassage, ...]:
     """Passages, each once, numbered from 1 as they come."""
     distinct = {(passage.path, passage.start): passage for passage in passages}
-    return tuple(Numbered(str(place), passage) for place, passage in enumerate(distinct.values(), 1))
+    return tuple(NumberedPassage(str(place), passage) for place, passage in enumerate(distinct.values(), 1))
 
 
-def describe(path: str, document_base: str, modified: int | None) -> Reference:
+def describe_document(path: str, document_base: str, modified: int | None) -> Reference:
     """A whole document, without what it says: its id is its path in the folder.
 
     ``modified`` is in nanoseconds since 1970; the document's URL is ``document_base`` with the path
@@ -57,7 +57,7 @@ def describe(path: str, document_base: str, modified: int | None) -> Reference:
     )
 
 
-def reference(numbered: Numbered, whole: Reference) -> Reference:
+def describe_passage(numbered: NumberedPassage, whole: Reference) -> Reference:
     """The reference for a passage of ``whole``: a non-URL citation, whose badge opens the passage itself.
 
     The document's URL has the page behind it where there is one (RFC 8118 § 3: ``#page=3``).
@@ -69,7 +69,7 @@ def reference(numbered: Numbered, whole: Reference) -> Reference:
         id=numbered.id,
         ordinal=True,
         name=f"{whole.name} › {passage.heading}" if passage.heading else whole.name,
-        text=as_markdown(passage),
+        text=write_markdown(passage),
         page=passage.page,
         document_url=f"{whole.document_url}#page={passage.page}"
         if passage.page and is_pdf
@@ -77,20 +77,20 @@ def reference(numbered: Numbered, whole: Reference) -> Reference:
     )
 
 
-def reference_without_text(number: int, whole: Reference) -> Reference:
+def describe_unquotable(number: int, whole: Reference) -> Reference:
     """The reference for a document that may be named and not quoted: where there is a link, it is one."""
     served = whole.document_url and urlsplit(whole.document_url).scheme
     url = whole.document_url if served else None
     return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
 
 
-def name_unquotable(references: Sequence[Reference], *, after: bool) -> str:
+def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
     """Markdown that names and cites what may not be quoted, ``after`` an answer or in the place of one."""
     said = _MORE_CLOSED if after else _CLOSED
     return said + "\n\n" + "\n".join(f"- {escape_text(one.name or '')} [{one.id}]" for one in references)
 
 
-def write_quotes(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
+def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
     """Quotes as Markdown: neighbours in one paragraph, items and rows as a list, each with its marker."""
     ids = {(one.passage.path, one.passage.start): one.id for one in passages}
     blocks: list[str] = []
@@ -98,7 +98,8 @@ def write_quotes(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
         passages_and_units = [(quote.found.passage, quote.unit) for quote in group]
         blocks.append(
             " ".join(
-                f"{as_sentence(one, unit)} [{ids[one.path, one.start]}]" for one, unit in passages_and_units
+                f"{write_sentence(one, unit)} [{ids[one.path, one.start]}]"
+                for one, unit in passages_and_units
             )
         )
     return _join(blocks, [quote.unit.kind for quote in quotes])
@@ -107,7 +108,7 @@ def write_quotes(quotes: Sequence[Quote], passages: Sequence[Numbered]) -> str:
 def _paragraph(quote: Quote) -> object:
     """Sentences of one passage go together; an item or a row stands alone."""
     passage = quote.found.passage
-    return (passage.path, passage.headings) if quote.unit.kind == "sentence" else quote.place
+    return (passage.path, passage.headings) if quote.unit.kind == "sentence" else quote.location
 
 
 def _join(blocks: list[str], kinds: list[str]) -> str:
@@ -117,12 +118,12 @@ def _join(blocks: list[str], kinds: list[str]) -> str:
     return "\n\n".join(blocks)
 
 
-def greeting(suggestions: Sequence[str]) -> str:
+def greet(suggestions: Sequence[str]) -> str:
     """The reply to a message that asks nothing."""
     return _GREETING + _hint(suggestions)
 
 
-def explain_nothing(near: Sequence[str], suggestions: Sequence[str]) -> str:
+def explain_no_answer(near: Sequence[str], suggestions: Sequence[str]) -> str:
     """The reply to a question that the documents do not answer.
 
     ``near`` are questions that they do answer, about what comes nearest: it may be the same in

@@ -143,7 +143,7 @@ class SearchEngine:
         query = tantivy.Query.term_query(self._schema, field, term, index_option="freq")
         return tantivy.Query.boost_query(query, boost)
 
-    def entries(self, kind: str) -> Iterator[dict[str, Any]]:
+    def iter_records(self, kind: str) -> Iterator[dict[str, Any]]:
         """The records of every entry of a kind."""
         query = tantivy.Query.term_query(self._schema, "kind", kind, index_option="basic")
         limit = max(1, self._searcher.num_docs)
@@ -162,11 +162,11 @@ class SearchEngine:
         record: dict[str, Any] = json.loads(bytes(stored))
         return record
 
-    def frequency(self, term: str) -> int:
+    def count_entries_with(self, term: str) -> int:
         """In how many entries the term stands, in body or context."""
         return max(self._searcher.doc_freq("body", term), self._searcher.doc_freq("context", term))
 
-    def vocabulary(self, prefix: str, limit: int) -> list[str]:
+    def find_stems(self, prefix: str, limit: int) -> list[str]:
         """Stems of bodies that begin with ``prefix``."""
         return [term for term, _ in self._searcher.terms_with_prefix("body", prefix, limit=limit)]
 

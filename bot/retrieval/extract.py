@@ -13,7 +13,7 @@ from typing import Final
 
 from .passage import Passage
 from .query import SearchQuery
-from .rank import RankedPassage, coverage
+from .rank import RankedPassage, measure_coverage
 from .sentences import Unit
 
 SENTENCES: Final = 3
@@ -44,7 +44,7 @@ class Quote:
     worth: float
 
     @property
-    def place(self) -> tuple[str, int]:
+    def location(self) -> tuple[str, int]:
         """Where it stands: a file, and an offset in its text."""
         return self.found.passage.path, self.found.passage.start + self.unit.start
 
@@ -56,14 +56,14 @@ class Quote:
 
 def extract(query: SearchQuery, ranked: list[RankedPassage]) -> tuple[Quote, ...]:
     """The quotes that answer, in reading order, the best one's document first; empty: nothing does."""
-    if coverage(query, ranked) < ENOUGH:
+    if measure_coverage(query, ranked) < ENOUGH:
         return ()
-    kept = best_quotes(query, ranked)
-    documents = list(dict.fromkeys(quote.place[0] for quote in kept))
-    return tuple(sorted(kept, key=lambda quote: (documents.index(quote.place[0]), quote.place[1])))
+    kept = choose_quotes(query, ranked)
+    documents = list(dict.fromkeys(quote.location[0] for quote in kept))
+    return tuple(sorted(kept, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
 
 
-def best_quotes(query: SearchQuery, ranked: list[RankedPassage]) -> list[Quote]:
+def choose_quotes(query: SearchQuery, ranked: list[RankedPassage]) -> list[Quote]:
     """The quotes worth showing, the best first, whether or not they answer."""
     quotes = sorted(_distinct(_quotes(query, ranked)), key=lambda quote: -quote.worth)
     return [quote for quote in quotes[:SENTENCES] if _adds(quote, quotes[0])]
@@ -91,8 +91,8 @@ def _quotes(query: SearchQuery, ranked: Iterable[RankedPassage]) -> Iterator[Quo
             header = unit.unit.kind != "row"
             if is_header or _asks(found.passage, unit.unit):
                 continue
-            own = query.worth(unit.terms)
-            inherited = query.worth((unit.lead | found.context) - unit.terms)
+            own = query.weigh(unit.terms)
+            inherited = query.weigh((unit.lead | found.context) - unit.terms)
             worth = found.score + _OWN * own + _INHERITED * inherited
             yield Quote(found, unit.unit, own, own + inherited, worth)
 
@@ -108,7 +108,7 @@ def _distinct(quotes: Iterable[Quote]) -> Iterator[Quote]:
     texts: set[str] = set()
     for quote in quotes:
         text = " ".join(quote.text.split()).casefold()
-        if quote.place not in places and text not in texts:
-            places.add(quote.place)
+        if quote.location not in places and text not in texts:
+            places.add(quote.location)
             texts.add(text)
             yield quote

@@ -22,14 +22,14 @@ from citations.text import printable
 from .engine import EngineError, Entry, Removal, SearchEngine
 from .files import read
 from .language import detect
-from .own_labels import own_labels
-from .part import FILE, IndexPart, IndexReport, KnownFile, only, part_of
+from .own_labels import read_own_labels
+from .part import FILE, IndexPart, IndexReport, KnownFile, copy_part, make_part
 from .passage import UnreadableError
 from .progress import show_progress
 from .record import PASSAGE, write_entry
 from .scan import FolderFile, Skipped, scan
-from .split import passages
-from .suggestions import questions
+from .split import split_passages
+from .suggestions import ask_headings
 
 FORMAT: Final = 3
 """Counts up when what the index holds, or how text is cut and stemmed, changes."""
@@ -76,14 +76,14 @@ class FolderIndex:
             raise EngineError("the folder is not indexed yet")
         return self._part
 
-    def only(self, paths: frozenset[str]) -> IndexPart:
+    def restrict_to(self, paths: frozenset[str]) -> IndexPart:
         """What it holds of these files; the last few such parts are kept until something changes."""
         whole = self.whole
         if paths.issuperset(whole.known):
             return whole
         if (kept := self._parts.get(paths)) is not None:
             return kept
-        made = only(whole, paths)
+        made = copy_part(whole, paths)
         if whole is self._part:
             while len(self._parts) >= _PARTS:
                 self._parts.pop(next(iter(self._parts)), None)
@@ -162,7 +162,7 @@ class FolderIndex:
                 self._drop_older()
             self._engine = SearchEngine(self._home)
         self._engine.reload()
-        self._remember({record["path"]: KnownFile(**record) for record in self._engine.entries(FILE)})
+        self._remember({record["path"]: KnownFile(**record) for record in self._engine.iter_records(FILE)})
 
     def _drop_older(self) -> None:
         """An index of another format is of no use any more."""
@@ -209,7 +209,7 @@ class FolderIndex:
     def _remember(self, known: dict[str, KnownFile]) -> None:
         if self._part is None or self._part.engine is not self.engine or self._part.known != known:
             self._parts = {}
-            self._part = part_of(self.engine, known)
+            self._part = make_part(self.engine, known)
 
     def _read(self, file: FolderFile) -> tuple[KnownFile, Sequence[Entry] | None]:
         """What is known of a file now, and its passages; None: its bytes are those that are indexed."""
@@ -224,9 +224,9 @@ class FolderIndex:
                 return replace(known, modified=file.modified, size=file.size, changed=file.changed), None
             document = read(data, file.path)
             language = detect(document.text)
-            found = [write_entry(passage) for passage in passages(document, file.path, language)]
-            asked = questions(document, language)
-            labels = own_labels(data, file.path)
+            found = [write_entry(passage) for passage in split_passages(document, file.path, language)]
+            asked = ask_headings(document, language)
+            labels = read_own_labels(data, file.path)
             return replace(new, language=language, passages=len(found), questions=asked, labels=labels), found
         except UnreadableError as error:
             reason = str(error)

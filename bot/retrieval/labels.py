@@ -28,14 +28,14 @@ class FolderLabels:
         self._ids = {label.id.lower(): label.id for label in ranking.labels} if ranking else {}
         self._found: dict[tuple[str, tuple[str, ...]], DocumentLabel] = {}
 
-    def of(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
+    def find(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
         """The label of ``document``, whose id is its path in the folder and whose metadata has ``own``."""
         key = (document.id, tuple(own))
         if key not in self._found:
-            self._found[key] = self._find(document, own)
+            self._found[key] = self._look_up(document, own)
         return self._found[key]
 
-    def _find(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
+    def _look_up(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
         if self._ranking is None:
             return DocumentLabel(", ".join(own) or None)
         as_labelled = [replace(document, label=label) for label in self._catalogue_ids(own)]

@@ -38,7 +38,7 @@ _HEAD: Final = 2000
 """Bytes before a stream in which it is said what it is (ISO 32000-2, 7.3.8)."""
 
 
-def own_labels(data: bytes, path: str) -> tuple[str, ...]:
+def read_own_labels(data: bytes, path: str) -> tuple[str, ...]:
     """The ids of the labels in a file's metadata, in lower case, without those that are switched off.
 
     Several are the labels of several tenants. :data:`UNREADABLE` is among them where the metadata can't

@@ -74,7 +74,7 @@ class IndexPart:
         return IndexReport(len(read_ones), sum(known.passages for known in read_ones), tuple(every))
 
 
-def part_of(engine: SearchEngine, known: Mapping[str, KnownFile]) -> IndexPart:
+def make_part(engine: SearchEngine, known: Mapping[str, KnownFile]) -> IndexPart:
     """All that ``engine`` holds."""
     passages_in = Counter[str]()
     for one in known.values():
@@ -83,7 +83,7 @@ def part_of(engine: SearchEngine, known: Mapping[str, KnownFile]) -> IndexPart:
     return IndexPart(engine, known, tuple(language for language, _ in passages_in.most_common()))
 
 
-def only(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
+def copy_part(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
     """An index of its own, in memory, of nothing but these files.
 
     How rare a word is, which words there are and what a slip of a finger may have meant come from all
@@ -91,12 +91,12 @@ def only(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
     """
     engine = SearchEngine(None)
     engine.apply(_copy(whole, paths))
-    return part_of(engine, {path: known for path, known in whole.known.items() if path in paths})
+    return make_part(engine, {path: known for path, known in whole.known.items() if path in paths})
 
 
 def _copy(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:
-    passages = [record for record in whole.engine.entries(PASSAGE) if record["path"] in paths]
-    files = [record for record in whole.engine.entries(FILE) if record["path"] in paths]
+    passages = [record for record in whole.engine.iter_records(PASSAGE) if record["path"] in paths]
+    files = [record for record in whole.engine.iter_records(FILE) if record["path"] in paths]
     # Equals rank in the order in which they were indexed.
     for record in sorted(passages, key=lambda one: (one["path"], one["start"])):
         yield read_entry(record)

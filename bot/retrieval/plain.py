@@ -24,7 +24,7 @@ _CODE: Final = re.compile(r"(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)", re.DOT
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-def plain(markdown: str) -> str:
+def strip_markup(markdown: str) -> str:
     """The words of one run of inline Markdown: emphasis, links, code and HTML give up their marks.
 
     >>> plain("**Book** with [the desk](https://x.example 'x') or `cli`.")

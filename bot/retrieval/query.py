@@ -11,7 +11,7 @@ from typing import Final
 from .engine import SearchEngine
 from .language import detect, is_stop_word
 from .related_words import find_related
-from .words import folded_stem, stems, words
+from .words import folded_stem, split_words, stem_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class SearchQuery:
     language: str | None = None
 
     @property
-    def mass(self) -> float:
+    def weight(self) -> float:
         """What all terms are worth together."""
         return sum(term.weight for term in self.terms)
 
-    def worth(self, places: Iterable[int]) -> float:
+    def weigh(self, places: Iterable[int]) -> float:
         """What the terms at some places are worth together."""
         return sum(self.terms[place].weight for place in places)
 
@@ -60,7 +60,7 @@ def read_question(question: str, engine: SearchEngine, languages: Sequence[str])
     language = detect(question, languages, quorum=0.2) or (languages[0] if languages else None)
     # A folder of a few words may not tell its language; the question's small words are still small.
     language = language or detect(question, quorum=0.2)
-    asked = dict.fromkeys(words(question))
+    asked = dict.fromkeys(split_words(question))
     content = [word for word in asked if not (language and is_stop_word(word, language))]
     names = frozenset() if language == "german" else _names(question)
     terms = [
@@ -83,12 +83,12 @@ def _spellings(
     """Each word as one or several terms: as it is, as pairs of characters, by its parts, or as meant."""
     unknown = 0
     for word in content:
-        pieces = stems(word, None)
+        pieces = stem_words(word, None)
         if len(pieces) > 1:
             yield from ((piece,) for piece in _select_pieces(pieces, engine))
             continue
         spellings = tuple(dict.fromkeys(folded_stem(word, language) for language in (*languages, None)))
-        if any(map(engine.frequency, spellings)):
+        if any(map(engine.count_entries_with, spellings)):
             yield spellings
         else:
             unknown += 1
@@ -101,7 +101,7 @@ def _select_pieces(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
 
     Two characters that only meet where one word ends and the next begins are no word.
     """
-    return [piece for piece in pieces if bool(engine.frequency(piece)) == (len(piece) > 1)]
+    return [piece for piece in pieces if bool(engine.count_entries_with(piece)) == (len(piece) > 1)]
 
 
 def _weight(spellings: tuple[str, ...], engine: SearchEngine, names: frozenset[str]) -> float:
@@ -109,7 +109,7 @@ def _weight(spellings: tuple[str, ...], engine: SearchEngine, names: frozenset[s
 
     A name is what its question is about: no document that doesn't know it answers.
     """
-    frequency = max(map(engine.frequency, spellings), default=0)
+    frequency = max(map(engine.count_entries_with, spellings), default=0)
     unknown_name = not frequency and not names.isdisjoint(spellings)
     frequency = max(1, frequency)
     weight = math.log1p((len(engine) - frequency + 0.5) / (frequency + 0.5))

@@ -13,8 +13,8 @@ from typing import Final
 from citations.markdown import escape_text
 
 from .passage import Markup, Passage
-from .plain import plain
-from .sentences import Unit, units
+from .plain import strip_markup
+from .sentences import Unit, split_units
 
 _LEADING: Final = re.compile(
     r"\A(?:[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
@@ -24,23 +24,23 @@ _SPACE: Final = re.compile(r"\s+")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 
 
-def as_sentence(passage: Passage, unit: Unit) -> str:
+def write_sentence(passage: Passage, unit: Unit) -> str:
     """A unit as a sentence of an answer: on one line, without bullets, pipes and Markdown."""
     text = passage.text[unit.start : unit.end]
     if unit.kind == "row":
-        return escape_text(_row_in_words(text, header_of(passage, unit), passage.markup))
+        return escape_text(_row_in_words(text, find_header(passage, unit), passage.markup))
     if unit.kind == "code":
         return escape_text(_SPACE.sub(" ", text).strip())
     if passage.markup is Markup.MARKDOWN:
-        text = plain(_QUOTED.sub(" ", text).strip())
+        text = strip_markup(_QUOTED.sub(" ", text).strip())
     text = _LEADING.sub("", text.strip()) if unit.kind == "item" else text
     return escape_text(_SPACE.sub(" ", text).strip())
 
 
-def header_of(passage: Passage, unit: Unit) -> str:
+def find_header(passage: Passage, unit: Unit) -> str:
     """The header row of the table that a row stands in; the empty string for a header row itself."""
     header = ""
-    for other in units(passage.text):
+    for other in split_units(passage.text):
         if other.kind != "row":
             header = ""
         elif not header:
@@ -69,10 +69,10 @@ def _cells(row: str, markup: Markup) -> list[str]:
     if not row:
         return []
     cells = [cell.strip() for cell in _CELL.split(row.strip().removeprefix("|").removesuffix("|"))]
-    return [plain(cell).strip() for cell in cells] if markup is Markup.MARKDOWN else cells
+    return [strip_markup(cell).strip() for cell in cells] if markup is Markup.MARKDOWN else cells
 
 
-def as_markdown(passage: Passage) -> str:
+def write_markdown(passage: Passage) -> str:
     """A passage as it is written, its table header repeated where it starts below one.
 
     Markdown stays Markdown; in other formats only pipe rows are.

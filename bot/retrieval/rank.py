@@ -18,9 +18,9 @@ from .engine import SearchEngine
 from .language import is_stop_word
 from .passage import Passage
 from .query import SearchQuery
-from .record import Indexed, StemmedUnit, read_record
+from .record import IndexedPassage, StemmedUnit, read_record
 from .sentences import Unit
-from .words import folded_stem, words
+from .words import folded_stem, split_words
 
 CANDIDATES: Final = 30
 """Passages that are ranked: there are never more."""
@@ -55,7 +55,7 @@ class FoundUnit:
         return self.stemmed.unit
 
     @property
-    def whole(self) -> frozenset[int]:
+    def terms_with_lead(self) -> frozenset[int]:
         """Its terms; a row's with its header's and an item's with its lead's: alone it says nothing."""
         return self.terms if self.unit.kind == "sentence" else self.terms | self.lead
 
@@ -64,7 +64,7 @@ class FoundUnit:
 class RankedPassage:
     """A ranked passage: its score, and which terms its units and its context hold."""
 
-    indexed: Indexed
+    indexed: IndexedPassage
     score: float
     units: tuple[FoundUnit, ...]
     context: frozenset[int]
@@ -91,7 +91,7 @@ def rank(query: SearchQuery, engine: SearchEngine, limit: int) -> list[RankedPas
     ranked = [
         RankedPassage(
             found.indexed,
-            found.score + _DOCUMENT_WEIGHT * query.worth(known[found.passage.path]),
+            found.score + _DOCUMENT_WEIGHT * query.weigh(known[found.passage.path]),
             found.units,
             found.context,
         )
@@ -100,22 +100,23 @@ def rank(query: SearchQuery, engine: SearchEngine, limit: int) -> list[RankedPas
     return sorted(ranked, key=lambda found: -found.score)[:limit]
 
 
-def coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:
+def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:
     """How much of a query some passages know, from 0 to 1.
 
     The mean of two shares of its worth: what the best passage holds, and what the best single
     sentence holds together with its headings. Words that meet in one sentence by chance are few.
     """
-    passage = max((query.worth(found.terms) for found in ranked), default=0.0)
+    passage = max((query.weigh(found.terms) for found in ranked), default=0.0)
     sentence = max(
-        (query.worth(unit.whole | found.context) for found in ranked for unit in found.units), default=0.0
+        (query.weigh(unit.terms_with_lead | found.context) for found in ranked for unit in found.units),
+        default=0.0,
     )
-    return (passage + sentence) / 2 / (query.mass or 1.0)
+    return (passage + sentence) / 2 / (query.weight or 1.0)
 
 
-def _match(query: SearchQuery, indexed: Indexed, bm25: float, places: dict[str, int]) -> RankedPassage:
+def _match(query: SearchQuery, indexed: IndexedPassage, bm25: float, places: dict[str, int]) -> RankedPassage:
     context = frozenset(places[stem] for stem in indexed.context if stem in places)
-    best, neighbours = _INHERITED * query.worth(context), set[int]()
+    best, neighbours = _INHERITED * query.weigh(context), set[int]()
     found: list[FoundUnit] = []
     for stemmed in indexed.units:
         terms = _terms(stemmed.stems, places)
@@ -123,10 +124,13 @@ def _match(query: SearchQuery, indexed: Indexed, bm25: float, places: dict[str, 
         found.append(unit)
         if terms:
             neighbours.update(_neighbours(terms))
-            best = max(best, query.worth(unit.whole) + _INHERITED * query.worth(context - unit.whole))
+            best = max(
+                best,
+                query.weigh(unit.terms_with_lead) + _INHERITED * query.weigh(context - unit.terms_with_lead),
+            )
     score = bm25 + _SENTENCE_WEIGHT * best
-    score += _NEIGHBOUR_WEIGHT * sum(query.worth((place, place + 1)) for place in neighbours) / 2
-    score += _HEADING_WEIGHT * query.mass * _likeness(query, indexed.passage, places) ** 2
+    score += _NEIGHBOUR_WEIGHT * sum(query.weigh((place, place + 1)) for place in neighbours) / 2
+    score += _HEADING_WEIGHT * query.weight * _likeness(query, indexed.passage, places) ** 2
     return RankedPassage(indexed, score, tuple(found), context)
 
 
@@ -136,7 +140,7 @@ def _likeness(query: SearchQuery, passage: Passage, places: dict[str, int]) -> f
     The share of words that both have: of all, since ``What do I do when I am ill?`` has little else,
     or of those that carry meaning.
     """
-    said = frozenset(words(passage.heading or ""))
+    said = frozenset(split_words(passage.heading or ""))
     if not said:
         return 0.0
     language = passage.language

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from .engine import Entry
 from .passage import Markup, Passage
-from .sentences import Unit, units
-from .words import stems
+from .sentences import Unit, split_units
+from .words import stem_words
 
 PASSAGE: Final = "passage"
 
@@ -24,7 +24,7 @@ class StemmedUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class IndexedPassage:
     """A passage with what ranks it; ``context`` are the stems of its headings, title and file name."""
 
     passage: Passage
@@ -35,9 +35,10 @@ class Indexed:
 def write_entry(passage: Passage) -> Entry:
     """The entry that a passage is indexed by."""
     stemmed = [
-        (unit, stems(passage.text[unit.start : unit.end], passage.language)) for unit in units(passage.text)
+        (unit, stem_words(passage.text[unit.start : unit.end], passage.language))
+        for unit in split_units(passage.text)
     ]
-    context = stems(_context(passage), passage.language)
+    context = stem_words(_context(passage), passage.language)
     record = {
         "path": passage.path,
         "start": passage.start,
@@ -66,7 +67,7 @@ def _context(passage: Passage) -> str:
     return " ".join((*passage.headings, passage.title or "", passage.table, name))
 
 
-def read_record(record: dict[str, Any]) -> Indexed:
+def read_record(record: dict[str, Any]) -> IndexedPassage:
     """What :func:`write_entry` put into a record."""
     passage = Passage(
         path=record["path"],
@@ -83,4 +84,4 @@ def read_record(record: dict[str, Any]) -> Indexed:
     found = tuple(
         StemmedUnit(Unit(start, end, kind), joined.split(" ")) for start, end, kind, joined in record["units"]
     )
-    return Indexed(passage, found, frozenset(record["context"].split(" ")))
+    return IndexedPassage(passage, found, frozenset(record["context"].split(" ")))

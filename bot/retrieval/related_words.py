@@ -36,7 +36,7 @@ def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> l
     if parts := _parts(word, engine, languages):
         return parts
     stem = folded_stem(word, languages[0] if languages else None)
-    if len(stem) >= _SHORTEST and (longer := engine.vocabulary(stem, _LONGER)):
+    if len(stem) >= _SHORTEST and (longer := engine.find_stems(stem, _LONGER)):
         return [tuple(longer)]
     slips = _slips(word) if len(word) <= _LONGEST else ()
     near = {stem for slip in slips for stem in _split_compound(slip, engine, languages)}
@@ -46,7 +46,7 @@ def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> l
 def _split_compound(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
     # What is tried once is not worth remembering.
     stems = dict.fromkeys(folded_stem.__wrapped__(word, language) for language in (*languages, None))
-    return tuple(stem for stem in stems if engine.frequency(stem))
+    return tuple(stem for stem in stems if engine.count_entries_with(stem))
 
 
 def _parts(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:

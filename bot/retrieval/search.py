@@ -8,7 +8,7 @@ from typing import Final
 
 from citations import Reference
 
-from .composition import Numbered, describe, reference
+from .composition import NumberedPassage, describe_document, describe_passage
 from .extract import Quote, extract
 from .index import FolderIndex
 from .labels import FolderLabels
@@ -17,7 +17,7 @@ from .part import IndexPart
 from .query import SearchQuery, read_question
 from .rank import CANDIDATES, RankedPassage, rank
 
-Test = Callable[[Reference], bool]
+DocumentTest = Callable[[Reference], bool]
 """Says of a document, given as a reference with its label, whether one person may see or quote it."""
 
 PASSAGES: Final = 8
@@ -30,7 +30,7 @@ _CONSIDERED: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DescribedDocument:
     """A document without what it says, with its label; ``encrypts`` says whether a label of it does."""
 
     whole: Reference
@@ -42,7 +42,7 @@ class Scope:
     """What is searched for one person; ``closed`` are the paths of what may be named and not quoted."""
 
     part: IndexPart
-    closed: frozenset[str] = frozenset()
+    unquotable: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Search:
     query: SearchQuery
     ranked: list[RankedPassage]
     quotes: tuple[Quote, ...]
-    closed: tuple[str, ...]
+    unquotable: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -66,23 +66,27 @@ class Documents:
     _everything: Scope | None = field(default=None, init=False)
     """The scope of who may see everything, as long as the index stays as it is."""
 
-    def document(self, part: IndexPart, path: str) -> Described:
+    def describe(self, part: IndexPart, path: str) -> DescribedDocument:
         """One document."""
         known = part.known.get(path)
-        whole = describe(path, self.document_base, known.modified if known else None)
+        whole = describe_document(path, self.document_base, known.modified if known else None)
         # What is gone from the folder since has lost what was known of it.
-        label = self.labels.of(whole, known.labels if known else (UNREADABLE,))
-        return Described(replace(whole, label=label.id), label.encrypts)
+        label = self.labels.find(whole, known.labels if known else (UNREADABLE,))
+        return DescribedDocument(replace(whole, label=label.id), label.encrypts)
 
-    def references(self, part: IndexPart, passages: Sequence[Numbered]) -> tuple[Reference, ...]:
+    def describe_passages(
+        self, part: IndexPart, passages: Sequence[NumberedPassage]
+    ) -> tuple[Reference, ...]:
         """Passages that may be quoted, and so were proven to be extractable where their label encrypts."""
-        documents = (self.document(part, one.passage.path) for one in passages)
+        documents = (self.describe(part, one.passage.path) for one in passages)
         return tuple(
-            reference(one, replace(found.whole, extract=found.encrypts))
+            describe_passage(one, replace(found.whole, extract=found.encrypts))
             for one, found in zip(passages, documents, strict=True)
         )
 
-    def scope(self, may_see: Test | None = None, may_extract: Test | None = None) -> Scope:
+    def find_scope(
+        self, may_see: DocumentTest | None = None, may_extract: DocumentTest | None = None
+    ) -> Scope:
         """What one person may search; raises what the tests raise.
 
         Without ``may_see`` that is every document. ``may_extract`` is asked of the documents whose label
@@ -94,12 +98,12 @@ class Documents:
                 self._everything = Scope(part, self._unquotable(part, None))
             return self._everything
         if may_see is not None:
-            seen = (path for path in part.known if may_see(self.document(part, path).whole))
-            part = self.index.only(frozenset(seen))
+            seen = (path for path in part.known if may_see(self.describe(part, path).whole))
+            part = self.index.restrict_to(frozenset(seen))
         return Scope(part, self._unquotable(part, may_extract))
 
-    def _unquotable(self, part: IndexPart, may_extract: Test | None) -> frozenset[str]:
-        found = ((path, self.document(part, path)) for path in part.known)
+    def _unquotable(self, part: IndexPart, may_extract: DocumentTest | None) -> frozenset[str]:
+        found = ((path, self.describe(part, path)) for path in part.known)
         return frozenset(
             path for path, one in found if one.encrypts and not (may_extract and may_extract(one.whole))
         )
@@ -109,13 +113,13 @@ def search(question: str, scope: Scope) -> Search:
     """Ask the passages in ``scope``."""
     query = read_question(question, scope.part.engine, scope.part.languages)
     ranked = rank(query, scope.part.engine, CANDIDATES)
-    readable = [found for found in ranked if found.passage.path not in scope.closed][:PASSAGES]
-    answering = extract(query, ranked[:PASSAGES]) if scope.closed else ()
-    closed = dict.fromkeys(path for quote in answering if (path := quote.place[0]) in scope.closed)
+    readable = [found for found in ranked if found.passage.path not in scope.unquotable][:PASSAGES]
+    answering = extract(query, ranked[:PASSAGES]) if scope.unquotable else ()
+    closed = dict.fromkeys(path for quote in answering if (path := quote.location[0]) in scope.unquotable)
     return Search(scope, query, readable, extract(query, readable), tuple(closed))
 
 
-def near(found: Search) -> tuple[str, ...]:
+def suggest_near(found: Search) -> tuple[str, ...]:
     """The question that the best passage's heading asks, where they share words with the one asked."""
     if not found.ranked or len(found.ranked[0].terms) < _SHARED_WORDS:
         return ()
@@ -125,11 +129,11 @@ def near(found: Search) -> tuple[str, ...]:
     return tuple(question for question in asked if search(question, found.scope).quotes)
 
 
-def suggestions(scope: Scope) -> tuple[str, ...]:
+def suggest(scope: Scope) -> tuple[str, ...]:
     """One question of each document in turn, as long as it is answered from that document."""
     found: dict[str, None] = {}
     for path, question in scope.part.questions[:_CONSIDERED]:
         quotes = search(question, scope).quotes if len(found) < _SUGGESTIONS else ()
-        if quotes and max(quotes, key=lambda quote: quote.worth).place[0] == path:
+        if quotes and max(quotes, key=lambda quote: quote.worth).location[0] == path:
             found[question] = None
     return tuple(found)

@@ -45,7 +45,7 @@ class Unit:
     kind: str = "sentence"
 
 
-def units(text: str, start: int = 0, end: int | None = None) -> list[Unit]:
+def split_units(text: str, start: int = 0, end: int | None = None) -> list[Unit]:
     """The units of ``text[start:end]`` in order; only white space, rules and fences lie between them."""
     found: list[Unit] = []
     for block_start, block_end, kind in _blocks(text, start, len(text) if end is None else end):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .passage import Passage, Section, SourceDocument
-from .sentences import Unit, units
+from .sentences import Unit, split_units
 
 SIZE: Final = 1000
 """Characters that a passage aims at; it ends before the unit that would take it over."""
@@ -15,7 +15,7 @@ _OVERLAP: Final = 300
 """The longest unit that is repeated at the start of the next passage."""
 
 
-def passages(document: SourceDocument, path: str, language: str | None) -> Iterator[Passage]:
+def split_passages(document: SourceDocument, path: str, language: str | None) -> Iterator[Passage]:
     """The passages of a document in order; every unit of every section is in at least one."""
     for run in _runs(document.sections):
         yield from _run(document, run, path, language)
@@ -35,7 +35,7 @@ def _runs(sections: tuple[Section, ...]) -> Iterator[tuple[Section, ...]]:
 def _run(
     document: SourceDocument, run: tuple[Section, ...], path: str, language: str | None
 ) -> Iterator[Passage]:
-    found = units(document.text, run[0].start, run[-1].end)
+    found = split_units(document.text, run[0].start, run[-1].end)
     headers = _table_headers(document.text, found)
     starts = [section.start for section in run]
     for first, last in _windows(found):

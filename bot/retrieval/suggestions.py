@@ -23,7 +23,7 @@ _ABOUT: Final = {
 }
 
 
-def questions(document: SourceDocument, language: str | None) -> tuple[tuple[int, str], ...]:
+def ask_headings(document: SourceDocument, language: str | None) -> tuple[tuple[int, str], ...]:
     """Questions for a document, each with its rank, the most natural first.
 
     0: headings that are questions; 1: instructions; 2: any heading of two words and more.

@@ -37,19 +37,19 @@ _HAS_UNSEGMENTED: Final = re.compile(rf"[{_UNSEGMENTED}]")
 _DIACRITICS: Final = re.compile(r"[\u0300-\u036f]+")
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text, lower case, without punctuation."""
     return [
         word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST or _HAS_UNSEGMENTED.search(word)
     ]
 
 
-def stems(text: str, language: str | None) -> list[str]:
+def stem_words(text: str, language: str | None) -> list[str]:
     """The stems of a text in order; text without spaces between words becomes pairs of characters."""
     if not _HAS_UNSEGMENTED.search(text):
-        return [folded_stem(word, language) for word in words(text)]
+        return [folded_stem(word, language) for word in split_words(text)]
     found: list[str] = []
-    for word in words(text):
+    for word in split_words(text):
         if word.isascii() or not _HAS_UNSEGMENTED.search(word):
             found.append(folded_stem(word, language))
         else:

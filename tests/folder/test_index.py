@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.retrieval.cache import cache_directory
+from bot.retrieval.cache import choose_cache_directory
 from bot.retrieval.engine import EngineError, Entry, SearchEngine
 from bot.retrieval.files import read
 from bot.retrieval.index import FORMAT, FolderIndex
@@ -30,7 +30,7 @@ Index = Callable[[], FolderIndex]
 def texts(index: FolderIndex) -> dict[str, list[str]]:
     """The passages of each file, in order."""
     found: dict[str, list[tuple[int, str]]] = {}
-    for record in index.engine.entries(PASSAGE):
+    for record in index.engine.iter_records(PASSAGE):
         found.setdefault(record["path"], []).append((record["start"], record["text"]))
     return {path: [text for _, text in sorted(passages)] for path, passages in found.items()}
 
@@ -226,10 +226,10 @@ def test_before_the_first_update_there_is_nothing_to_search(folder: Path) -> Non
 
 
 def test_two_folders_of_one_name_have_two_directories(tmp_path: Path) -> None:
-    assert cache_directory(tmp_path / "a" / "docs", tmp_path) != cache_directory(
+    assert choose_cache_directory(tmp_path / "a" / "docs", tmp_path) != choose_cache_directory(
         tmp_path / "b" / "docs", tmp_path
     )
-    assert cache_directory(tmp_path / "a" / "my docs!", tmp_path).name.startswith("my-docs-")
+    assert choose_cache_directory(tmp_path / "a" / "my docs!", tmp_path).name.startswith("my-docs-")
 
 
 PROCESS = """
@@ -300,4 +300,4 @@ def test_an_entry_that_can_not_be_made_takes_back_the_whole_commit(tmp_path: Pat
         engine.apply(entries())
     assert len(engine) == 0
     engine.apply([Entry("x", "b", {"n": 2}, ["b"])])
-    assert [record["n"] for record in engine.entries("x")] == [2]
+    assert [record["n"] for record in engine.iter_records("x")] == [2]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.retrieval.composition import describe
+from bot.retrieval.composition import describe_document
 from bot.retrieval.labels import DocumentLabel, FolderLabels
 from bot.retrieval.own_labels import UNREADABLE
 from bot.sources.folder import FolderSource
@@ -68,17 +68,21 @@ LABELS: list[tuple[str, tuple[str, ...], DocumentLabel]] = [
 def test_the_highest_label_of_rules_and_metadata(
     path: str, own: tuple[str, ...], found: DocumentLabel, base: str
 ) -> None:
-    assert FolderLabels(RANKING).of(describe(path, base, None), own) == found
+    assert FolderLabels(RANKING).find(describe_document(path, base, None), own) == found
 
 
 def test_a_guid_is_the_same_in_either_case() -> None:
     upper = LabelRanking.from_toml(f'[[label]]\nid = "{ONE.upper()}"\nname = "A"\npriority = 0')
-    assert FolderLabels(upper).of(describe("a.docx", "", None), (ONE,)) == DocumentLabel(ONE.upper())
+    assert FolderLabels(upper).find(describe_document("a.docx", "", None), (ONE,)) == DocumentLabel(
+        ONE.upper()
+    )
 
 
 def test_without_a_catalogue_a_label_is_its_id() -> None:
-    assert FolderLabels(None).of(describe("a.docx", "", None), (ONE, TWO)) == DocumentLabel(f"{ONE}, {TWO}")
-    assert FolderLabels(None).of(describe("a.docx", "", None), ()) == DocumentLabel()
+    assert FolderLabels(None).find(describe_document("a.docx", "", None), (ONE, TWO)) == DocumentLabel(
+        f"{ONE}, {TWO}"
+    )
+    assert FolderLabels(None).find(describe_document("a.docx", "", None), ()) == DocumentLabel()
 
 
 async def answered(

@@ -12,7 +12,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from bot.retrieval.files import read
-from bot.retrieval.own_labels import UNREADABLE, own_labels
+from bot.retrieval.own_labels import UNREADABLE, read_own_labels
 from bot.retrieval.passage import UnreadableError
 
 from .labelled_documents import ONE, TWO, custom, label, word
@@ -63,13 +63,13 @@ WORD = {
 
 @pytest.mark.parametrize(("parts", "labels"), WORD.values(), ids=WORD)
 def test_what_a_word_document_carries(parts: dict[str, str], labels: tuple[str, ...]) -> None:
-    assert own_labels(word(**parts), "a.DOCX") == labels
+    assert read_own_labels(word(**parts), "a.DOCX") == labels
 
 
 def test_an_entity_is_not_read() -> None:
     written = custom(label(ONE, Enabled="&off;")).partition("?>")
     hostile = f'<!DOCTYPE Properties [<!ENTITY off "false">]>{written[2]}'
-    assert own_labels(word(docProps_custom=hostile), "a.docx") == (ONE,)
+    assert read_own_labels(word(docProps_custom=hostile), "a.docx") == (ONE,)
 
 
 def pdf(*, information: str = "", xmp: str = "", packed: bool = False) -> bytes:
@@ -150,7 +150,7 @@ PDF: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])
 @pytest.mark.parametrize(("parts", "labels"), PDF.values(), ids=PDF)
 def test_what_a_pdf_carries(parts: dict[str, str], labels: tuple[str, ...], packed: bool) -> None:
-    assert own_labels(pdf(**parts, packed=packed), "a.pdf") == labels
+    assert read_own_labels(pdf(**parts, packed=packed), "a.pdf") == labels
 
 
 @pytest.mark.parametrize("keywords", ["", f"MSIP_Label_{ONE}_"])
@@ -162,13 +162,13 @@ def test_a_pdf_that_opens_without_a_password_is_searched_though_it_is_encrypted(
     canvas.save()
     assert b"/Encrypt" in written.getvalue()
     assert ONE.encode() not in written.getvalue()
-    assert own_labels(written.getvalue(), "a.pdf") == ((ONE,) if keywords else ())
+    assert read_own_labels(written.getvalue(), "a.pdf") == ((ONE,) if keywords else ())
 
 
 def test_samples_and_other_formats_carry_none() -> None:
     for file in SAMPLES.iterdir():
-        assert own_labels(file.read_bytes(), file.name) == ()
-    assert own_labels(custom(label(ONE, Enabled="true")).encode(), "a.html") == ()
+        assert read_own_labels(file.read_bytes(), file.name) == ()
+    assert read_own_labels(custom(label(ONE, Enabled="true")).encode(), "a.html") == ()
 
 
 def test_an_encrypted_document_is_not_read() -> None:

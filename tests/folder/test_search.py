@@ -12,12 +12,12 @@ from markdown_it import MarkdownIt
 from bot.retrieval.extract import SENTENCES, extract
 from bot.retrieval.index import FolderIndex
 from bot.retrieval.language import detect
-from bot.retrieval.plain import plain
+from bot.retrieval.plain import strip_markup
 from bot.retrieval.query import read_question
-from bot.retrieval.quote import as_sentence
+from bot.retrieval.quote import write_sentence
 from bot.retrieval.rank import rank
 from bot.retrieval.smalltalk import is_smalltalk
-from bot.retrieval.words import stems
+from bot.retrieval.words import stem_words
 from citations.markdown import escape_text
 
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
@@ -34,7 +34,7 @@ def ask(index: FolderIndex, question: str) -> list[str]:
     """The sentences that answer, each behind the name of its document."""
     query = read_question(question, index.engine, index.languages)
     quotes = extract(query, rank(query, index.engine, 8))
-    return [f"{quote.place[0]}: {as_sentence(quote.found.passage, quote.unit)}" for quote in quotes]
+    return [f"{quote.location[0]}: {write_sentence(quote.found.passage, quote.unit)}" for quote in quotes]
 
 
 ANSWERED = {
@@ -160,7 +160,7 @@ STEMS = {
 
 @pytest.mark.parametrize(("text", "expected"), STEMS.items(), ids=str)
 def test_stems(text: tuple[str, str | None], expected: list[str]) -> None:
-    assert stems(*text) == expected
+    assert stem_words(*text) == expected
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ PLAIN = {
 
 @pytest.mark.parametrize(("markdown", "words"), PLAIN.items())
 def test_plain(markdown: str, words: str) -> None:
-    assert plain(markdown) == words
+    assert strip_markup(markdown) == words
 
 
 @given(st.text(alphabet=st.sampled_from("a1 .)-+#=*_`[](){}<>&!|~\\$:/;\"'x;amp"), max_size=60))

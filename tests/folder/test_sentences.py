@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.retrieval.passage import Section, SourceDocument
-from bot.retrieval.sentences import LONGEST, units
-from bot.retrieval.split import SIZE, passages
+from bot.retrieval.sentences import LONGEST, split_units
+from bot.retrieval.split import SIZE, split_passages
 
 UNITS = {
     "two sentences": ("One is here. Two is there.", ["One is here.", "Two is there."]),
@@ -39,7 +39,7 @@ UNITS = {
 
 @pytest.mark.parametrize(("text", "expected"), UNITS.values(), ids=UNITS)
 def test_units(text: str, expected: list[str]) -> None:
-    assert [text[unit.start : unit.end] for unit in units(text)] == expected
+    assert [text[unit.start : unit.end] for unit in split_units(text)] == expected
 
 
 KINDS = {
@@ -53,7 +53,7 @@ KINDS = {
 
 @pytest.mark.parametrize(("text", "kind"), KINDS.items(), ids=KINDS.values())
 def test_kinds(text: str, kind: str) -> None:
-    assert [unit.kind for unit in units(text)] == [kind]
+    assert [unit.kind for unit in split_units(text)] == [kind]
 
 
 PROSE = st.text(
@@ -63,7 +63,7 @@ PROSE = st.text(
 
 @given(PROSE)
 def test_units_are_in_order_bounded_and_leave_out_no_letter(text: str) -> None:
-    found = units(text)
+    found = split_units(text)
     end = 0
     for unit in found:
         assert end <= unit.start < unit.end <= len(text)
@@ -87,17 +87,17 @@ def test_passages_slice_back_and_hold_every_unit(text: str, cut: int) -> None:
     document = SourceDocument(
         text=text, sections=(Section(0, cut, ("A",)), Section(cut, len(text), ("A", "B")))
     )
-    found = list(passages(document, "a.txt", None))
+    found = list(split_passages(document, "a.txt", None))
     assert all(text[passage.start : passage.end] == passage.text for passage in found)
     assert all(len(passage.text) <= SIZE for passage in found)
     for section in document.sections:
-        for unit in units(text, section.start, section.end):
+        for unit in split_units(text, section.start, section.end):
             assert any(one.start <= unit.start and unit.end <= one.end for one in found)
 
 
 def test_a_passage_begins_with_the_sentence_that_ends_the_one_before() -> None:
     text = " ".join(f"This is sentence number {number:03} of a long text." for number in range(60))
-    found = list(passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
+    found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
     for before, after in pairwise(found):
         last = before.text.rsplit(". ", 1)[-1]
         assert after.text.startswith(last)
@@ -106,13 +106,13 @@ def test_a_passage_begins_with_the_sentence_that_ends_the_one_before() -> None:
 def test_a_sentence_goes_on_over_a_page_and_names_the_page_where_its_passage_starts() -> None:
     text = "It begins on one page and ends on the next."
     sections = (Section(0, 20, ("H",), 1), Section(20, len(text), ("H",), 2))
-    (passage,) = passages(SourceDocument(text=text, sections=sections), "a.pdf", None)
+    (passage,) = split_passages(SourceDocument(text=text, sections=sections), "a.pdf", None)
     assert (passage.text, passage.page) == (text, 1)
 
 
 def test_rows_far_below_know_their_header() -> None:
     rows = "\n".join(f"| city number {number} | {number} € |" for number in range(80))
     text = f"| City | Limit |\n| --- | --- |\n{rows}"
-    found = list(passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.md", None))
+    found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.md", None))
     assert len(found) > 1
     assert [passage.table for passage in found] == [""] + ["| City | Limit |"] * (len(found) - 1)

@@ -56,19 +56,19 @@ def _read(source: Any) -> SourceDocument:
     title: str | None = source.core_properties.title or None
     for block in source.iter_inner_content():
         if isinstance(block, Table):
-            outline.table([_cells(row) for row in block.rows])
+            outline.add_table([_cells(row) for row in block.rows])
             continue
         style = (block.style.name or "") if block.style is not None else ""
         if heading := _HEADING.match(style):
-            outline.heading(int(heading[1]) + 1, block.text)
+            outline.add_heading(int(heading[1]) + 1, block.text)
         elif style in ("Title", "Titel", "Titre"):
-            outline.heading(1, block.text)
+            outline.add_heading(1, block.text)
             title = block.text.strip() or title
         elif style.startswith("List") or _is_numbered(block):
-            outline.item(block.text)
+            outline.add_item(block.text)
         else:
-            outline.paragraph(block.text)
-    return outline.document(title)
+            outline.add_paragraph(block.text)
+    return outline.build(title)
 
 
 def _is_numbered(paragraph: Any) -> bool:

@@ -35,7 +35,7 @@ def _parse(source: str, around: frozenset[str]) -> SourceDocument:
     page = _Page(_SILENT | around)
     page.feed(source)
     page.close()
-    return page.document()
+    return page.build()
 
 
 class _Page(HTMLParser):
@@ -115,7 +115,7 @@ class _Page(HTMLParser):
         self._tables -= 1
         if not self._tables:
             rows, self._rows = self._rows, []
-            self._outline.table(rows)
+            self._outline.add_table(rows)
 
     def handle_data(self, data: str) -> None:
         if not self._inside or (self._inside[-1] == "head" and self._title is None):
@@ -130,17 +130,17 @@ class _Page(HTMLParser):
         text = "\n".join(line for line in lines if line)
         self._words = []
         if text and self._heading:
-            self._outline.heading(self._heading, text)
+            self._outline.add_heading(self._heading, text)
         elif text and self._item:
-            self._outline.item(text)
+            self._outline.add_item(text)
         else:
-            self._outline.paragraph(text)
+            self._outline.add_paragraph(text)
         self._heading, self._kept = 0, False
         self._item = self._item and not text
 
-    def document(self) -> SourceDocument:
+    def build(self) -> SourceDocument:
         """What the page says."""
         while self._tables:
             self._end_table()
         self._flush()
-        return self._outline.document(self._title or None)
+        return self._outline.build(self._title or None)

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..passage import Markup, SourceDocument
-from ..plain import plain
+from ..plain import strip_markup
 from .decode import decode
-from .outline import Heading, sections
+from .outline import Heading, cut_sections
 
 _FRONT_MATTER: Final = re.compile(r"---[ \t]*\n(?P<body>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(r"^title:[ \t]*(?P<title>\S.*?)[ \t]*$", re.MULTILINE)
@@ -43,7 +43,7 @@ def read(data: bytes) -> SourceDocument:
     headings = [heading for heading in found if not _within(heading.start, hidden)]
     return SourceDocument(
         text=text,
-        sections=sections(text, headings, gaps),
+        sections=cut_sections(text, headings, gaps),
         title=_front_title(front) or _first_title(headings),
         markup=Markup.MARKDOWN,
     )
@@ -58,7 +58,7 @@ def _comments(text: str) -> Iterator[tuple[int, int]]:
 
 def _atx_headings(text: str) -> Iterator[Heading]:
     for match in _ATX.finditer(text):
-        if title := plain(match["title"] or "").strip():
+        if title := strip_markup(match["title"] or "").strip():
             yield Heading(match.start(), match.end(), len(match["marks"]), title)
 
 
@@ -66,7 +66,7 @@ def find_underlined(text: str) -> Iterator[Heading]:
     """Lines with a line of ``=`` or ``-`` below them."""
     for match in _UNDERLINED.finditer(text):
         level = 1 if match["mark"].startswith("=") else 2
-        yield Heading(match.start(), match.end(), level, plain(match["title"]).strip())
+        yield Heading(match.start(), match.end(), level, strip_markup(match["title"]).strip())
 
 
 def _within(place: int, spans: list[tuple[int, int]]) -> bool:

@@ -21,7 +21,7 @@ class Heading:
     title: str
 
 
-def sections(
+def cut_sections(
     text: str, headings: Iterable[Heading], gaps: Iterable[tuple[int, int]] = ()
 ) -> tuple[Section, ...]:
     """The sections of a text between its headings (in order) and without its gaps."""
@@ -41,7 +41,7 @@ def sections(
     return tuple(found)
 
 
-def first_line_title(text: str) -> str | None:
+def find_title_line(text: str) -> str | None:
     """The first line, if it is short and stands alone, as a title does."""
     first, _, rest = text.lstrip().partition("\n")
     stands_alone = not rest.split("\n", 1)[0].strip()
@@ -56,30 +56,30 @@ class Outline:
         self._length = 0
         self._headings: list[Heading] = []
 
-    def heading(self, level: int, title: str) -> None:
+    def add_heading(self, level: int, title: str) -> None:
         """A heading stands here."""
         if title := " ".join(title.split()):
             start = self._length
             self._write(title + "\n\n")
             self._headings.append(Heading(start, self._length, level, title))
 
-    def paragraph(self, text: str) -> None:
+    def add_paragraph(self, text: str) -> None:
         """A paragraph or list item."""
         if text.strip():
             self._write(text.strip() + "\n\n")
 
-    def item(self, text: str) -> None:
+    def add_item(self, text: str) -> None:
         """A list item."""
         if text := " ".join(text.split()):
             self._write(f"- {text}\n")
 
-    def table(self, rows: Sequence[Sequence[str]]) -> None:
+    def add_table(self, rows: Sequence[Sequence[str]]) -> None:
         """A table, as pipe rows: its first row is the header."""
         cells = [[" ".join(cell.split()).replace("|", "/") for cell in row] for row in rows]
         cells = [row for row in cells if any(row)]
         if len(cells) == 1 or (cells and max(map(len, cells)) == 1):  # it only lays out the page
             for row in cells:
-                self.paragraph("\n\n".join(cell for cell in row if cell))
+                self.add_paragraph("\n\n".join(cell for cell in row if cell))
             return
         for number, row in enumerate(cells):
             self._write(f"| {' | '.join(row)} |\n")
@@ -91,14 +91,14 @@ class Outline:
         self._pieces.append(text)
         self._length += len(text)
 
-    def document(self, title: str | None = None) -> SourceDocument:
+    def build(self, title: str | None = None) -> SourceDocument:
         """What was written. Without a title, the first heading of the outermost level is it."""
         text = "".join(self._pieces)
         top = min((heading.level for heading in self._headings), default=1)
         first = next((heading.title for heading in self._headings if heading.level == top), None)
         return SourceDocument(
             text=text,
-            sections=sections(text, self._headings),
+            sections=cut_sections(text, self._headings),
             title=title or first,
             markup=Markup.PLAIN,
         )

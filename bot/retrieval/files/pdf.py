@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ..passage import Section, SourceDocument, UnreadableError
-from .outline import Heading, sections
+from .outline import Heading, cut_sections
 
 LOCK: Final = threading.Lock()
 """PDFium may be called from one thread at a time."""
@@ -130,10 +130,10 @@ def _join_lines(lines: list[_PdfLine], title: str | None) -> SourceDocument:
         lines, key=lambda line: larger.index(line.size) + 1 if _is_heading(line, normal) else 0
     ):
         if level:
-            flow.heading(level, list(run))
+            flow.add_heading(level, list(run))
         else:
-            flow.body(list(run))
-    return flow.document(title)
+            flow.add_body(list(run))
+    return flow.build(title)
 
 
 def _is_heading(line: _PdfLine, normal: float) -> bool:
@@ -154,14 +154,14 @@ class _Flow:
         self._starts: list[int] = []
         self._pages: list[int] = []
 
-    def heading(self, level: int, lines: list[_PdfLine]) -> None:
+    def add_heading(self, level: int, lines: list[_PdfLine]) -> None:
         start = self._length
         self._turn(lines[0].page)
         title = " ".join(line.text for line in lines)
         self._write(title + "\n\n")
         self._headings.append(Heading(start, self._length, level, title))
 
-    def body(self, lines: list[_PdfLine]) -> None:
+    def add_body(self, lines: list[_PdfLine]) -> None:
         self._turn(lines[0].page)
         for line, following in zip_longest(lines, lines[1:]):
             joint = _joint(line, following, self._width, self._drop) if following else "\n\n"
@@ -179,9 +179,11 @@ class _Flow:
             self._starts.append(self._length)
             self._pages.append(page)
 
-    def document(self, title: str | None) -> SourceDocument:
+    def build(self, title: str | None) -> SourceDocument:
         text = "".join(self._pieces)
-        found = tuple(part for section in sections(text, self._headings) for part in self._by_page(section))
+        found = tuple(
+            part for section in cut_sections(text, self._headings) for part in self._by_page(section)
+        )
         top = next((heading.title for heading in self._headings if heading.level == 1), None)
         return SourceDocument(text=text, sections=found, title=title or top)
 

@@ -12,21 +12,21 @@ from typing import Final
 
 from citations import AnswerEvent, LabelRanking, Origin, OriginKnown, ReferencesFound, TextDelta
 
-from ...retrieval.cache import cache_directory
+from ...retrieval.cache import choose_cache_directory
 from ...retrieval.composition import (
-    explain_nothing,
-    greeting,
-    name_unquotable,
-    number,
-    reference_without_text,
+    describe_unquotable,
+    explain_no_answer,
+    greet,
+    list_unquotable,
+    number_passages,
     write_quotes,
 )
 from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
 from ...retrieval.labels import FolderLabels
 from ...retrieval.part import IndexReport
-from ...retrieval.rank import coverage
-from ...retrieval.search import Documents, Scope, Search, near, search, suggestions
+from ...retrieval.rank import measure_coverage
+from ...retrieval.search import Documents, Scope, Search, search, suggest, suggest_near
 from ...retrieval.smalltalk import is_smalltalk
 from .. import SourceError
 from ..open_ai import OpenAIWriter
@@ -71,7 +71,7 @@ class FolderSource:
     ) -> None:
         self._folder = folder
         self._writer = writer
-        self._index = FolderIndex(folder, cache_directory(folder, cache))
+        self._index = FolderIndex(folder, choose_cache_directory(folder, cache))
         self._documents = Documents(self._index, document_base, FolderLabels(ranking))
         self._update: asyncio.Task[IndexReport] | None = None
         self._scanned = 0.0
@@ -139,7 +139,7 @@ class FolderSource:
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """The suggestions for somebody who may see no more than this."""
-        return await asyncio.to_thread(lambda: suggestions(self._scope(permission)))
+        return await asyncio.to_thread(lambda: suggest(self._scope(permission)))
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """The facts for somebody who may see no more than this."""
@@ -154,27 +154,27 @@ class FolderSource:
         """
         if is_smalltalk(question):
             yield OriginKnown(_QUOTED)
-            yield TextDelta(greeting(await self._suggest(permission)))
+            yield TextDelta(greet(await self._suggest(permission)))
             return
         await self._refresh()
         try:
             found = await asyncio.to_thread(lambda: search(question, self._scope(permission)))
         except EngineError as error:
             raise SourceError(str(error)) from error
-        if self._writer and coverage(found.query, found.ranked) >= _WORTH_ASKING:
+        if self._writer and measure_coverage(found.query, found.ranked) >= _WORTH_ASKING:
             async with contextlib.aclosing(self._generate(self._writer, question, found)) as events:
                 async for event in events:
                     yield event
         else:
-            suggested = () if found.quotes or found.closed else await self._suggest(permission)
+            suggested = () if found.quotes or found.unquotable else await self._suggest(permission)
             for event in self._extract(found, suggested):
                 yield event
 
     def _scope(self, permission: Permission) -> Scope:
         if permission is EVERYTHING:
-            return self._documents.scope()
+            return self._documents.find_scope()
         sees = permission.may_see if permission.sees else None
-        return self._documents.scope(sees, permission.may_extract)
+        return self._documents.find_scope(sees, permission.may_extract)
 
     async def _suggest(self, permission: Permission) -> tuple[str, ...]:
         return self._suggestions if permission is EVERYTHING else await self.suggestions_for(permission)
@@ -183,10 +183,10 @@ class FolderSource:
         """The sentences that answer, each with its marker."""
         preface: list[AnswerEvent] = [OriginKnown(_QUOTED), *([TextDelta(f"{notice}\n\n")] if notice else [])]
         if not found.quotes:
-            said = explain_nothing(near(found), suggested)
+            said = explain_no_answer(suggest_near(found), suggested)
             return [*preface, *(self._name_unquotable(found, 0) or [TextDelta(said)])]
-        passages = number(quote.found.passage for quote in found.quotes)
-        references = self._documents.references(found.scope.part, passages)
+        passages = number_passages(quote.found.passage for quote in found.quotes)
+        references = self._documents.describe_passages(found.scope.part, passages)
         text = write_quotes(found.quotes, passages)
         return [
             *preface,
@@ -197,21 +197,19 @@ class FolderSource:
 
     def _name_unquotable(self, found: Search, before: int) -> list[AnswerEvent]:
         """Behind ``before`` references, those of what answers and may not be quoted."""
-        documents = (self._documents.document(found.scope.part, path).whole for path in found.closed)
-        references = tuple(
-            reference_without_text(place, one) for place, one in enumerate(documents, before + 1)
-        )
+        documents = (self._documents.describe(found.scope.part, path).whole for path in found.unquotable)
+        references = tuple(describe_unquotable(place, one) for place, one in enumerate(documents, before + 1))
         if not references:
             return []
-        text = name_unquotable(references, after=before > 0)
+        text = list_unquotable(references, after=before > 0)
         return [ReferencesFound(references, complete=True), TextDelta(f"\n\n{text}" if before else text)]
 
     async def _generate(
         self, writer: OpenAIWriter, question: str, found: Search
     ) -> AsyncGenerator[AnswerEvent, None]:
         """What the model writes over the best passages, or the quoted sentences if it writes nothing."""
-        passages = number(one.passage for one in found.ranked[:_GIVEN])
-        references = self._documents.references(found.scope.part, passages)
+        passages = number_passages(one.passage for one in found.ranked[:_GIVEN])
+        references = self._documents.describe_passages(found.scope.part, passages)
         begun = False
         try:
             async with contextlib.aclosing(generate(writer, question, references)) as events:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from citations import Reference
 from citations.markdown import escape_text
 
-from ...retrieval.sentences import units
-from ...retrieval.words import words
+from ...retrieval.sentences import split_units
+from ...retrieval.words import split_words
 
 _SHOWN = 3
 _PREFACE = "These sentences of your documents fit your question best:"
@@ -16,12 +16,12 @@ _PREFACE = "These sentences of your documents fit your question best:"
 
 def quote_passages(question: str, references: Sequence[Reference]) -> str:
     """Markdown that quotes the first ``references``, each with its marker."""
-    asked = set(words(question))
+    asked = set(split_words(question))
     quotes = [f"- {escape_text(_best(asked, one.text or ''))} [{one.id}]" for one in references[:_SHOWN]]
     return f"{_PREFACE}\n\n" + "\n".join(quotes)
 
 
 def _best(asked: set[str], text: str) -> str:
-    sentences = [" ".join(text[unit.start : unit.end].split()) for unit in units(text)]
+    sentences = [" ".join(text[unit.start : unit.end].split()) for unit in split_units(text)]
     told = [one for one in sentences if not one.startswith("#") and not one.endswith(("?", "？", ":"))]
-    return max(told or sentences, key=lambda one: len(asked.intersection(words(one))), default="")
+    return max(told or sentences, key=lambda one: len(asked.intersection(split_words(one))), default="")

@@ -22,7 +22,7 @@ from citations.markers import AnswerSoFar
 
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
-from ...retrieval.composition import NOTHING, name_unquotable
+from ...retrieval.composition import NOTHING, list_unquotable
 from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
 from ..extract import split_by_extract_right
@@ -125,7 +125,7 @@ class LlamaIndexSource:
                         yield event
             if sealed:
                 yield ReferencesFound(sealed, complete=True)
-                yield TextDelta("\n\n" * bool(readable) + name_unquotable(sealed, after=bool(readable)))
+                yield TextDelta("\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable)))
         elif sources := so_far.uncited_sources():
             yield TextDelta(so_far.list_sources("The engine", sources))
         cut.raise_if_cut()
