@@ -38,7 +38,7 @@ def test_the_sample_of_the_documentation_comes_out_of_render() -> None:
 
     - the zero-width space between the badges, which the document has in a wrong code page;
     - the third title, which is the name of the source and not the beginning of its passage;
-    - the names of the first two claims and the keyword that draws the lock (see test_describe).
+    - the names of the first two claims and the keyword that draws the lock (see test_graph).
     """
     text = "Sure, you should override the default proxy settings[1][2], when your proxy server requires authentication[3]."
     rendering = render(
