@@ -119,14 +119,14 @@ class Told:
 
 BREAKS: dict[str, tuple[tuple[bytes | None, ...], str]] = {
     "the connection is cut": ((None,), "broke off"),
-    "an end without a reason": ((END,), "ended before"),
+    "an end without a reason": ((END,), "broke off"),
     "an end in an event": ((chunk("about 150 €")[:-20], END), "not JSON"),
     "an error": ((b'data: {"error": {"message": "sk-secret-0123456789"}}\n\n', DONE), "reported an error"),
     "an event named error": ((b'event: error\ndata: {"message": "overloaded"}\n\n',), "reported an error"),
     "a refusal": ((chunk(None, refusal="I can't."), DONE), "refused"),
     "a filter": ((chunk(None, "content_filter"), DONE), "filter"),
     "broken JSON": ((b'data: {"choices": [\n\n',), "not JSON"),
-    "JSON without a bottom": ((b"data: " + b"[" * 100_000 + b"\n\n",), "not JSON"),
+    "JSON without a bottom": ((b"data: " + b"[" * 100_000 + b"\n\n",), "nested too deeply"),
     "JSON of another kind": ((b'data: ["a"]\n\n',), "no answer"),
     "a line without end": ((b"data: " + b"x" * 1_100_000,), "broke off"),
 }

@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.completion import CompletionStream, TrimmedText
-from citations.readers import VisibleText
+from bot.sources.trimmed_text import TrimmedText
+from citations import TextDelta
+from citations.readers import (
+    AnswerStream,
+    ChatCompletion,
+    ChatCompletionEvents,
+    ChatMessage,
+    JsonEvents,
+    VisibleText,
+)
 
 VISIBLE: dict[str, tuple[list[str], list[str]]] = {
     "all at once": (["It", " is", " so."], ["It", " is", " so."]),
@@ -101,6 +109,13 @@ def event(content: str, end: str, escaped: bool) -> str:
 
 
 def read(pieces: list[bytes]) -> str:
-    completion = CompletionStream()
-    said = [text for piece in pieces for text in completion.feed(piece)]
-    return "".join([*said, *completion.close()])
+    completion = AnswerStream(JsonEvents(), ChatCompletionEvents(ChatCompletion[ChatMessage], lambda _: ()))
+    said = [events for piece in pieces for events in completion.feed(piece)]
+    trimmed = TrimmedText()
+    deltas = [
+        event.text
+        for events in [*said, *completion.close()]
+        for event in events
+        if isinstance(event, TextDelta)
+    ]
+    return "".join([*map(trimmed.feed, deltas), trimmed.close()])

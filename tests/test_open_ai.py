@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 import pytest
 from aiohttp import web
 
 from bot.sources import open_ai
-from bot.sources.completion import RefusedError, WritingError
 from bot.sources.errors import AnswerCut, AnswerFiltered, AnswerTooLong, SourceError, SourceTimedOut
-from bot.sources.open_ai import OpenAIWriter, request_body
+from bot.sources.open_ai import OpenAIWriter, RefusedError, WritingError, request_body
 from citations import Reference
 
 from .model_server import (
@@ -45,10 +44,16 @@ async def server() -> AsyncIterator[ModelServer]:
         yield serving
 
 
+async def texts(writer: OpenAIWriter) -> AsyncGenerator[str, None]:
+    async with contextlib.aclosing(writer.write("What is the limit?", REFERENCES, NOTHING)) as events:
+        async for event in events:
+            yield event.text
+
+
 @contextlib.asynccontextmanager
 async def written(writer: OpenAIWriter) -> AsyncIterator[AsyncIterator[str]]:
     """The deltas of an answer; what is left of it is closed, and then the writer."""
-    deltas = writer.write("What is the limit?", REFERENCES, NOTHING)
+    deltas = texts(writer)
     try:
         async with asyncio.timeout(SOON), contextlib.aclosing(deltas):
             yield deltas
@@ -141,7 +146,7 @@ async def test_answers_that_are_well(behave: Handler, text: str, server: ModelSe
 async def test_a_finished_answer_is_whole_whatever_follows(
     after: tuple[None, ...], server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_ai, "_EPILOGUE", 0.1)
+    monkeypatch.setattr(open_ai, "EPILOGUE", 0.1)
     server.behave = told = Told()
     told.send(chunk("All said."), chunk(None, "stop"))
     async with written(server.writer()) as deltas:
@@ -153,7 +158,7 @@ async def test_a_finished_answer_is_whole_whatever_follows(
 async def test_nothing_is_waited_for_behind_done(
     server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_ai, "_EPILOGUE", 2 * SOON)
+    monkeypatch.setattr(open_ai, "EPILOGUE", 2 * SOON)
     server.behave = told = Told()
     told.send(chunk("All said."), chunk(None, "stop"), DONE)
     assert await write(server.writer()) == "All said."
@@ -165,18 +170,18 @@ FAILURES: dict[str, tuple[Handler, str]] = {
     "400": (saying({"error": {"message": KEY}}, 400), "status 400"),
     "401": (saying({"error": "bad key"}, 401), "status 401"),
     "a redirect": (sending(status=302), "status 302"),
-    "HTML with 200": (sending(b"<html>gateway</html>", headers={"Content-Type": "text/html"}), "text/html"),
+    "HTML with 200": (sending(b"<html>gateway</html>", headers={"Content-Type": "text/html"}), "HTML page"),
     "JSON of another kind": (saying(["a"]), "no answer"),
     "JSON with an error": (saying({"error": {"message": KEY}}), "reported an error"),
-    "no choices": (saying({"choices": []}), "empty"),
-    "odd choices": (saying({"choices": ["a"]}), "empty"),
+    "no choices": (saying({"choices": []}), "got none"),
+    "odd choices": (saying({"choices": ["a"]}), "no answer"),
     "a body without end": (sending(*[b" " * 500_000] * 9, headers={"Content-Type": "application/json"}), "no end"),
-    "empty": (streaming(""), "empty"),
-    "white space": (sending(chunk(" "), chunk("\n \n", "stop"), DONE), "empty"),
-    "only thoughts": (streaming("<think>x</think>"), "empty"),
-    "thoughts that never end": (streaming("<think>It is 150 € [1]."), "empty"),
+    "empty": (streaming(""), "got none"),
+    "white space": (sending(chunk(" "), chunk("\n \n", "stop"), DONE), "got none"),
+    "only thoughts": (streaming("<think>x</think>"), "got none"),
+    "thoughts that never end": (streaming("<think>It is 150 € [1]."), "got none"),
     "thoughts alone fill the limit": (sending(chunk("<think>Hmm"), chunk(None, "length"), DONE), "empty"),
-    "no events": (sending(), "ended before"),
+    "no events": (sending(), "got none"),
     "what is no gzip": (sending(chunk("It is "), headers={"Content-Encoding": "gzip"}), "broke off"),
 }  # fmt: skip
 
@@ -362,7 +367,7 @@ async def test_closing_the_deltas_hangs_up(server: ModelServer) -> None:
     server.behave = told = Told()
     told.send(chunk("It is"))
     writer = server.writer()
-    deltas = writer.write("What is the limit?", REFERENCES, NOTHING)
+    deltas = texts(writer)
     assert await anext(deltas) == "It is"
     assert not server.left.is_set()
     await deltas.aclose()

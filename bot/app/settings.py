@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
-from urllib.parse import urlsplit
+from typing import Any, Final
 
 from citations import LabelFormatError, LabelRanking
 
@@ -14,17 +13,14 @@ from ..access.policy import AccessPolicy, load_policy
 from ..config.cloud import PUBLIC, Cloud
 from ..config.credentials import Credentials, read_cloud, read_credentials, read_tenants
 from ..config.env import SettingsError, port, switch, whole_number
-from ..config.llamaindex import LlamaIndexOptions
-from ..config.llamaindex import read_options as read_llamaindex_options
+from ..config.language_model import LanguageModel, read_language_model
 from ..config.loopback import is_loopback
-from ..config.open_webui import OpenWebUIOptions
-from ..config.open_webui import read_options as read_open_webui_options
 from ..config.service_urls import read_service_hosts
 from ..config.telemetry import ObservedOptions
 from ..config.telemetry import read_options as read_observed_options
-from ..config.writer import WriterOptions, read_options
 from ..conversation.queue import ANSWERS, WAITING
 from ..state.choose import IN_MEMORY, choose
+from .source_table import SOURCES
 
 SAMPLES: Final = Path(__file__).parent.parent / "samples"
 """The documents that are asked when nobody names a folder."""
@@ -33,19 +29,6 @@ SAMPLE_LABELS: Final = SAMPLES / "labels.toml"
 
 PORT: Final = 3978
 """The port of the Bot Framework's samples."""
-
-OPENAI: Final = "https://api.openai.com/v1"
-
-_SOURCES: Final = ("folder", "writer", "llamaindex", "open-webui")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LanguageModel:
-    """An OpenAI-compatible model that words the answers; without one they are extracts."""
-
-    model: str
-    base_url: str = OPENAI
-    api_key: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +42,9 @@ class Settings:
     credentials: Credentials | None = None
     cloud: Cloud = PUBLIC
     """Where the bot is registered, if it is."""
-    writer: LanguageModel | None = None
-    knowledge_graph: WriterOptions | None = None
-    """What ``source`` asks, if it is Writer's Knowledge Graph."""
-    llamaindex: LlamaIndexOptions | None = None
-    """What ``source`` asks, if it is a LlamaIndex engine."""
-    open_webui: OpenWebUIOptions | None = None
-    """What ``source`` asks, if it is Open WebUI."""
+    llm: LanguageModel | None = None
+    source_options: Any = None
+    """The settings of ``source`` itself: what its row in :data:`SOURCES` reads."""
     state: str = field(default=IN_MEMORY, repr=False)
     """Where the bot keeps what it needs between turns: a URL, which may have a password."""
     labels: LabelRanking | None = None
@@ -106,17 +85,16 @@ class Settings:
         """
         given = {name: value.strip() for name, value in environ.items() if value.strip()}
         faults: list[str] = []
+        source = _source(given, faults)
         settings = cls(
             host=given.get("HOST", "127.0.0.1"),
             port=PORT if (chosen := port("PORT", given, faults)) is None else chosen,
-            source=_source(given, faults),
+            source=source,
             docs=_docs(given, faults),
             credentials=read_credentials(given, faults),
             cloud=read_cloud(given, faults),
-            writer=_writer(given, faults),
-            knowledge_graph=_knowledge_graph(given, faults),
-            llamaindex=_llamaindex(given, faults),
-            open_webui=_open_webui(given, faults),
+            llm=read_language_model(given, faults),
+            source_options=SOURCES[source].read(given, faults) if source in SOURCES else None,
             state=_state(given, faults),
             labels=_labels(given, faults),
             policy=_policy(given, faults),
@@ -140,8 +118,8 @@ class Settings:
 
 def _source(given: Mapping[str, str], faults: list[str]) -> str:
     name = given.get("ANSWER_SOURCE", "folder").lower()
-    if name not in _SOURCES:
-        faults.append(f"ANSWER_SOURCE={name} is not known: use {' or '.join(_SOURCES)}")
+    if name not in SOURCES:
+        faults.append(f"ANSWER_SOURCE={name} is not known: use {' or '.join(SOURCES)}")
     return name
 
 
@@ -154,36 +132,6 @@ def _docs(given: Mapping[str, str], faults: list[str]) -> Path:
     elif not folder.is_dir():
         faults.append(f"{folder} is not a folder (DOCS_DIR, --docs)")
     return folder
-
-
-def _writer(given: Mapping[str, str], faults: list[str]) -> LanguageModel | None:
-    # A key alone, which many have set for other tools, must not send what is asked and found elsewhere.
-    model, base_url, key = (given.get(f"OPENAI_{name}", "") for name in ("MODEL", "BASE_URL", "API_KEY"))
-    if not model:
-        if base_url:
-            faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
-        return None
-    if not base_url and not key:
-        faults.append("OPENAI_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys")
-    if base_url and not _is_web_url(base_url):
-        faults.append("OPENAI_BASE_URL is not an http or https URL")
-    return LanguageModel(model=model, base_url=base_url or OPENAI, api_key=key)
-
-
-def _knowledge_graph(given: Mapping[str, str], faults: list[str]) -> WriterOptions | None:
-    # As above: a key alone sends nothing there.
-    chosen = given.get("ANSWER_SOURCE", "").lower() == "writer"
-    return read_options(given, faults) if chosen else None
-
-
-def _llamaindex(given: Mapping[str, str], faults: list[str]) -> LlamaIndexOptions | None:
-    chosen = given.get("ANSWER_SOURCE", "").lower() == "llamaindex"
-    return read_llamaindex_options(given, faults) if chosen else None
-
-
-def _open_webui(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOptions | None:
-    chosen = given.get("ANSWER_SOURCE", "").lower() == "open-webui"
-    return read_open_webui_options(given, faults) if chosen else None
 
 
 def _state(given: Mapping[str, str], faults: list[str]) -> str:
@@ -221,11 +169,3 @@ def _policy(given: Mapping[str, str], faults: list[str]) -> AccessPolicy | None:
     except ValueError as error:
         faults.append(f"ACCESS_POLICY={written} {error}")
         return None
-
-
-def _is_web_url(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname)

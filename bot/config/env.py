@@ -54,3 +54,14 @@ def port(name: str, given: Mapping[str, str], faults: list[str]) -> int | None:
 def read_ids(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
     """The ids in ``name``, with commas or spaces between them."""
     return tuple(given.get(name, "").replace(",", " ").split())
+
+
+def web_url(name: str, given: Mapping[str, str], faults: list[str], *, example: str) -> str:
+    """The URL in ``name``, without a slash at its end; empty where it is not set.
+
+    What is no URL such as ``example`` is added to ``faults``.
+    """
+    url = given.get(name, "").rstrip("/")
+    if url and not re.match(r"https?://[^/]", url):
+        faults.append(f"{name} is not an http or https URL such as {example}")
+    return url

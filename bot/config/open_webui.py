@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from .env import read_ids, switch
+from .env import read_ids, switch, web_url
 
 EXAMPLE: Final = "http://localhost:8080"
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -45,11 +45,11 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOption
         if not _ID.fullmatch(one)
     )
     return OpenWebUIOptions(
-        url=_url("OPEN_WEBUI_URL", given, faults),
+        url=web_url("OPEN_WEBUI_URL", given, faults, example=EXAMPLE),
         api_key=given.get("OPEN_WEBUI_API_KEY", ""),
         model=given.get("OPEN_WEBUI_MODEL", ""),
         knowledge_ids=knowledge_ids,
-        public_url=_url("OPEN_WEBUI_PUBLIC_URL", given, faults),
+        public_url=web_url("OPEN_WEBUI_PUBLIC_URL", given, faults, example=EXAMPLE),
         saved_chats=switch("OPEN_WEBUI_SAVED_CHATS", given, faults, default=False),
     )
 
@@ -59,10 +59,3 @@ _NEEDED: Final = {
     "OPEN_WEBUI_API_KEY": "a key from its Settings, Account",
     "OPEN_WEBUI_MODEL": "the id of the model that answers",
 }
-
-
-def _url(name: str, given: Mapping[str, str], faults: list[str]) -> str:
-    url = given.get(name, "").rstrip("/")
-    if url and not re.match(r"https?://[^/]", url):
-        faults.append(f"{name} is not an http or https URL such as {EXAMPLE}")
-    return url

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from .env import read_ids, switch
+from .env import read_ids, switch, web_url
 
 BASE_URL: Final = "https://api.writer.com"
 
@@ -57,14 +57,11 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
     """Read the ``WRITER_`` variables of ``given``; what is wrong with them is added to ``faults``."""
     if "WRITER_API_KEY" not in given:
         faults.append("ANSWER_SOURCE=writer needs WRITER_API_KEY")
-    base_url = given.get("WRITER_BASE_URL", BASE_URL)
-    if not re.match(r"https?://[^/]", base_url):
-        faults.append(f"WRITER_BASE_URL is not an http or https URL such as {BASE_URL}")
     inline = switch("WRITER_INLINE_CITATIONS", given, faults, default=True)
     numbers = {name: _number(name, limits, given, faults) for name, limits in _QUERY_CONFIG.items()}
     return WriterOptions(
         api_key=given.get("WRITER_API_KEY", ""),
-        base_url=base_url,
+        base_url=web_url("WRITER_BASE_URL", given, faults, example=BASE_URL) or BASE_URL,
         graph_ids=_graph_ids(given, faults),
         query_config={"inline_citations": inline}
         | {name: number for name, number in numbers.items() if number is not None},

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Mapping
 from typing import Final, Protocol
 
 from citations import (
@@ -11,19 +11,23 @@ from citations import (
     AnswerEvent,
     AnswerFormatError,
     Cut,
+    EventStreamError,
     OriginKnown,
     ReferencesFound,
     SubqueriesKnown,
     TextCut,
     TextDelta,
+    TextReplaced,
 )
+from citations.markers import AnswerSoFar
 from citations.readers import AnswerStream
 
-from .errors import AnswerTooLong, cut_short
-from .provider import Exchange
+from .errors import AnswerTooLong, CutLater, SourceBrokeOff, SourceTimedOut, cut_short
+from .provider import LONGEST_ANSWER, Exchange, JsonBody
+from .trimmed_text import TrimmedText
 
-_LARGEST: Final = 4_000_000
-"""Bytes of an answer that comes as one JSON body."""
+EPILOGUE: Final = 2.0
+"""Seconds for what follows a finished answer: the count of tokens, and ``[DONE]``."""
 
 Said = tuple[AnswerEvent, ...]
 
@@ -37,6 +41,10 @@ class ProviderReply(Protocol):
     @property
     def finished(self) -> bool:
         """The answer is whole, although the response may be open."""
+
+    @property
+    def complete(self) -> bool:
+        """The model has written all that it will."""
 
     @property
     def cut(self) -> Cut | None:
@@ -62,21 +70,96 @@ def reply(
 
 
 async def events_of(
-    answer: ProviderReply, exchange: Exchange, read: Callable[[], Awaitable[bytes]]
+    answer: ProviderReply,
+    exchange: Exchange,
+    read: Callable[[], Awaitable[bytes]],
+    *,
+    epilogue: float | None = None,
 ) -> AsyncGenerator[AnswerEvent, None]:
     """The events of ``answer``, as its response is ``read``; no bytes are its end.
 
-    Raises what :func:`events_at_end` raises, behind them all.
+    With ``epilogue``, an answer whose model has finished waits only so many seconds for what may follow,
+    such as a count of tokens, and is whole whatever becomes of that. Raises what :func:`events_at_end`
+    raises, behind all events.
     """
-    while not answer.finished and (received := await exchange.next(read())):
+    while not answer.finished and (received := await _receive(answer, exchange, read, epilogue)):
         for events in answer.feed(received):
             for event in events:
                 yield event
-    for events in answer.close():
-        for event in events:
-            yield event
+    try:
+        for events in answer.close():
+            for event in events:
+                yield event
+    except (AnswerFormatError, EventStreamError):
+        if epilogue is None or not answer.complete:
+            raise
     for event in events_at_end(answer.cut):
         yield event
+
+
+async def _receive(
+    answer: ProviderReply,
+    exchange: Exchange,
+    read: Callable[[], Awaitable[bytes]],
+    epilogue: float | None,
+) -> bytes:
+    if epilogue is None or not answer.complete:
+        return await exchange.next(read())
+    exchange.shorten(epilogue)
+    try:
+        return await exchange.next(read())
+    except (SourceBrokeOff, SourceTimedOut):
+        return b""
+
+
+async def trim_answer(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
+    """``events``, without white space around the text.
+
+    Raises :class:`AnswerTooLong` for more than :data:`LONGEST_ANSWER` characters, and
+    :class:`AnswerFormatError` where there is no text.
+    """
+    trimmed, length = TrimmedText(), 0
+    async with contextlib.aclosing(events):
+        async for event in events:
+            if not isinstance(event, TextDelta | TextReplaced):
+                yield event
+                continue
+            length += len(event.text)
+            if length > LONGEST_ANSWER:
+                raise AnswerTooLong("the answer has no end")
+            if isinstance(event, TextReplaced):
+                trimmed = TrimmedText()
+                yield TextReplaced(trimmed.feed(event.text))
+            elif text := trimmed.feed(event.text):
+                yield TextDelta(text)
+    if text := trimmed.close():
+        yield TextDelta(text)
+    if not trimmed.begun:
+        raise AnswerFormatError("expected text, got none")
+
+
+async def list_uncited_sources(
+    events: AsyncGenerator[AnswerEvent, None],
+    so_far: AnswerSoFar,
+    provider: str,
+    names: Callable[[Collection[str]], Awaitable[Mapping[str, str]]] | None = None,
+) -> AsyncGenerator[AnswerEvent, None]:
+    """``events``, then a list of what the answer was made from, where it cites nothing of it.
+
+    ``so_far`` notes all of them. ``names`` looks up the names of sources that have only an id. An answer
+    that its model did not finish has its list, too, and its error is raised behind that.
+    """
+    with CutLater() as cut:
+        async with contextlib.aclosing(events):
+            async for event in events:
+                so_far.note(event)
+                yield event
+    if sources := so_far.uncited_sources():
+        known = await names([one.id for one in sources if not one.name]) if names else {}
+        listed = TextDelta(so_far.list_sources(provider, sources, known))
+        so_far.note(listed)
+        yield listed
+    cut.raise_if_cut()
 
 
 def events_of_body(answer: Answer) -> Said:
@@ -105,25 +188,20 @@ class WholeReply:
     """An answer that comes as one JSON body."""
 
     finished: Final = False
+    complete: Final = False
 
     def __init__(self, read: Callable[[object], Answer]) -> None:
         self.cut: Cut | None = None
         self._answer = read
-        self._received = bytearray()
+        self._body = JsonBody()
 
     def feed(self, received: bytes) -> Iterator[Said]:
         """Nothing: JSON can be read when it is whole."""
-        self._received += received
-        if len(self._received) > _LARGEST:
-            raise AnswerTooLong("the answer has no end")
+        self._body.feed(received)
         yield from ()
 
     def close(self) -> Iterator[Said]:
         """The whole answer."""
-        try:
-            data = json.loads(self._received)
-        except (ValueError, RecursionError):
-            raise AnswerFormatError("not JSON") from None
-        answer = self._answer(data)
+        answer = self._answer(self._body.decode())
         self.cut = answer.cut
         yield events_of_body(answer)

@@ -1,17 +1,20 @@
-"""What a supplier sends becomes an :class:`~citations.Answer` or its events: one module for each supplier."""
+"""What a provider sends becomes an :class:`~citations.Answer` or its events: one module for each provider."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ..model.answer import Answer
-from .answer_stream import AnswerStream
+from ..model.answer import Answer, text_of
+from .answer_stream import AnswerStream, whole_answer
+from .chat_completion import ChatCompletion, ChatCompletionEvents, ChatMessage, finish_reason_of
 from .json_stream import JsonEvents, JsonLines
 from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
 from .neutral import NeutralLines, read_answer
 from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
+from .perplexity import PerplexityStream, read_perplexity
 from .sse import ServerSentEvent, ServerSentEvents
+from .surrogates import SurrogatePairs
 from .thoughts import VisibleText, hide_thoughts
 from .writer import WriterChunks, read_writer
 
@@ -20,8 +23,9 @@ READERS: Final[Mapping[str, Callable[[object], Answer]]] = {
     "writer": read_writer,
     "llamaindex": read_llamaindex,
     "open-webui": read_open_webui,
+    "perplexity": read_perplexity,
 }
-"""How to read each supplier's decoded JSON, by the name that the command line knows it under.
+"""How to read each provider's decoded JSON, by the name that the command line knows it under.
 
 Each raises :class:`~citations.AnswerFormatError` with the JSON path of the first fault.
 """
@@ -31,23 +35,34 @@ STREAM_READERS: Final[Mapping[str, Callable[[], AnswerStream]]] = {
     "writer": lambda: AnswerStream(JsonEvents(), WriterChunks()),
     "llamaindex": LlamaIndexStream,
     "open-webui": OpenWebUIStream,
+    "perplexity": PerplexityStream,
 }
-"""What reads one streamed answer of each supplier, by the same names."""
+"""What reads one streamed answer of each provider, by the same names."""
 
 __all__ = [
     "READERS",
     "STREAM_READERS",
     "AnswerStream",
+    "ChatCompletion",
+    "ChatCompletionEvents",
+    "ChatMessage",
+    "JsonEvents",
     "LlamaIndexLines",
     "LlamaIndexStream",
     "OpenWebUIEvents",
     "OpenWebUIStream",
+    "PerplexityStream",
     "ServerSentEvent",
     "ServerSentEvents",
+    "SurrogatePairs",
     "VisibleText",
+    "finish_reason_of",
     "hide_thoughts",
     "read_answer",
     "read_llamaindex",
     "read_open_webui",
+    "read_perplexity",
     "read_writer",
+    "text_of",
+    "whole_answer",
 ]

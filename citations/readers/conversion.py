@@ -11,13 +11,14 @@ import msgspec
 from ..model.errors import AnswerFormatError
 
 _T = TypeVar("_T")
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.+Z-]+)?", re.ASCII)
 _PLACED: Final = re.compile(r"(?P<fault>.*) - at `(?P<path>.*)`", re.DOTALL)
 
 
 def convert(data: object, kind: type[_T], path: str = "$") -> _T:
     """``data`` as ``kind``, unknown keys ignored; raises :class:`AnswerFormatError`.
 
-    ``path`` is where ``data`` itself stands in what the supplier sent.
+    ``path`` is where ``data`` itself stands in what the provider sent.
     """
     if isinstance(data, str):
         looks = "an HTML page" if data.lstrip()[:1] == "<" else "text"
@@ -34,14 +35,19 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
 
 
 def none_if_blank(text: str | None) -> str | None:
-    """A text that is there: suppliers write ``""`` for what they don't know."""
+    """A text that is there: providers write ``""`` for what they don't know."""
     return text if text and text.strip() else None
+
+
+def iso_date(found: object) -> str | None:
+    """A date, or a date and a time, of ISO 8601; None for anything else."""
+    return found if isinstance(found, str) and _DATE.fullmatch(found) else None
 
 
 def others(values: Iterable[object], *known: str | None) -> tuple[str, ...]:
     """The texts among ``values``, each once, without those that are ``known``: a reference's aliases.
 
-    Suppliers write an id as a number, too.
+    Providers write an id as a number, too.
     """
     texts = (str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool))
     return tuple(dict.fromkeys(text for text in texts if text.strip() and text not in known))

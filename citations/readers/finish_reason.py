@@ -22,6 +22,11 @@ class FinishReason:
         self._reason = reason or self._reason
 
     @property
+    def known(self) -> bool:
+        """A completion has said why it finishes."""
+        return bool(self._reason)
+
+    @property
     def missing(self) -> bool:
         """A completion has begun, and has not said why it finishes."""
         return self._begun and not self._reason

@@ -20,8 +20,8 @@ from ..model.answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesF
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
-from .conversion import convert, none_if_blank, others
+from .answer_stream import AnswerStream, whole_answer
+from .conversion import convert, iso_date, none_if_blank, others
 from .finish_reason import FinishReason
 from .folder_paths import Folders
 from .json_stream import JsonLines
@@ -70,7 +70,6 @@ _SOURCE: Final = "1"
 _PAGES: Final = ("page_label", "page_number", "page")
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 _ABSOLUTE: Final = re.compile(r"[\\/]|[A-Za-z]:[\\/]|file:")
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.+Z-]+)?", re.ASCII)
 
 
 def read_llamaindex(data: object) -> Answer:
@@ -84,19 +83,8 @@ def read_llamaindex(data: object) -> Answer:
     """
     response = convert(data, _Response)
     lines = LlamaIndexLines()
-    said = [
-        *lines.add_nodes(response.source_nodes or []),
-        *lines.add_text(response.response or ""),
-        *lines.close(),
-    ]
-    return Answer(
-        text="".join(event.text for event in said if isinstance(event, TextDelta)),
-        references=tuple(
-            one for event in said if isinstance(event, ReferencesFound) for one in event.references
-        ),
-        dialect=Dialect.NUMBERED,
-        origin=_ORIGIN,
-    )
+    nodes, text = response.source_nodes or [], response.response or ""
+    return whole_answer(lines, (OriginKnown(_ORIGIN), *lines.add_nodes(nodes), *lines.add_text(text)))
 
 
 class LlamaIndexLines:
@@ -183,7 +171,7 @@ def _reference(number: str, text: str, node: _Node, folders: Folders) -> Referen
         text=none_if_blank(folders.remove(text).strip()),
         page=_page(metadata),
         media_type=_find_matching(_MEDIA_TYPE, metadata.get("file_type")),
-        modified=_find_matching(_DATE, metadata.get("last_modified_date")),
+        modified=iso_date(metadata.get("last_modified_date")),
     )
 
 

@@ -10,39 +10,18 @@ from typing import Any, Final
 
 import msgspec
 
-from ..model.answer import (
-    Answer,
-    AnswerEvent,
-    Origin,
-    OriginKnown,
-    ReferencesFound,
-    TextDelta,
-    TextReplaced,
-    text_of,
-)
+from ..model.answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from .answer_stream import AnswerStream
+from .answer_stream import AnswerStream, whole_answer
+from .chat_completion import ChatCompletion, ChatMessage, ChatText, raise_reported
 from .conversion import convert
 from .finish_reason import FinishReason
-from .json_stream import JsonEvents, error_line
+from .json_stream import JsonEvents
 from .open_webui_sources import WebUISource, WebUISources
-from .thoughts import VisibleText
 
 
-class _Said(msgspec.Struct):
-    content: str | None = None
-    refusal: str | None = None
-
-
-class _Choice(msgspec.Struct):
-    delta: _Said | None = None
-    message: _Said | None = None
-    finish_reason: str | None = None
-
-
-class _WebUICompletion(msgspec.Struct):
-    choices: list[_Choice] | None = None
+class _WebUICompletion(ChatCompletion[ChatMessage], kw_only=True):
     content: str | None = None
     delta: str | None = None
     sources: list[WebUISource] | None = None
@@ -55,7 +34,7 @@ class _History(msgspec.Struct):
 
 _ORIGIN: Final = Origin(slogan="Surfaced with Open WebUI")
 _TOLD: Final = ("sources", "choices", "content", "output", "done", "usage", "event", "selected_model_id")
-"""What a document may have; one with nothing of it is of another supplier."""
+"""What a document may have; one with nothing of it is of another provider."""
 
 
 def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
@@ -70,16 +49,8 @@ def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
     documents = [(data, "$")]
     if isinstance(data, list):
         documents = [(item, f"$[{index}]") for index, item in enumerate(data)]
-    said = [event for document, path in documents for event in events.read(document, path)]
-    said.extend(events.close())
-    return Answer(
-        text=text_of(said),
-        references=tuple(
-            one for event in said if isinstance(event, ReferencesFound) for one in event.references
-        ),
-        dialect=Dialect.NUMBERED,
-        origin=_ORIGIN,
-        cut=events.finish.cut,
+    return whole_answer(
+        events, (event for document, path in documents for event in events.read(document, path))
     )
 
 
@@ -101,11 +72,14 @@ class OpenWebUIEvents:
 
     def __init__(self, *, webui_url: str = "") -> None:
         self.dialect: Dialect | None = Dialect.NUMBERED
-        self.finish = FinishReason()
         self._sources = WebUISources(webui_url)
-        self._told: list[str] = []
-        self._visible = VisibleText()
+        self._text = ChatText()
         self._begun = False
+
+    @property
+    def finish(self) -> FinishReason:
+        """Why the answer finishes."""
+        return self._text.finish
 
     def read(self, data: object, path: str = "$") -> Iterator[AnswerEvent]:
         """What one event says; raises :class:`AnswerFormatError`."""
@@ -132,58 +106,26 @@ class OpenWebUIEvents:
                 yield from self._completion(data, path)
             case "response:completion":
                 if within == "response.output_text.delta":
-                    yield from self._add_text(convert(data, _WebUICompletion, path).delta)
+                    yield from self._text.add(convert(data, _WebUICompletion, path).delta)
             case "message" | "chat:message:delta":
-                yield from self._add_text(convert(data, _WebUICompletion, path).content)
+                yield from self._text.add(convert(data, _WebUICompletion, path).content)
             case "replace" | "chat:message":
-                yield from self._replace_text(convert(data, _WebUICompletion, path).content)
+                yield from self._text.replace(convert(data, _WebUICompletion, path).content)
 
     def close(self) -> Iterator[AnswerEvent]:
         """No more events: the text that was held back, because it might have become a thought."""
-        yield from self._update_text(self._visible.close())
+        yield from self._text.close()
 
     def _completion(self, data: object, path: str) -> Iterator[AnswerEvent]:
         completion = convert(data, _WebUICompletion, path)
-        if isinstance(data, Mapping):
-            for fault in ("error", "detail"):
-                if data.get(fault):
-                    raise AnswerFormatError(error_line(data), f"{path}.{fault}")
+        raise_reported(data, path)
         yield from self._add_sources(completion.sources or [])
-        for choice in (completion.choices or [])[:1]:
-            self.finish.note(choice.finish_reason)
-            if choice.delta:
-                yield from self._add_text(choice.delta.content or choice.delta.refusal)
-            if choice.message:
-                yield from self._replace_text(choice.message.content or choice.message.refusal or None)
-        yield from self._replace_text(completion.content or None)
+        yield from self._text.read(completion)
+        yield from self._text.replace(completion.content or None)
 
     def _add_sources(self, sources: list[WebUISource]) -> Iterator[AnswerEvent]:
         if references := self._sources.add(sources):
             yield ReferencesFound(references)
-
-    def _add_text(self, text: str | None) -> Iterator[AnswerEvent]:
-        if text:
-            yield from self._update_text(self._visible.feed(text))
-
-    def _replace_text(self, text: str | None) -> Iterator[AnswerEvent]:
-        """A text that is all of the answer so far: what it adds to what has been told, or all of it."""
-        if text is None:
-            return
-        self._visible = VisibleText()
-        whole, told = self._visible.feed(text), "".join(self._told)
-        # Open WebUI strips white space from it, which it does not from the pieces.
-        if whole.strip() == told.strip():
-            return
-        if whole.startswith(told):
-            yield from self._update_text(whole.removeprefix(told))
-        else:
-            self._told = [whole]
-            yield TextReplaced(whole)
-
-    def _update_text(self, text: str) -> Iterator[AnswerEvent]:
-        if text:
-            self._told.append(text)
-            yield TextDelta(text)
 
 
 def _inner(data: object, path: str) -> tuple[object, str]:

@@ -5,7 +5,7 @@ They come from ``POST /v1/graphs/question``, or from a chat completion with the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 import msgspec
@@ -18,14 +18,15 @@ from ..model.answer import (
     ReferencesFound,
     SubqueriesKnown,
     Subquery,
-    TextDelta,
 )
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
+from .answer_stream import whole_answer
+from .chat_completion import ChatChoice, ChatCompletion, ChatMessage, ChatText
 from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason
-from .thoughts import VisibleText, hide_thoughts
+from .thoughts import hide_thoughts
 
 
 class _WriterFile(msgspec.Struct):
@@ -73,21 +74,12 @@ class _Chunk(_WriterFindings):
     answer: str | None = None
 
 
-class _WriterMessage(msgspec.Struct):
-    content: str | None = None
-    refusal: str | None = None
+class _WriterMessage(ChatMessage):
     graph_data: _WriterFindings | None = None
 
 
-class _WriterChoice(msgspec.Struct):
-    delta: _WriterMessage | None = None
-    # "Deprecated for streaming", and yet there are streams with the references here.
-    message: _WriterMessage | None = None
-    finish_reason: str | None = None
-
-
-class _WriterCompletion(msgspec.Struct):
-    choices: list[_WriterChoice]
+class _WriterCompletion(ChatCompletion[_WriterMessage]):
+    """``message`` is "deprecated for streaming", and yet there are streams with the references there."""
 
 
 class _WriterPiece(NamedTuple):
@@ -95,13 +87,8 @@ class _WriterPiece(NamedTuple):
 
     text: str
     found: tuple[tuple[_WriterFindings, str], ...]
-    choice: _WriterChoice | None = None
+    choice: ChatChoice[_WriterMessage] | None = None
     """Of a chat: a question's answer doesn't say why it finishes."""
-
-    def tell(self, finish: FinishReason) -> None:
-        """Tell what it says of why the answer finishes."""
-        if self.choice:
-            finish.note(self.choice.finish_reason)
 
 
 _ORIGIN: Final = Origin(slogan="Surfaced with Writer")
@@ -117,18 +104,8 @@ def read_writer(data: object) -> Answer:
     don't name: the answer was made from them too. Raises :class:`AnswerFormatError` with the JSON
     path, also for a gateway's HTML page.
     """
-    pieces = [_read_whole(item, path) for item, path in _items(data)]
-    known, finish = _WriterReferences(), FinishReason()
-    for piece in pieces:
-        piece.tell(finish)
-    return Answer(
-        text=hide_thoughts("".join(piece.text for piece in pieces)),
-        references=tuple(reference for piece in pieces for reference in known.add(piece)),
-        dialect=Dialect.NAMED_LINK,
-        origin=_ORIGIN,
-        subqueries=next((asked for piece in reversed(pieces) if (asked := _subqueries(piece))), ()),
-        cut=finish.cut,
-    )
+    chunks = WriterChunks(_read_whole)
+    return whole_answer(chunks, chunks.read(data))
 
 
 class WriterChunks:
@@ -139,13 +116,18 @@ class WriterChunks:
     they are in the last with a choice; one without may follow, which counts tokens.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, read_piece: Callable[[object, str], _WriterPiece] | None = None) -> None:
         self.dialect: Dialect | None = Dialect.NAMED_LINK
-        self.finish = FinishReason()
+        self._read_piece = read_piece or _chunk
         self._known = _WriterReferences()
         self._subqueries: tuple[Subquery, ...] = ()
-        self._visible = VisibleText()
+        self._text = ChatText()
         self._begun = False
+
+    @property
+    def finish(self) -> FinishReason:
+        """Why the answer finishes."""
+        return self._text.finish
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """What one event says; raises :class:`AnswerFormatError`."""
@@ -153,20 +135,19 @@ class WriterChunks:
             self._begun = True
             yield OriginKnown(_ORIGIN)
         for item, path in _items(data):
-            piece = _chunk(item, path)
-            piece.tell(self.finish)
+            piece = self._read_piece(item, path)
+            if piece.choice:
+                self.finish.note(piece.choice.finish_reason)
             if references := self._known.add(piece):
                 yield ReferencesFound(references)
             if (subqueries := _subqueries(piece)) and subqueries != self._subqueries:
                 self._subqueries = subqueries
                 yield SubqueriesKnown(subqueries)
-            if text := self._visible.feed(piece.text):
-                yield TextDelta(text)
+            yield from self._text.add(piece.text)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought."""
-        if text := self._visible.close():
-            yield TextDelta(text)
+        yield from self._text.close()
 
 
 class _WriterReferences:
@@ -215,16 +196,17 @@ def _is_chat(item: object) -> bool:
 
 
 def _read_message(completion: _WriterCompletion, path: str) -> _WriterPiece:
-    """The first choice; we ask for one, and a chunk may have none."""
-    if not completion.choices:
+    choice = completion.choice
+    if choice is None:
         return _WriterPiece("", ())
-    choice, place = completion.choices[0], f"{path}.choices[0]"
     said = choice.delta or choice.message or _WriterMessage()
     parts = ((choice.delta, "delta"), (choice.message, "message"))
     found = tuple(
-        (part.graph_data, f"{place}.{name}.graph_data") for part, name in parts if part and part.graph_data
+        (part.graph_data, f"{path}.choices[0].{name}.graph_data")
+        for part, name in parts
+        if part and part.graph_data
     )
-    return _WriterPiece(said.content or said.refusal or "", found, choice)
+    return _WriterPiece(said.text, found, choice)
 
 
 def _items(data: object) -> Iterator[tuple[object, str]]:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from bot.access.policy import load_policy
-from bot.app.settings import OPENAI, SAMPLES, LanguageModel, Settings
+from bot.app.settings import SAMPLES, Settings
 from bot.config.cloud import US_GOVERNMENT
 from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
+from bot.config.language_model import OPENAI, LanguageModel
 from bot.state.choose import file_of
 
 ID = "0c3d4b55-1111-4222-8333-000000000001"
@@ -52,11 +53,11 @@ GOOD = [
     ({"OPENAI_API_KEY": "a key that many have set for other tools"}, Settings()),
     (
         {"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k"},
-        Settings(writer=LanguageModel(model="m", api_key="k", base_url=OPENAI)),
+        Settings(llm=LanguageModel(model="m", api_key="k", base_url=OPENAI)),
     ),
     (
         {"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:8080/v1"},
-        Settings(writer=LanguageModel(model="m", base_url="http://localhost:8080/v1")),
+        Settings(llm=LanguageModel(model="m", base_url="http://localhost:8080/v1")),
     ),
     ({"STATE_URL": "memory:"}, Settings()),
     (

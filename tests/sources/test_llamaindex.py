@@ -567,7 +567,7 @@ def test_what_can_not_be_imported(written: str, why: str) -> None:
 
 
 def test_only_who_chooses_it_asks_it() -> None:
-    assert Settings.from_env({"LLAMAINDEX_ENGINE": "examples.llamaindex_bm25:engine"}).llamaindex is None
+    assert Settings.from_env({"LLAMAINDEX_ENGINE": "examples.llamaindex_bm25:engine"}).source_options is None
 
 
 def test_it_is_only_imported_where_it_is_chosen() -> None:

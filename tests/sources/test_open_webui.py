@@ -104,7 +104,7 @@ def settings(**environ: str) -> Settings:
 
 
 def test_every_option_can_be_set() -> None:
-    assert settings(**EVERY_OPTION).open_webui == OpenWebUIOptions(
+    assert settings(**EVERY_OPTION).source_options == OpenWebUIOptions(
         url="http://localhost:8080",
         api_key=KEY,
         model=MODEL,
@@ -115,7 +115,7 @@ def test_every_option_can_be_set() -> None:
 
 
 def test_only_who_chooses_it_asks_it() -> None:
-    assert Settings.from_env(EVERY_OPTION).open_webui is None
+    assert Settings.from_env(EVERY_OPTION).source_options is None
 
 
 def test_every_fault_at_once() -> None:

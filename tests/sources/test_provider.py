@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.completion import RefusedError
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -26,6 +25,7 @@ from bot.sources.errors import (
     SourceTimedOut,
     SourceUnavailable,
 )
+from bot.sources.open_ai import RefusedError
 from bot.sources.provider import Breaker, Provider, retry_after, status_error
 from citations import AnswerFormatError
 

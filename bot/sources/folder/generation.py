@@ -18,7 +18,8 @@ from citations import (
     TextDelta,
     cite,
 )
-from citations.markdown import escape_text
+from citations.markdown.escape import escape_text
+from citations.readers import text_of
 
 from ...retrieval.composition import NOTHING
 from ..errors import CutLater
@@ -34,17 +35,17 @@ async def generate(
 
     Raises :class:`SourceError` where there can be no more of it, or nothing at all.
     """
-    said: list[str] = []
+    said: list[AnswerEvent] = []
     with CutLater() as cut:
-        async with contextlib.aclosing(writer.write(question, references, NOTHING)) as deltas:
-            async for delta in deltas:
+        async with contextlib.aclosing(writer.write(question, references, NOTHING)) as events:
+            async for event in events:
                 if not said:
                     yield OriginKnown(_origin(writer))
                     # The model is given nothing else.
                     yield ReferencesFound(references, complete=True)
-                said.append(delta)
-                yield TextDelta(delta)
-    text = "".join(said)
+                said.append(event)
+                yield event
+    text = text_of(said)
     if text and not _says_nothing(text) and not _cites(text, references):
         if cut.error:
             yield TextCut()

@@ -15,10 +15,11 @@ from llama_index.core.instrumentation.events import BaseEvent
 from llama_index.core.instrumentation.events.llm import LLMChatStartEvent, LLMCompletionStartEvent
 
 from citations import Cut
+from citations.readers import finish_reason_of
 
 
 class FinishRecord:
-    """Of one question: why the model that was asked last finished, which is the one that answers."""
+    """Why the model finished that was asked last for one question: it is the one that answers."""
 
     def __init__(self) -> None:
         self.reason: str | None = None
@@ -57,15 +58,4 @@ class _FinishListener(BaseEventHandler):
         if isinstance(event, LLMChatStartEvent | LLMCompletionStartEvent):
             finish.reason = None
         raw = getattr(getattr(event, "response", None), "raw", None)
-        finish.reason = _reason(raw) or finish.reason
-
-
-def _reason(raw: object) -> str | None:
-    """The ``finish_reason`` of a chat completion or a chunk, as a ``dict`` or as OpenAI's client has it."""
-    choices = _of(raw, "choices")
-    reason = _of(choices[0], "finish_reason") if isinstance(choices, list) and choices else None
-    return reason if isinstance(reason, str) else None
-
-
-def _of(held: object, name: str) -> object:
-    return held.get(name) if isinstance(held, dict) else getattr(held, name, None)
+        finish.reason = finish_reason_of(raw) or finish.reason

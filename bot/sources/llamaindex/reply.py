@@ -10,10 +10,10 @@ from citations import AnswerEvent, AnswerFormatError, Cut, ReferencesFound, Text
 from citations.readers import LlamaIndexLines
 
 from ...retrieval.composition import NOTHING
-from ..completion import TrimmedText
 from ..errors import AnswerTooLong
 from ..provider import LONGEST_ANSWER
 from ..reply import events_at_end
+from ..trimmed_text import TrimmedText
 from .engine import Told, as_json
 
 _EMPTY: Final = "Empty Response"

@@ -13,8 +13,6 @@ from citations import (
     AnswerFormatError,
     Dialect,
     Reference,
-    TextDelta,
-    TextReplaced,
     read_open_webui,
 )
 from citations.markers import AnswerSoFar
@@ -22,10 +20,16 @@ from citations.readers import OpenWebUIStream
 
 from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import logger
-from ..completion import TrimmedText
-from ..errors import AnswerTooLong, CutLater, KeyRefused, NotFoundAtSource, SourceError
-from ..provider import LONGEST_ANSWER, Exchange, Provider
-from ..reply import events_at_end, events_of, events_of_body, reply
+from ..errors import KeyRefused, NotFoundAtSource, SourceError
+from ..provider import Exchange, Provider
+from ..reply import (
+    events_at_end,
+    events_of,
+    events_of_body,
+    list_uncited_sources,
+    reply,
+    trim_answer,
+)
 from .client import OpenWebUIClient
 from .request import completion_request
 from .saved_chat import SavedChats
@@ -99,15 +103,11 @@ class OpenWebUISource:
         :class:`EventStreamError`, behind what came until then.
         """
         so_far = AnswerSoFar(Dialect.NUMBERED)
-        with CutLater() as cut:
-            async with contextlib.aclosing(self._ask(question)) as events:
-                async for event in events:
-                    so_far.note(event)
-                    yield event
+        answer = list_uncited_sources(self._ask(question), so_far, "Open WebUI")
+        async with contextlib.aclosing(answer) as events:
+            async for event in events:
+                yield event
         self._look_at_sources(so_far.references)
-        if sources := so_far.uncited_sources():
-            yield TextDelta(so_far.list_sources("Open WebUI", sources))
-        cut.raise_if_cut()
 
     def _look_at_sources(self, references: tuple[Reference, ...]) -> None:
         """Open WebUI answers with status 200, and without sources, for knowledge that it doesn't find."""
@@ -121,25 +121,12 @@ class OpenWebUISource:
         log.warning("knowledge not found", source=self.provider.name, reason=warning)
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        trimmed, length = TrimmedText(), 0
-        async with self.provider.exchange() as exchange:
-            async with contextlib.aclosing(self._events(question, exchange)) as events:
-                async for event in events:
-                    if not isinstance(event, TextDelta | TextReplaced):
-                        yield event
-                        continue
-                    length += len(event.text)
-                    if length > LONGEST_ANSWER:
-                        raise AnswerTooLong("the answer has no end")
-                    if isinstance(event, TextReplaced):
-                        trimmed = TrimmedText()
-                        yield TextReplaced(trimmed.feed(event.text))
-                    elif text := trimmed.feed(event.text):
-                        yield TextDelta(text)
-            if text := trimmed.close():
-                yield TextDelta(text)
-            if not trimmed.begun:
-                raise AnswerFormatError("expected text, got none", "$.choices")
+        async with (
+            self.provider.exchange() as exchange,
+            contextlib.aclosing(trim_answer(self._events(question, exchange))) as events,
+        ):
+            async for event in events:
+                yield event
 
     async def _events(self, question: str, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
         body = completion_request(self._options, question, self._names)
@@ -155,9 +142,7 @@ class OpenWebUISource:
             functools.partial(read_open_webui, webui_url=webui_url),
             functools.partial(OpenWebUIStream, webui_url=webui_url),
         )
-        try:
+        with contextlib.closing(response):
             async with contextlib.aclosing(events_of(reading, exchange, response.read)) as events:
                 async for event in events:
                     yield event
-        finally:
-            response.close()

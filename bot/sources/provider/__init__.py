@@ -15,7 +15,9 @@ from __future__ import annotations
 
 from ...resilience.breaker import Breaker
 from ...resilience.retry_after import retry_after
+from .client import ProviderClient, ProviderResponse
 from .exchange import ATTEMPTS, LONGEST_ANSWER, LONGEST_PAUSE, Exchange, Provider
+from .json_body import JsonBody
 from .status import status_error
 
 __all__ = [
@@ -24,7 +26,10 @@ __all__ = [
     "LONGEST_PAUSE",
     "Breaker",
     "Exchange",
+    "JsonBody",
     "Provider",
+    "ProviderClient",
+    "ProviderResponse",
     "retry_after",
     "status_error",
 ]

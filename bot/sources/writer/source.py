@@ -20,9 +20,9 @@ from citations.markers import AnswerSoFar
 from citations.readers import STREAM_READERS
 
 from ...config.writer import WriterOptions
-from ..errors import AnswerTooLong, CutLater, SourceError
-from ..provider import LONGEST_ANSWER, Provider
-from ..reply import events_of, reply
+from ..errors import CutLater, SourceError
+from ..provider import Provider
+from ..reply import events_of, list_uncited_sources, reply, trim_answer
 from .client import WriterClient
 from .names import FileNames
 from .steps import steps
@@ -77,33 +77,22 @@ class WriterSource:
         """
         so_far = AnswerSoFar(Dialect.NAMED_LINK)
         subqueries: tuple[Subquery, ...] = ()
+        answer = list_uncited_sources(self._ask(question), so_far, "Writer", self._names.of)
         with CutLater() as cut:
-            async with contextlib.aclosing(self._ask(question)) as events:
+            async with contextlib.aclosing(answer) as events:
                 async for event in events:
-                    so_far.note(event)
                     if isinstance(event, SubqueriesKnown):
                         subqueries = event.subqueries
                     yield event
-        if sources := so_far.uncited_sources():
-            nameless = [one.id for one in sources if not one.name]
-            listed = TextDelta(so_far.list_sources("Writer", sources, await self._names.of(nameless)))
-            so_far.note(listed)
-            yield listed
         if subqueries and self._options.subqueries:
             yield TextDelta(so_far.below(steps(subqueries)))
         cut.raise_if_cut()
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        length = 0
         async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
             response = await exchange.open(lambda: self._client.ask(question, stack))
             reading = reply(response.content_type, read_writer, STREAM_READERS["writer"])
-            async with contextlib.aclosing(events_of(reading, exchange, response.read)) as events:
+            answer = trim_answer(events_of(reading, exchange, response.read))
+            async with contextlib.aclosing(answer) as events:
                 async for event in events:
-                    if isinstance(event, TextDelta):
-                        length += len(event.text)
-                    if length > LONGEST_ANSWER:
-                        raise AnswerTooLong("the answer has no end")
                     yield event
-            if not length:
-                raise AnswerFormatError("expected text, got none", "$.answer")

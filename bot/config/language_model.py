@@ -1,0 +1,44 @@
+"""What the environment says about the model that words the answers: the ``OPENAI_`` variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+OPENAI: Final = "https://api.openai.com/v1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageModel:
+    """An OpenAI-compatible model that words the answers; without one they are extracts."""
+
+    model: str
+    base_url: str = OPENAI
+    api_key: str = field(default="", repr=False)
+
+
+def read_language_model(given: Mapping[str, str], faults: list[str]) -> LanguageModel | None:
+    """Read the ``OPENAI_`` variables of ``given``; what is wrong with them is added to ``faults``.
+
+    A key alone, which many have set for other tools, must not send questions and documents elsewhere.
+    """
+    model, base_url, key = (given.get(f"OPENAI_{name}", "") for name in ("MODEL", "BASE_URL", "API_KEY"))
+    if not model:
+        if base_url:
+            faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
+        return None
+    if not base_url and not key:
+        faults.append("OPENAI_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys")
+    if base_url and not _is_web_url(base_url):
+        faults.append("OPENAI_BASE_URL is not an http or https URL")
+    return LanguageModel(model=model, base_url=base_url or OPENAI, api_key=key)
+
+
+def _is_web_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)

@@ -1,0 +1,76 @@
+"""Answers from Perplexity's models, which search the web."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from citations import AnswerEvent, Dialect
+from citations.markers import AnswerSoFar
+from citations.readers import PerplexityStream, read_perplexity
+
+from ..config.perplexity import PerplexityOptions
+from .provider import Exchange, Provider, ProviderClient
+from .reply import EPILOGUE, events_of, list_uncited_sources, reply, trim_answer
+
+_PATH: Final = "/chat/completions"
+
+
+class PerplexitySource:
+    """Asks the model of ``options``; ``deadline`` and ``patience`` are those of its :class:`Provider`."""
+
+    title: Final = "Perplexity"
+
+    def __init__(
+        self, options: PerplexityOptions, *, deadline: float = 180.0, patience: float = 60.0
+    ) -> None:
+        self.provider = Provider(name="perplexity", deadline=deadline, patience=patience)
+        self._model = options.model
+        self._client = ProviderClient(options.base_url, options.api_key, unknown_model='"invalid_model"')
+
+    async def open(self) -> None:
+        """Nothing: each request to Perplexity costs money."""
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """None: the web answers questions about anything."""
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        """Which source it is, whether it answers, and which model is asked."""
+        return self.provider.facts() | {"model": self._model}
+
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """The model's answer as it comes, and the pages that it found where it cites none.
+
+        Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
+        :class:`EventStreamError`, behind what came until then.
+        """
+        so_far = AnswerSoFar(Dialect.NUMBERED)
+        answer = list_uncited_sources(self._ask(question), so_far, "Perplexity")
+        async with contextlib.aclosing(answer) as events:
+            async for event in events:
+                yield event
+
+    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        async with (
+            self.provider.exchange() as exchange,
+            contextlib.aclosing(trim_answer(self._events(question, exchange))) as events,
+        ):
+            async for event in events:
+                yield event
+
+    async def _events(self, question: str, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
+        messages = [{"role": "user", "content": question}]
+        body = {"model": self._model, "messages": messages, "stream": True}
+        response = await exchange.open(lambda: self._client.request("POST", _PATH, body))
+        reading = reply(response.content_type, read_perplexity, PerplexityStream)
+        with contextlib.closing(response):
+            answer = events_of(reading, exchange, response.read, epilogue=EPILOGUE)
+            async with contextlib.aclosing(answer) as events:
+                async for event in events:
+                    yield event
