@@ -576,7 +576,7 @@ BROKEN: list[tuple[str, str, bytes, str]] = [
     ("in a line", "answer", b'{"delta": "Water it."}\n{"del', "line 2: $: not JSON: Unterminated string"),
     ("in a letter", "answer", b'{"delta": "Water it."}\n{"delta": "\xe6', "line 2: $: not UTF-8 text: byte 11"),
     ("in an event", "writer", b'data: {"answer": "Water it."}\n\ndata: {"answer": "b"', "event 2: $: not JSON"),
-    ("an error", "writer", b'data: {"answer": "Water it."}\n\nevent: error\ndata: {"message": "busy"}\n\n', "event 2: $: the supplier reported an error: busy"),
+    ("an error", "writer", b'data: {"answer": "Water it."}\n\nevent: error\ndata: {"message": "busy"}\n\n', "event 2: $: the provider reported an error: busy"),
     ("no answer", "writer", b'data: {"answer": "Water it."}\n\ndata: {"x": 1}\n\n', "event 2: $: expected one of answer, "),
 ]  # fmt: skip
 
@@ -606,7 +606,7 @@ NOT_BEGUN: list[tuple[str, str, bytes, str]] = [
     ("a page", "writer", b"<html>", "expected server-sent events, got an HTML page"),
     ("a whole response", "writer", b'{"answer": "a"}', "expected server-sent events, got JSON"),
     ("a line without end", "writer", b"data: " + b"x" * 1_100_000, "a line of the event stream is too long"),
-    ("an error at once", "writer", b'data: {"error": "busy"}\n\n', "event 1: $.error: the supplier reported an error: busy"),
+    ("an error at once", "writer", b'data: {"error": "busy"}\n\n', "event 1: $.error: the provider reported an error: busy"),
 ]  # fmt: skip
 
 

@@ -85,11 +85,10 @@ class Settings:
         """
         given = {name: value.strip() for name, value in environ.items() if value.strip()}
         faults: list[str] = []
-        source = _source(given, faults)
         settings = cls(
             host=given.get("HOST", "127.0.0.1"),
             port=PORT if (chosen := port("PORT", given, faults)) is None else chosen,
-            source=source,
+            source=(source := _source(given, faults)),
             docs=_docs(given, faults),
             credentials=read_credentials(given, faults),
             cloud=read_cloud(given, faults),

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from citations import LabelRanking
 
-from ..config import llamaindex, open_webui, perplexity, writer
+from ..config import llamaindex, open_webui, writer
 from ..config.language_model import LanguageModel
 from ..config.llamaindex import LlamaIndexOptions
-from ..sources import AnswerSource
+from ..sources import AnswerSource, perplexity
 from ..sources.folder import FolderSource
 from ..sources.open_ai import OpenAIWriter
 
@@ -86,6 +86,6 @@ SOURCES: Final[Mapping[str, SourceRow]] = {
     "writer": SourceRow(writer.read_options, _named("writer.source", "WriterSource")),
     "llamaindex": SourceRow(llamaindex.read_options, _make_llamaindex),
     "open-webui": SourceRow(open_webui.read_options, _named("open_webui.source", "OpenWebUISource")),
-    "perplexity": SourceRow(perplexity.read_options, _named("perplexity", "PerplexitySource")),
+    "perplexity": SourceRow(perplexity.read_options, lambda options, _: perplexity.PerplexitySource(options)),
 }
 """What ``ANSWER_SOURCE`` can name."""

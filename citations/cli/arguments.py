@@ -40,7 +40,7 @@ example:
 
   $ python -m citations render --from writer --labels labels.toml response.json
 
-Below an answer of a supplier (--from writer, llamaindex or open-webui) that cites none of its sources
+Below a provider's answer (--from, but for this library's own JSON) that cites none of its sources
 they are listed. Of any other that cites none it is said on stderr (nothing-cited).
 
 An answer that is too long for one message of its channel (sms, telegram, ...) is a list of activities,
@@ -60,18 +60,18 @@ as it is being written, with deltas.jsonl:
 Each line has delta (the next piece of the text), references, origin or query; the first may have
 dialect. References that have "complete": true beside them are the last: where a label may keep the
 text from the channel, none of it is shown before that.
-With --from writer or open-webui, FILE is the stream of server-sent events that they send; with --from
-llamaindex, each line has source_nodes or delta. A line is printed at once for each of them that has
-something new to show, and at last what render prints of the whole answer; a channel that doesn't
+With --from writer, open-webui or perplexity, FILE is the stream of server-sent events that they send;
+with --from llamaindex, each line has source_nodes or delta. A line is printed at once for each of them
+that has something new to show, and at last what render prints of the whole answer; a channel that doesn't
 stream gets this only.
 
 Whoever sends them sets streamId, in channelData and in the last of the entities, to the id that the
 connector gave to the first; the first has none. Lines but the last may be left out, if streamSequence
 is counted anew.
 
-An answer that breaks off (what follows can't be read, or the supplier reports an error) ends with
+An answer that breaks off (what follows can't be read, or the provider reports an error) ends with
 what came of it and a sentence that it was interrupted. One that its model did not end, of which the
-supplier says so, is printed as it is, and has the problem answer-cut.
+provider says so, is printed as it is, and has the problem answer-cut.
 
 labels.toml (python -m citations labels --help has more):
 
@@ -179,7 +179,7 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="one answer, as it is being written; JSON lines out: what may be shown of it, at last all",
     )
-    _add_supplier(render, "FILE")
+    _add_provider(render, "FILE")
     render.add_argument(
         "--labels",
         metavar="FILE.toml",
@@ -208,19 +208,19 @@ def _labels_verb(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         epilog=_LABELS_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _add_supplier(verb, "ANSWER")
+    _add_provider(verb, "ANSWER")
     verb.add_argument("labels", metavar="FILE.toml", type=Path, help="the sensitivity labels")
     verb.add_argument("file", metavar="ANSWER", nargs="?", help="a saved answer, in JSON; - is stdin")
     verb.set_defaults(run=labels.run)
 
 
-def _add_supplier(verb: argparse.ArgumentParser, file: str) -> None:
+def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
     verb.add_argument(
         "--from",
-        dest="supplier",
+        dest="provider",
         choices=READERS,
         default="answer",
-        help=f"what {file} is: answer, this library's own JSON (the default), or a supplier's response",
+        help=f"what {file} is: answer, this library's own JSON (the default), or a provider's response",
     )
 
 

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(*error.faults)
     references: tuple[Reference, ...] = ()
     if arguments.file is not None:
-        references = READERS[arguments.supplier](json_text.loads(read(arguments.file))).references
+        references = READERS[arguments.provider](json_text.loads(read(arguments.file))).references
     for problem in ranking.problems(references):
         say(str(problem))
     for line in _catalogue(ranking):

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Final
 
 from ..channels import channel
 from ..markers.positions import cite
 from ..markers.source_list import list_uncited
 from ..model.errors import Problem
-from ..readers import READERS, STREAM_READERS, json_text
+from ..readers import FORMATS, json_text
 from ..renderer.whole import render
 from .channel_note import say_unknown
 from .console import CLEAN, complain, each_line, read, say, show
 from .labels import LabelsUnreadableError, read_ranking
 from .stream import in_messages, print_stream
-
-WHO: Final = {"writer": "Writer", "llamaindex": "The engine", "open-webui": "Open WebUI"}
-"""The suppliers of whose answers the sources are listed where they cite none."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,15 +27,14 @@ def run(arguments: argparse.Namespace) -> int:
     shape = channel(arguments.channel, cards=arguments.cards and not arguments.stream)
     if arguments.stream or arguments.lines:
         say_unknown(arguments.channel)
+    sent = FORMATS[arguments.provider]
     if arguments.stream:
-        answer = STREAM_READERS[arguments.supplier]()
-        return print_stream(arguments.file, answer, shape, ranking, WHO.get(arguments.supplier))
-    reader = READERS[arguments.supplier]
+        return print_stream(arguments.file, sent.stream(), shape, ranking, sent.title)
 
     def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
-        answer = reader(data)
-        if who := WHO.get(arguments.supplier):
-            answer = list_uncited(answer, who)
+        answer = sent.read(data)
+        if sent.title:
+            answer = list_uncited(answer, sent.title)
         rendering = render(cite(answer), shape, ranking=ranking)
         return in_messages(rendering), rendering.problems
 

@@ -59,7 +59,7 @@ class _PrintedStream:
         self._interims = 0
 
     def feed(self, events: tuple[AnswerEvent, ...], dialect: Dialect | None) -> None:
-        """Take what one event of the supplier says, and print what it has to show."""
+        """Take what one event of the provider says, and print what it has to show."""
         if self._rendering is None:
             self._rendering = RenderingStream(self._channel, dialect=dialect, ranking=self._ranking)
             self._so_far = AnswerSoFar(dialect)

@@ -94,7 +94,7 @@ class Answer:
     subqueries: tuple[Subquery, ...] = ()
     """What the question was broken down into; no part of the answer's text."""
     cut: Cut | None = None
-    """Why it ends too early; None for an answer that is complete, or whose supplier doesn't say."""
+    """Why it ends too early; None for an answer that is complete, or whose provider doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 ::
 
     CitationError                 everything this library raises
-    ├── AnswerFormatError         the supplier sent something that is not an answer
-    ├── EventStreamError          the supplier's bytes are no stream of events
+    ├── AnswerFormatError         the provider sent something that is not an answer
+    ├── EventStreamError          the provider's bytes are no stream of events
     └── LabelFormatError          the caller's label catalogue is faulty
 
 A :class:`Problem` is a finding that is not an exception: the answer was rendered all the same, and
@@ -38,7 +38,7 @@ class CitationError(Exception):
 
 
 class AnswerFormatError(CitationError):
-    """A supplier's response can't be read as an answer; ``path`` is the JSON path of the ``fault``.
+    """A provider's response can't be read as an answer; ``path`` is the JSON path of the ``fault``.
 
     In a stream ``place`` says in which of its documents that path is: ``line 3``, ``event 3``.
     """

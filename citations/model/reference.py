@@ -41,7 +41,7 @@ class Reference:
     """Whether the answer was made without what it says, so that it can be no reason to withhold the
     answer's text."""
     aliases: tuple[str, ...] = ()
-    """All other ids and names that its supplier gave, for the rules of a labels file. No reader sees them,
+    """All other ids and names that its provider gave, for the rules of a labels file. No reader sees them,
     and no marker names a reference by them."""
     ordinal: bool = False
     """Whether ``id`` is only a number that the library gave, so that no rule of a labels file means it."""

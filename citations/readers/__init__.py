@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..model.answer import Answer, text_of
 from .answer_stream import AnswerStream, whole_answer
@@ -18,28 +18,37 @@ from .surrogates import SurrogatePairs
 from .thoughts import VisibleText, hide_thoughts
 from .writer import WriterChunks, read_writer
 
-READERS: Final[Mapping[str, Callable[[object], Answer]]] = {
-    "answer": read_answer,
-    "writer": read_writer,
-    "llamaindex": read_llamaindex,
-    "open-webui": read_open_webui,
-    "perplexity": read_perplexity,
-}
-"""How to read each provider's decoded JSON, by the name that the command line knows it under.
 
-Each raises :class:`~citations.AnswerFormatError` with the JSON path of the first fault.
-"""
+class ProviderFormat(NamedTuple):
+    """What one provider sends: ``read`` reads a whole response, and ``stream`` makes a reader of a stream.
 
-STREAM_READERS: Final[Mapping[str, Callable[[], AnswerStream]]] = {
-    "answer": lambda: AnswerStream(JsonLines(), NeutralLines()),
-    "writer": lambda: AnswerStream(JsonEvents(), WriterChunks()),
-    "llamaindex": LlamaIndexStream,
-    "open-webui": OpenWebUIStream,
-    "perplexity": PerplexityStream,
+    ``read`` takes decoded JSON, and raises :class:`~citations.AnswerFormatError` with the JSON path of the
+    first fault. Below an answer that cites none of its sources these are listed as those of ``title``;
+    without a title they are not.
+    """
+
+    read: Callable[[object], Answer]
+    stream: Callable[[], AnswerStream]
+    title: str = ""
+
+
+FORMATS: Final[Mapping[str, ProviderFormat]] = {
+    "answer": ProviderFormat(read_answer, lambda: AnswerStream(JsonLines(), NeutralLines())),
+    "writer": ProviderFormat(read_writer, lambda: AnswerStream(JsonEvents(), WriterChunks()), "Writer"),
+    "llamaindex": ProviderFormat(read_llamaindex, LlamaIndexStream, "The engine"),
+    "open-webui": ProviderFormat(read_open_webui, OpenWebUIStream, "Open WebUI"),
+    "perplexity": ProviderFormat(read_perplexity, PerplexityStream, "Perplexity"),
 }
-"""What reads one streamed answer of each provider, by the same names."""
+"""All formats, by the names that the command line knows them under. A new provider is a row here."""
+
+READERS: Final = {name: one.read for name, one in FORMATS.items()}
+"""How to read each provider's decoded JSON."""
+
+STREAM_READERS: Final = {name: one.stream for name, one in FORMATS.items()}
+"""What reads one streamed answer of each provider."""
 
 __all__ = [
+    "FORMATS",
     "READERS",
     "STREAM_READERS",
     "AnswerStream",
@@ -52,6 +61,7 @@ __all__ = [
     "OpenWebUIEvents",
     "OpenWebUIStream",
     "PerplexityStream",
+    "ProviderFormat",
     "ServerSentEvent",
     "ServerSentEvents",
     "SurrogatePairs",

@@ -10,7 +10,7 @@ from . import json_text
 from .sse import ServerSentEvent, ServerSentEvents
 
 _LONGEST_REPORT: Final = 200
-"""Characters of a supplier's error message that are passed on."""
+"""Characters of a provider's error message that are passed on."""
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 """What may stand before the first character: a byte order mark and white space."""
 
@@ -28,7 +28,7 @@ class Framing(Protocol):
     """Cuts bytes, however they arrive, into documents."""
 
     finished: bool
-    """The supplier said that this was all; what follows is not read."""
+    """The provider said that this was all; what follows is not read."""
 
     def feed(self, received: bytes) -> Iterator[JsonDocument]:
         """The documents that these bytes complete."""
@@ -137,10 +137,10 @@ def _decode(data: str) -> object:
 
 
 def error_line(error: object) -> str:
-    """One printable line of what a supplier says went wrong."""
+    """One printable line of what a provider says went wrong."""
     while isinstance(error, Mapping):
         error = next((error[key] for key in ("error", "message", "detail") if error.get(key)), None)
     text = error if isinstance(error, str) else ""
     printable = "".join(character if character.isprintable() else " " for character in text)
     said = " ".join(printable.split())[:_LONGEST_REPORT]
-    return f"the supplier reported an error: {said}" if said else "the supplier reported an error"
+    return f"the provider reported an error: {said}" if said else "the provider reported an error"

@@ -33,7 +33,7 @@ from .whole import channel_data, graph_of, message_writer, render_shown, say_lab
 _NOT_REPLACED: Final = Problem(
     "text-not-replaced",
     "$.text",
-    "the supplier replaced its text when some of it had been shown, where what is shown stays: both are",
+    "the provider replaced its text when some of it had been shown, where what is shown stays: both are",
 )
 MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START + STEP
 """Characters of an answer that are held back at most, whatever comes."""

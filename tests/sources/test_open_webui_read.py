@@ -129,7 +129,7 @@ def read_stream(name: str, cuts: list[int]) -> tuple[list[AnswerEvent], Citation
 STREAMS = [
     ("collection.sse", TEXT, PROXIES, None),
     ("pipe.sse", PIPE, [], None),
-    ("midstream_error.sse", "Partial [1", PROXIES, "event 3: $.error: the supplier reported an error: Chat completion stream failed"),
+    ("midstream_error.sse", "Partial [1", PROXIES, "event 3: $.error: the provider reported an error: Chat completion stream failed"),
 ]  # fmt: skip
 
 
@@ -492,13 +492,13 @@ FAULTS: list[tuple[object, str]] = [
     ("<html>", "$: expected a JSON object, got an HTML page"),
     ({}, "$: expected one of sources, choices, content"),
     ({"answer": "a"}, "$: expected one of sources, choices, content"),
-    ({"detail": "Model not found"}, "$.detail: the supplier reported an error: Model not found"),
-    ({"error": {"message": "slow down"}}, "$.error: the supplier reported an error: slow down"),
+    ({"detail": "Model not found"}, "$.detail: the provider reported an error: Model not found"),
+    ({"error": {"message": "slow down"}}, "$.error: the provider reported an error: slow down"),
     ([{"choices": [{"delta": {"content": 1}}]}], "$[0].choices[0].delta.content: expected str | null, got int"),
     ({"choices": [], "sources": {}}, "$.sources: expected array | null, got object"),
     ({"choices": [], "sources": [{"metadata": [1]}]}, "$.sources[0].metadata[0]: expected object | null, got int"),
     (emitted("source", document="a"), "$.data.document: expected array | null, got str"),
-    (emitted("chat:message:error", error={"content": "x"}), "$.data.error: the supplier reported an error"),
+    (emitted("chat:message:error", error={"content": "x"}), "$.data.error: the provider reported an error"),
     ({"chat": {"history": {"messages": {}, "currentId": "a"}}}, "$.chat.history.currentId: expected the id of a message"),
     ({"chat": {"history": {"messages": {"a": {"content": 1}}, "currentId": "a"}}}, "$.chat.history.messages.a.content: expected str | null, got int"),
 ]  # fmt: skip
