@@ -54,6 +54,7 @@ from .model import (
     TextCut,
     TextDelta,
     TextReplaced,
+    Wording,
 )
 from .readers import read_answer, read_llamaindex, read_open_webui, read_writer
 from .renderer import RenderingStream, quote, render
@@ -86,6 +87,7 @@ __all__ = [
     "TextCut",
     "TextDelta",
     "TextReplaced",
+    "Wording",
     "channel",
     "check",
     "cite",

@@ -19,7 +19,7 @@ from citations import (
 from citations.readers import STREAM_READERS
 
 Items = list[tuple[AnswerEvent, ...]]
-WRITER = OriginKnown(Origin(slogan="Surfaced with Writer"))
+WRITER = OriginKnown(Origin(provider="Writer"))
 FILE = {"text": "A passage.", "fileId": "f1", "cite": "c1", "page": 2}
 FOUND = ReferencesFound((Reference(id="c1", text="A passage.", page=2, aliases=("f1",)),))
 

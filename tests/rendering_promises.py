@@ -17,6 +17,7 @@ from citations.graph.message import describe
 from citations.graph.schema_org import to_json
 from citations.markdown import sanitize
 from citations.model.link_definition import define
+from citations.model.wording import ENGLISH
 from citations.text.url import safe_url
 
 from .agreement import COMMONMARK, LINKIFYING, STRUCTURE, Page, assert_text_and_graph_agree
@@ -91,7 +92,9 @@ def assert_the_graph_expands_and_loses_nothing(answer: Answer) -> None:
 
 def described(answer: Answer, **options: Any) -> dict[str, Any]:
     cited = cite(answer)
-    message: dict[str, Any] = json.loads(json.dumps(to_json(describe(cited, define(cited), **options))))
+    message: dict[str, Any] = json.loads(
+        json.dumps(to_json(describe(cited, define(cited, ENGLISH), **options)))
+    )
     return message
 
 
@@ -129,7 +132,7 @@ def assert_an_email_links_to_its_sources_only(answer: Answer) -> None:
     rendering = render(cited, channel("email"))
     html = COMMONMARK.render(rendering.text)
     targets = {unescape(target) for target in re.findall(r'href="([^"]*)"', html)}
-    assert targets == {definition.destination for definition in define(cited) if definition.is_url}
+    assert targets == {definition.destination for definition in define(cited, ENGLISH) if definition.is_url}
     assert "<img" not in html
 
 
@@ -155,7 +158,7 @@ def assert_sources_are_readable(answer: Answer, channel_id: str) -> None:
     cited = cite(answer)
     rendering = render(cited, channel(channel_id))
     raw, read = rendering.text, shown(rendering.text)
-    for definition in define(cited):
+    for definition in define(cited, ENGLISH):
         for text in (raw, read):
             [line] = [line for line in text.split("\n") if line.startswith(f"({definition.label}) ")][-1:]
             title = letters(unescape(definition.title))

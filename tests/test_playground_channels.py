@@ -10,6 +10,7 @@ import pytest
 from citations import Channel, Rendering, channel, cite, render
 from citations.channels import InterimMode
 from citations.model.link_definition import define
+from citations.model.wording import ENGLISH
 
 from .agreement import COMMONMARK
 from .streams import badges
@@ -107,7 +108,7 @@ def test_the_text_keeps_what_the_graph_has_no_room_for(mode: str) -> None:
         assert positions <= badges(rendering.text)
         environment: dict[str, Any] = {}
         COMMONMARK.parse(rendering.text, environment)
-        defined = {} if mode in LIKE_TEAMS else {one.label: one.destination for one in define(cited)}
+        defined = {} if mode in LIKE_TEAMS else {one.label: one.destination for one in define(cited, ENGLISH)}
         assert {name: one["href"] for name, one in environment.get("references", {}).items()} == defined
 
 

@@ -77,7 +77,7 @@ def test_writers_inline_citations() -> None:
         text=TEXT,
         references=(FILE_REFERENCE, WEB_REFERENCE),
         dialect=Dialect.NAMED_LINK,
-        origin=Origin(slogan="Surfaced with Writer"),
+        origin=Origin(provider="Writer"),
     )
     rendering = render(cite(answer), channel("webchat"))
     assert rendering.problems == ()

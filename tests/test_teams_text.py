@@ -20,6 +20,7 @@ from markdown_it.token import Token
 from markdown_it.utils import read_fixture_file
 
 from citations import Answer, Reference, channel, cite
+from citations.model.wording import ENGLISH
 
 from .stream_assertions import assert_ends_as_finished
 from .streams import events, finished, long_answers, marked_answers, short_answers, small_pieces, watch
@@ -163,7 +164,7 @@ def _calls(text: str) -> int:
 
     sys.setprofile(profile)
     try:
-        channel("msteams").write(cited, (), frozenset())
+        channel("msteams").write(cited, (), frozenset(), ENGLISH)
     finally:
         sys.setprofile(None)
     return count

@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from citations import Answer, LabelRanking, Reference, Rendering, channel, cite, render
 from citations.markdown.sanitizer import Edit, apply
 from citations.model.link_definition import define
+from citations.model.wording import ENGLISH
 from citations.text import sms_segments
 
 from .ordinary_answers import ordinary_answers, read_page
@@ -99,7 +100,7 @@ def test_a_markdown_reading_leaves_numbers_titles_and_urls(case: Case) -> None:
     read = shown("\n\n".join(text for _, text in case.messages))
     for use in cited.uses:
         assert "".join(f"({position})" for position in use.positions) in read
-    for definition in define(cited):
+    for definition in define(cited, ENGLISH):
         assert f"({definition.label}) " in read
         if definition.is_url:
             assert definition.destination.replace("_draft_", "%5Fdraft%5F") in read

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from citations import Answer, channel
 from citations.channels.message_split import length
+from citations.model.wording import ENGLISH
 from citations.text import sms_segments
 from citations.text.grapheme import divides
 
@@ -51,7 +52,7 @@ texts = st.lists(
 def parts(text: str, channel_id: str) -> tuple[str, ...]:
     split = channel(channel_id).split
     assert split
-    return tuple(HINT.sub("", part) for part in split(text))
+    return tuple(HINT.sub("", part) for part in split(text, ENGLISH))
 
 
 def visible(text: str) -> str:
@@ -66,7 +67,7 @@ def test_the_parts_have_all_of_the_text_and_none_is_too_long(text: str, channel_
     split = channel(channel_id).split
     assert split
     assert visible("".join(parts(text, channel_id))) == visible(text)
-    assert all(0 < length(part) <= LIMITS[channel_id] for part in split(text))
+    assert all(0 < length(part) <= LIMITS[channel_id] for part in split(text, ENGLISH))
 
 
 @many

@@ -15,6 +15,7 @@ from citations import Answer, Reference, Rendering, channel, cite, render
 from citations.channels import email, web_chat
 from citations.markdown import ADDRESS, MarkdownReading, read_definition, read_markdown, sanitize
 from citations.model.link_definition import define
+from citations.model.wording import ENGLISH
 
 from .agreement import STRUCTURE
 from .hostile_answers import ANSWERS, COMMONMARK, GOOD, REFERENCE, browsed, targets
@@ -83,7 +84,7 @@ def test_what_is_live_goes_out_as_characters(answer: str, channel_id: str) -> No
 @pytest.mark.parametrize(("text", "sound"), SEEN.values(), ids=SEEN)
 def test_a_reader_of_web_chat_has_to_find_each_badge(text: str, sound: bool) -> None:
     cited = cite(Answer(text="See [1].", references=(REFERENCE,)))
-    assert web_chat.agrees(read_markdown(text), cited, define(cited)) is sound
+    assert web_chat.agrees(read_markdown(text), cited, define(cited, ENGLISH)) is sound
 
 
 @pytest.mark.parametrize("text", [*ANSWERS.values(), *MORE.values()], ids=[*ANSWERS, *MORE])
@@ -111,14 +112,14 @@ def test_definitions_read_by_themselves_are_read_as_with_the_text(
     references = [Reference(id=str(n), url=url, name=name) for n, (url, name) in enumerate(sources, 1)]
     marks = "".join(f"[{reference.id}]" for reference in references)
     cited = cite(Answer(text=f"{marks} {body}", references=tuple(references)))
-    definitions = define(cited)
+    definitions = define(cited, ENGLISH)
     known = [read for one in definitions[1:] if (read := read_definition(one.write()))]
     assert [one.label for one in known] == [one.label for one in definitions[1:]]
     whole = read_markdown(
-        web_chat.finish(cited.text, definitions), tables=tables, encoded=False, addresses=True
+        web_chat.finish(cited.text, definitions, ENGLISH), tables=tables, encoded=False, addresses=True
     )
     parted = read_markdown(
-        web_chat.finish(cited.text, definitions[:1]),
+        web_chat.finish(cited.text, definitions[:1], ENGLISH),
         tables=tables,
         encoded=False,
         addresses=True,

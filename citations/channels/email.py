@@ -21,6 +21,7 @@ from ..markdown.sanitizer import (
 )
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
+from ..model.wording import Wording
 from ..text.url import host_of
 from . import plain
 from .shape import Channel
@@ -31,7 +32,7 @@ _JOINS_BEFORE: Final = ("!", "\\", "$")
 
 
 def write(
-    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
 ) -> str | None:
     """The answer with a link ``[(1)](URL)`` for each citation, or ``(1)`` where there is no URL.
 
@@ -47,7 +48,7 @@ def write(
     ]
     edits.sort(key=lambda edit: edit.start)
     body = apply(cited.text, edits) + write_closing_fence(layout)
-    text = finish(body, definitions)
+    text = finish(body, definitions, wording)
     ours = live_hosts | {host_of(target) for target in targets.values()}
     sound = layout.complete and all(
         _agrees(outcome, cited.uses, targets, live_hosts) for outcome in readings(text, body, ours)
@@ -56,18 +57,19 @@ def write(
 
 
 def write_plainly(
-    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
 ) -> str:
     """The answer as characters only: no structure, so nothing to go wrong."""
-    return escape_lines(plain.write(cited, definitions, live_hosts))
+    return escape_lines(plain.write(cited, definitions, live_hosts, wording))
 
 
-def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:
+def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
     """``(1) Title: <URL>`` for each source, in a paragraph of its own."""
     sources = [_source(definition) for definition in definitions]
     if not sources:
         return body
-    return "\n\n".join([*([body.rstrip()] if body.strip() else []), "**Sources**", *sources])
+    heading = f"**{escape(wording.sources)}**"
+    return "\n\n".join([*([body.rstrip()] if body.strip() else []), heading, *sources])
 
 
 def _source(definition: LinkDefinition) -> str:

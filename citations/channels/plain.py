@@ -15,6 +15,7 @@ from ..markdown import Signs
 from ..markdown.sanitizer import live_url
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
+from ..model.wording import Wording
 from .message_split import length, shorten, split
 from .plain_text import words_of
 from .shape import Channel
@@ -26,22 +27,24 @@ _EATEN: Final = re.compile(
 )
 _EMPHASIS: Final = re.compile(r"\*|~|(?<![A-Za-z0-9_])_+|_+(?![A-Za-z0-9_])")
 _CLOSES: Final = tuple(".,;:!?…%)]\"'”’»")
-_TOO_LONG: Final = "its address is too long to be sent here"
 
 
 def write(
     cited: CitedAnswer,
     definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
     live_hosts: frozenset[str],
+    wording: Wording,  # noqa: ARG001 - the shape of a writer
 ) -> str:
     """The answer in words, with ``(1)`` for each citation. Only links to ``live_hosts`` keep their URL."""
     signs = Signs(address=lambda url: live_url(url, live_hosts))
     return keep_words(words_of(cited, signs, _numbers))
 
 
-def finish(body: str, definitions: tuple[LinkDefinition, ...], longest: int | None = None) -> str:
+def finish(
+    body: str, definitions: tuple[LinkDefinition, ...], wording: Wording, longest: int | None = None
+) -> str:
     """``(1) Title: URL`` for each source, in a paragraph of its own; ``longest`` counts as a message does."""
-    sources = [_source(definition, longest) for definition in definitions]
+    sources = [_source(definition, wording, longest) for definition in definitions]
     return "\n\n".join([body, *sources] if body else sources)
 
 
@@ -53,12 +56,12 @@ def _numbers(use: Use, before: str) -> str:
     return f" {said}" if shown and apart and east_asian_width(before) not in "WF" else said
 
 
-def _source(definition: LinkDefinition, longest: int | None) -> str:
+def _source(definition: LinkDefinition, wording: Wording, longest: int | None) -> str:
     named = keep_words(f"({definition.label}) {definition.title}")
     if not definition.is_url:
         return named
     line = f"{named}: {_EMPHASIS.sub(_encode, definition.destination)}"
-    return line if longest is None or length(line) <= longest else f"{named} ({_TOO_LONG})"
+    return line if longest is None or length(line) <= longest else f"{named} ({wording.address_too_long})"
 
 
 def keep_words(text: str) -> str:
@@ -80,8 +83,8 @@ def in_messages(limit: int) -> Channel:
         write,
         write,
         partial(finish, longest=limit),
-        split=partial(split, limit=limit),
-        spell=partial(shorten, longest=limit),
+        split=lambda text, _: split(text, limit=limit),
+        spell=lambda text, _: shorten(text, longest=limit),
     )
 
 

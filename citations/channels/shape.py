@@ -9,9 +9,10 @@ from enum import Enum, auto
 from ..graph.schema_org import Graph
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
+from ..model.wording import ENGLISH, Wording
 from .limit import CONNECTOR, Limit
 
-Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str]], str | None]
+Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str], Wording], str | None]
 """Writes the text of an answer; None where what was written did not stand the check."""
 
 
@@ -38,6 +39,7 @@ class Channel:
     answer is also said aloud. ``limit`` is the most that a message may be, ``most_claims`` that of its
     graph. ``asks``: whether the channel itself asks the reader for a vote. ``shows_typing``: whether a typing
     activity is shown as such; elsewhere it is shown as nothing, or sent as an empty message (SMS).
+    ``wording`` has the sentences that a rendering says besides the answer.
     """
 
     id: str
@@ -45,13 +47,14 @@ class Channel:
     graph: Graph | None
     write: Writer
     write_plainly: Writer
-    finish: Callable[[str, tuple[LinkDefinition, ...]], str]
+    finish: Callable[[str, tuple[LinkDefinition, ...], Wording], str]
     interim: InterimMode | None = None
-    split: Callable[[str], tuple[str, ...]] | None = None
+    split: Callable[[str, Wording], tuple[str, ...]] | None = None
     speaks: bool = False
-    spell: Callable[[str], str] | None = None
+    spell: Callable[[str, Wording], str] | None = None
     at_once: int | None = None
     limit: Limit = CONNECTOR
     most_claims: int = 20
     asks: bool = False
     shows_typing: bool = False
+    wording: Wording = ENGLISH

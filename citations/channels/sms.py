@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Final
 
+from ..model.link_definition import LinkDefinition
+from ..model.wording import Wording
 from ..text.gsm import fold, unit_width
 from . import plain
 from .message_split import cut, length, shorten
@@ -18,21 +19,28 @@ UNITS: Final = 4 * 67
 """The most whole segments in 320 characters, of either encoding."""
 AT_ONCE: Final = 4
 _SOURCES: Final = re.compile(r"^\([0-9]+\) ", re.MULTILINE)
-_MORE: Final = "Reply MORE for the rest."
-_MORE_OR_SOURCE: Final = "Reply MORE for the rest, or a number for a source."
-_ROOM: Final = LONGEST - len(_MORE_OR_SOURCE) - len("\n\n")
 
 
-def spell(text: str) -> str:
+def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
+    """The sources below the answer, as :func:`plain.finish` writes them for messages of this length."""
+    return plain.finish(body, definitions, wording, longest=_room(wording))
+
+
+def spell(text: str, wording: Wording) -> str:
     """``text`` in the alphabet of SMS, if all of it fits that, and without URLs that no message holds."""
-    return fold(shorten(text, longest=_ROOM))
+    return fold(shorten(text, longest=_room(wording)))
 
 
-def split(text: str) -> tuple[str, ...]:
+def _room(wording: Wording) -> int:
+    """Units that a message has besides the hint at its end."""
+    return LONGEST - length(wording.more_or_number) - len("\n\n")
+
+
+def split(text: str, wording: Wording) -> tuple[str, ...]:
     """``text`` in messages; of more than :data:`AT_ONCE` each last of so many says how to get the rest."""
     parts = cut(text, _reach, longest=LONGEST)
     if len(parts) > AT_ONCE:
-        hint = f"\n\n{_MORE_OR_SOURCE if _SOURCES.search(text) else _MORE}"
+        hint = f"\n\n{wording.more_or_number if _SOURCES.search(text) else wording.more}"
         parts = cut(text, _reach, longest=LONGEST, kept=lambda number: 0 if number % AT_ONCE else len(hint))
         last = len(parts)
         parts = tuple(
@@ -65,7 +73,7 @@ CHANNEL: Final = Channel(
     None,
     plain.write,
     plain.write,
-    partial(plain.finish, longest=_ROOM),
+    finish,
     split=split,
     spell=spell,
     at_once=AT_ONCE,

@@ -9,6 +9,7 @@ from typing import Final
 from ..markdown import Signs
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
+from ..model.wording import Wording
 from .plain_text import words_of
 
 _SIGNS: Final = Signs(bullet="", quote="", cell=", ", line=" ", code=False)
@@ -23,13 +24,15 @@ MAX_NAMED: Final = 3
 """Sources whose names are said; of more the number is."""
 
 
-def speak(cited: CitedAnswer, definitions: Sequence[LinkDefinition], label: str = "") -> str:
+def speak(
+    cited: CitedAnswer, definitions: Sequence[LinkDefinition], wording: Wording, label: str = ""
+) -> str:
     """What is said aloud, as plain text: no markers, URLs, code or SSML; each block ends as a sentence does.
 
     ``label`` is said first. The sources are named at the end.
     """
     words = _MARKERS.sub("", words_of(cited, _SIGNS, _omit))
-    lines = [label, *words.split("\n"), _sources([definition.title for definition in definitions])]
+    lines = [label, *words.split("\n"), _sources([definition.title for definition in definitions], wording)]
     return "\n".join(line for line in map(_sayable, lines) if line)
 
 
@@ -49,11 +52,12 @@ def _host(url: re.Match[str]) -> str:
     return url["host"].rstrip(_ENDS) + url[0][len(url[0].rstrip(_ENDS)) :]
 
 
-def _sources(names: Sequence[str]) -> str:
+def _sources(names: Sequence[str], wording: Wording) -> str:
     if not names:
         return ""
     named = [*names[:MAX_NAMED]]
     if len(names) > MAX_NAMED:
-        named[MAX_NAMED - 1 :] = [f"{len(names) - MAX_NAMED + 1} other sources"]
-    listed = " and ".join((", ".join(named[:-1]), named[-1])) if len(named) > 1 else named[0]
-    return f"According to {listed}."
+        named[MAX_NAMED - 1 :] = [wording.other_sources.format(count=len(names) - MAX_NAMED + 1)]
+    *others, last = named
+    listed = wording.both.format(first=", ".join(others), last=last) if others else last
+    return wording.sources_said.format(sources=listed)

@@ -25,6 +25,7 @@ from ..markdown.sanitizer import (
 )
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
+from ..model.wording import Wording
 from .shape import Channel, InterimMode
 
 _SEPARATOR: Final = "\u200b"
@@ -36,7 +37,10 @@ _JOINS_AFTER: Final = ("[", "(", ":")
 
 
 def write(
-    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str]
+    cited: CitedAnswer,
+    definitions: tuple[LinkDefinition, ...],
+    live_hosts: frozenset[str],
+    wording: Wording,
 ) -> str | None:
     """The answer with its badges ``[1]``.
 
@@ -53,7 +57,7 @@ def write(
     body = _separate_badges(cited.text, edits, cited.uses) + write_closing_fence(layout)
     # The first definition shows that the body lets one stand below it. Then a line that is a definition
     # by itself is one there: no such line continues another (CommonMark § 4.7).
-    text = finish(body, definitions[:1])
+    text = finish(body, definitions[:1], wording)
     known = [read for one in definitions[1:] if (read := read_definition(one.write()))]
     sound = layout.complete and all(
         agrees(outcome, cited, definitions, live_hosts) for outcome in readings(text, body, live_hosts, known)
@@ -65,6 +69,7 @@ def write_plainly(
     cited: CitedAnswer,
     definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
     live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
+    wording: Wording,  # noqa: ARG001 - the shape of a writer
 ) -> str:
     """The answer as characters only, with its badges: no structure, so nothing to go wrong."""
     edits: list[Edit] = []
@@ -130,7 +135,11 @@ def _separate_badges(text: str, edits: Sequence[Edit], uses: Sequence[Use]) -> s
     return apply(text, separated)
 
 
-def finish(body: str, definitions: Sequence[LinkDefinition]) -> str:
+def finish(
+    body: str,
+    definitions: Sequence[LinkDefinition],
+    wording: Wording,  # noqa: ARG001 - the shape of all
+) -> str:
     """Definitions at the end, after one blank line: "cannot interrupt a paragraph" (CommonMark § 4.7)."""
     if not definitions:
         return body

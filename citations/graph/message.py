@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from ..labels.catalogue import LabelRanking
 from ..markers.positions import MAX_CITATIONS
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
+from ..model.wording import ENGLISH, Wording
 from . import teams, web_chat
 from .labels import read_labels
 from .schema_org import DigitalDocument, Graph, Message
@@ -18,13 +19,14 @@ _KEPT: Final = 2 * MAX_CITATIONS
 """Documents: an answer too large for its channel has each with its passage, and without."""
 
 
-def describe(
+def describe(  # noqa: PLR0913 - each is an option of its own
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
     *,
     graph: Graph = Graph.WEB_CHAT,
     ranking: LabelRanking | None = None,
     live_hosts: frozenset[str] = frozenset(),
+    wording: Wording = ENGLISH,
 ) -> Message:
     """The Message of a cited answer; ``definitions[i]`` is the definition of ``cited.citations[i]``.
 
@@ -33,23 +35,29 @@ def describe(
     references, cited or not: the answer may say what an uncited one says. ``live_hosts`` may keep
     their links in the passages, where passages are Markdown.
     """
-    return MessageWriter(graph, ranking, live_hosts).write(cited, definitions)
+    return MessageWriter(graph, ranking, live_hosts, wording).write(cited, definitions)
 
 
 class MessageWriter:
     """Writes the Message of an answer for each interim of its stream; each document is written once."""
 
-    def __init__(self, graph: Graph, ranking: LabelRanking | None, live_hosts: frozenset[str]) -> None:
+    def __init__(
+        self, graph: Graph, ranking: LabelRanking | None, live_hosts: frozenset[str], wording: Wording
+    ) -> None:
         self._graph = graph
         self._ranking = ranking
-        self._live_hosts = live_hosts
-        write = web_chat.write_document if graph is Graph.WEB_CHAT else teams.write_document
+        self._wording = wording
+        write = (
+            partial(web_chat.write_document, live_hosts=live_hosts, wording=wording)
+            if graph is Graph.WEB_CHAT
+            else partial(teams.write_document, wording=wording)
+        )
         self._document: Callable[..., DigitalDocument] = lru_cache(_KEPT)(write)
 
     def write(self, cited: CitedAnswer, definitions: Sequence[LinkDefinition]) -> Message:
         """What :func:`describe` returns."""
         labels = read_labels(cited, self._ranking)
         if self._graph is Graph.WEB_CHAT:
-            return web_chat.describe(cited, definitions, labels, self._live_hosts, self._document)
+            return web_chat.describe(cited, definitions, labels, self._wording, self._document)
         cards = self._graph is Graph.TEAMS_CARDS
         return teams.describe(cited, definitions, labels, cards=cards, document=self._document)

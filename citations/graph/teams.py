@@ -17,6 +17,7 @@ from ..labels.catalogue import SensitivityLabel
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clip, page_of
 from ..model.reference import Reference
+from ..model.wording import Wording
 from ..text.url import host_of, safe_url
 from .abstract import write_abstract
 from .card import CARD_TYPE, write_card
@@ -44,7 +45,7 @@ def describe(
     """The Message whose claims match the badges of the text by number.
 
     ``cards``: whether the passage of a non-URL citation goes along, as an Adaptive Card.
-    ``document`` is :func:`write_document`, or a cache of it.
+    ``document`` is :func:`write_document` with its wording, or a cache of it.
     """
     generated = (AI_GENERATED,) if cited.origin.generated else ()
     whole = _label_node(labels.message) if labels.message else None
@@ -68,9 +69,11 @@ def describe(
     )
 
 
-def write_document(reference: Reference, definition: LinkDefinition, sharing: int) -> DigitalDocument:
+def write_document(
+    reference: Reference, definition: LinkDefinition, sharing: int, wording: Wording
+) -> DigitalDocument:
     """What is cited, without its label; ``sharing`` is how many cards the message has."""
-    name, url, icon = _name(reference, definition), _url(reference, definition), icon_of(reference)
+    name, url, icon = _name(reference, definition, wording), _url(reference, definition), icon_of(reference)
     # Any other text than "a stringified Adaptive Card" is refused.
     card = write_card(name, reference.text or "", sharing) if sharing and not definition.is_url else None
     return DigitalDocument(
@@ -101,8 +104,8 @@ def _add_label(
     return replace(document, keywords=(_fit(label.name, MAX_KEYWORD),))
 
 
-def _name(reference: Reference, definition: LinkDefinition) -> str:
-    page = page_of(reference)
+def _name(reference: Reference, definition: LinkDefinition, wording: Wording) -> str:
+    page = page_of(reference, wording)
     return _fit(definition.title.removesuffix(page), MAX_NAME - len(page)) + page
 
 

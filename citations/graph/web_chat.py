@@ -15,6 +15,7 @@ from ..model.answer import Origin, SourceCode
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clean_name, clip
 from ..model.reference import Reference
+from ..model.wording import Wording
 from ..text.css_color import is_color
 from ..text.url import safe_url
 from .abstract import write_abstract
@@ -55,19 +56,19 @@ def describe(
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
     labels: Labels,
-    live_hosts: frozenset[str],
-    document: Callable[[Reference, LinkDefinition, frozenset[str]], DigitalDocument],
+    wording: Wording,
+    document: Callable[[Reference, LinkDefinition], DigitalDocument],
 ) -> Message:
     """The Message whose claims match the link definitions of the text by position, URL and title.
 
-    ``document`` is :func:`write_document`, or a cache of it.
+    ``document`` is :func:`write_document` with its last two arguments, or a cache of it.
     """
     nodes = _LabelNodes(labels)
-    interpreter = _interpreter(cited.origin)
+    interpreter = _interpreter(cited.origin, wording)
     claims = [
         Claim(
             id=_claim_id(definition),
-            appearance=_add_label(document(citation.reference, definition, live_hosts), nodes.node(index)),
+            appearance=_add_label(document(citation.reference, definition), nodes.node(index)),
             claim_interpreter=interpreter,
             position=definition.label,
         )
@@ -102,7 +103,7 @@ def _claim_id(definition: LinkDefinition) -> str:
 
 
 def write_document(
-    reference: Reference, definition: LinkDefinition, live_hosts: frozenset[str]
+    reference: Reference, definition: LinkDefinition, live_hosts: frozenset[str], wording: Wording
 ) -> DigitalDocument:
     """What is cited, without its label."""
     media_type, modified = reference.media_type or "", reference.modified or ""
@@ -114,7 +115,7 @@ def write_document(
         name=definition.title or None,
         # "Citation which does not have a link to point the user to. But part or whole of the cited
         # content is attached" (CITATION.md § "Non-URL citation"). Without it a click ends Web Chat.
-        text=None if definition.is_url else _passage(reference, definition.title, live_hosts),
+        text=None if definition.is_url else _passage(reference, definition.title, live_hosts, wording),
         url=definition.destination if definition.is_url else None,
     )
 
@@ -123,25 +124,26 @@ def _add_label(document: DigitalDocument, label: CreativeWork | BlankNode | None
     return document if label is None else replace(document, usage_info=label)
 
 
-def _passage(reference: Reference, name: str, live_hosts: frozenset[str]) -> str:
+def _passage(reference: Reference, name: str, live_hosts: frozenset[str], wording: Wording) -> str:
     """What the badge of a non-URL citation opens, in Markdown; never empty."""
     # Leading spaces stay: they make the code that `sanitize` left as code.
     text = sanitize(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip("\n")
-    passage = (text if text.strip() else "") or escape(name) or escape(clean_name(reference.id)) or "Source"
+    passage = text if text.strip() else escape(name or clean_name(reference.id) or wording.source)
     # The document's URL is the answer source's own, not the document's: it may be a link.
     document = safe_url(reference.document_url) if reference.document_url else None
     if document is None:
         return passage
     target = document.replace("(", "%28").replace(")", "%29")
-    return f"{passage}\n\n[Open {escape(name)}]({target})"
+    return f"{passage}\n\n[{wording.open.format(name=escape(name))}]({target})"
 
 
 def _abstract(text: str) -> str | None:
     return clip(write_abstract(text, MAX_ABSTRACT * 4), MAX_ABSTRACT, "...") or None
 
 
-def _interpreter(origin: Origin) -> Project | None:
-    slogan = clean_name(origin.slogan) or None
+def _interpreter(origin: Origin, wording: Wording) -> Project | None:
+    surfaced = wording.surfaced_with.format(provider=origin.provider or wording.ai)
+    slogan = clean_name(surfaced if origin.slogan is None else origin.slogan) or None
     url = safe_url(origin.url) if origin.url else None
     return Project(slogan=slogan, url=url) if slogan or url else None
 

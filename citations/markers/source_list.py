@@ -12,6 +12,7 @@ from ..markdown.sanitizer import escape, write_closing_fence
 from ..model.answer import Answer, AnswerEvent, ReferencesFound, TextCut, TextDelta, TextReplaced
 from ..model.dialect import Dialect
 from ..model.reference import Reference
+from ..model.wording import ENGLISH, Wording
 from .grammar import split_numbered
 from .positions import CitationStream
 
@@ -19,7 +20,6 @@ LONGEST_LIST: Final = 8
 """Sources that are listed at most."""
 _PLAIN: Final = str.maketrans("[]<>`\\", "()()'/")
 """What would end a marker's name, or begin something else in it."""
-_NO_MARKERS: Final = "{} did not say which source supports which statement. It answered from:"
 
 
 class AnswerSoFar:
@@ -55,17 +55,22 @@ class AnswerSoFar:
         return tuple(first.values())[:LONGEST_LIST]
 
     def list_sources(
-        self, who: str, sources: Sequence[Reference], names: Mapping[str, str] = MappingProxyType({})
+        self,
+        who: str,
+        sources: Sequence[Reference],
+        names: Mapping[str, str] = MappingProxyType({}),
+        *,
+        wording: Wording = ENGLISH,
     ) -> str:
         """Markdown that names and cites each of ``sources``, to stand below the answer of ``who``.
 
         ``names`` are those of sources that have none, by their id.
         """
         items = "\n".join(
-            self._item(one.name or names.get(one.id) or f"Document {place}", one.id)
+            self._item(one.name or names.get(one.id) or wording.document.format(number=place), one.id)
             for place, one in enumerate(sources, 1)
         )
-        return self.below(f"{_NO_MARKERS.format(who)}\n\n{items}")
+        return self.below(f"{wording.uncited.format(provider=who)}\n\n{items}")
 
     def below(self, markdown: str) -> str:
         """``markdown`` as it has to follow the text, to stand below it."""

@@ -22,6 +22,7 @@ from .dialect import Dialect
 from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
 from .reference import Reference
 from .rendering import Rendering
+from .wording import Wording
 
 __all__ = [
     "Answer",
@@ -48,4 +49,5 @@ __all__ = [
     "TextDelta",
     "TextReplaced",
     "Use",
+    "Wording",
 ]

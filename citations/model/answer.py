@@ -16,11 +16,14 @@ from .reference import Reference
 class Origin:
     """Who put the answer into words, shown as Schema.org ``claimInterpreter``.
 
+    ``slogan`` is what is shown; where it is None, :attr:`Wording.surfaced_with` is, with ``provider`` or
+    else :attr:`Wording.ai`.
     ``generated`` is False for text that was quoted rather than written by a model: such an answer
     carries no ``AIGeneratedContent`` keyword.
     """
 
-    slogan: str = "Surfaced with AI"
+    slogan: str | None = None
+    provider: str | None = None
     url: str | None = None
     generated: bool = True
 

@@ -11,6 +11,7 @@ from ..text.grapheme import divides
 from ..text.url import host_of, safe_url
 from .citation import CitedAnswer
 from .reference import Reference
+from .wording import Wording
 
 MAX_TITLE: Final = 120
 """Characters of a name: Web Chat shows about 60 of them in a row of its list."""
@@ -53,7 +54,7 @@ class LinkDefinition:
         return not self.destination.startswith("cite:")
 
 
-def define(cited: CitedAnswer) -> tuple[LinkDefinition, ...]:
+def define(cited: CitedAnswer, wording: Wording) -> tuple[LinkDefinition, ...]:
     """The definition of each citation, in order of position.
 
     A reference without a URL that may be shown gets ``cite:<n>``: "its link is ignored and treated
@@ -66,22 +67,24 @@ def define(cited: CitedAnswer) -> tuple[LinkDefinition, ...]:
         if url is None:
             opaque += 1
         definitions.append(
-            LinkDefinition(str(citation.position), url or f"cite:{opaque}", title_of(citation.reference, url))
+            LinkDefinition(
+                str(citation.position), url or f"cite:{opaque}", title_of(citation.reference, url, wording)
+            )
         )
     return tuple(definitions)
 
 
-def title_of(reference: Reference, url: str | None) -> str:
+def title_of(reference: Reference, url: str | None, wording: Wording) -> str:
     """What a reader is told that the reference is: its name and page, else its host, else its id."""
-    name = clean_name(reference.name or "") or (host_of(url) if url else clean_name(reference.id)) or "Source"
-    page = page_of(reference)
-    return clip(name, MAX_TITLE - len(page)) + page
+    name = clean_name(reference.name or "") or (host_of(url) if url else clean_name(reference.id))
+    page = page_of(reference, wording)
+    return clip(name or wording.source, MAX_TITLE - len(page)) + page
 
 
-def page_of(reference: Reference) -> str:
+def page_of(reference: Reference, wording: Wording) -> str:
     """The end of a title, which stays where its name is cut: ``, p. 3``; empty if there is no such page."""
     page = reference.page or 0
-    return f", p. {page}" if 0 < page < 1_000_000 else ""
+    return wording.page.format(page=page) if 0 < page < 1_000_000 else ""
 
 
 def clean_name(name: str, limit: int = MAX_TITLE) -> str:

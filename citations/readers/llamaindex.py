@@ -57,7 +57,7 @@ class _LlamaIndexLine(msgspec.Struct):
     source_nodes: list[_Scored] | None = None
 
 
-_ORIGIN: Final = Origin(slogan="Surfaced with LlamaIndex")
+_ORIGIN: Final = Origin(provider="LlamaIndex")
 _NUMBER: Final = re.compile(r"Source ([1-9]\d{0,3}):\n")
 _TITLES: Final = ("title", "document_title")
 _FILES: Final = ("file_name", "filename", "name", "file_path", "source")

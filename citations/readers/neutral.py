@@ -155,7 +155,7 @@ def _origin(item: _NeutralOrigin | None) -> Origin:
     if item is None:
         return Origin()
     return Origin(
-        slogan=none_if_blank(item.slogan) or Origin().slogan,
+        slogan=none_if_blank(item.slogan),
         url=none_if_blank(item.url),
         generated=item.generated,
     )

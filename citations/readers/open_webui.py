@@ -32,7 +32,7 @@ class _History(msgspec.Struct):
     currentId: str | None = None  # noqa: N815 - the name on the wire
 
 
-_ORIGIN: Final = Origin(slogan="Surfaced with Open WebUI")
+_ORIGIN: Final = Origin(provider="Open WebUI")
 _TOLD: Final = ("sources", "choices", "content", "output", "done", "usage", "event", "selected_model_id")
 """What a document may have; one with nothing of it is of another provider."""
 

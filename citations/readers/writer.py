@@ -91,7 +91,7 @@ class _WriterPiece(NamedTuple):
     """Of a chat: a question's answer doesn't say why it finishes."""
 
 
-_ORIGIN: Final = Origin(slogan="Surfaced with Writer")
+_ORIGIN: Final = Origin(provider="Writer")
 
 
 def read_writer(data: object) -> Answer:

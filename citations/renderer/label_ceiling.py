@@ -18,6 +18,7 @@ from ..model.citation import Citation, CitedAnswer, read_pieces
 from ..model.errors import Problem
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
+from ..model.wording import Wording
 
 
 def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:
@@ -81,22 +82,23 @@ def _label_above_ceiling(
 
 
 def _link(citation: Citation, label: SensitivityLabel, channel: Channel) -> Citation:
-    reference = _keep_name(citation.reference, label)
+    reference = _keep_name(citation.reference, label, channel.wording)
     # Without a graph there is no other place for the link to a document.
     url = reference.url if channel.graph else reference.url or reference.document_url
     return replace(
         citation,
         reference=replace(reference, url=url),
-        parts=tuple(_keep_name(part, label) for part in citation.parts),
+        parts=tuple(_keep_name(part, label, channel.wording) for part in citation.parts),
     )
 
 
 def _unread(reference: Reference, channel: Channel, ranking: LabelRanking) -> Reference:
     label = ranking.label_of(reference)
-    return _keep_name(reference, label) if label and ranking.withholds(reference, channel.id) else reference
+    withheld = label and ranking.withholds(reference, channel.id)
+    return _keep_name(reference, label, channel.wording) if label and withheld else reference
 
 
-def _keep_name(reference: Reference, label: SensitivityLabel) -> Reference:
+def _keep_name(reference: Reference, label: SensitivityLabel, wording: Wording) -> Reference:
     """A reference of which the name and the link are left.
 
     It keeps its label also where a rule found that by what is cut away.
@@ -105,7 +107,7 @@ def _keep_name(reference: Reference, label: SensitivityLabel) -> Reference:
         reference,
         url=_place(reference.url),
         document_url=_place(reference.document_url),
-        text=f"This passage is not shown here, because its sensitivity label is {escape(_words(label))}.",
+        text=wording.passage_withheld.format(label=escape(_words(label))),
         label=label.id,
         only_named=True,
     )
@@ -120,13 +122,10 @@ def _without_text(cited: CitedAnswer, channel: Channel, label: SensitivityLabel 
     """``cited`` with a notice for a text, its sources below."""
     name = _words(label) if label else ""
     positions: list[str | int] = [citation.position for citation in cited.citations]
-    pieces: list[str | int] = [_notice(name, cited.complete)]
+    wording = channel.wording
+    pieces: list[str | int] = [_notice(name, wording, complete=cited.complete)]
     if positions:
-        pieces += [
-            " You can read its sources where they are kept:"
-            if positions[1:]
-            else " You can read its source where it is kept:"
-        ]
+        pieces += [" ", wording.read_sources if positions[1:] else wording.read_source]
     for position in positions:
         pieces += [" ", position]
     text, uses = read_pieces(pieces)
@@ -146,10 +145,10 @@ def _without_text(cited: CitedAnswer, channel: Channel, label: SensitivityLabel 
     )
 
 
-def _notice(name: str, complete: bool) -> str:
+def _notice(name: str, wording: Wording, *, complete: bool) -> str:
     if not complete:
-        return "This answer is not shown here, because it ended before its sensitivity label was known."
-    return f"This answer is not shown here, because its sensitivity label is {escape(name)}."
+        return wording.answer_withheld_unknown
+    return wording.answer_withheld.format(label=escape(name))
 
 
 def _words(label: SensitivityLabel) -> str:

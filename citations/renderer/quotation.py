@@ -22,9 +22,7 @@ LENGTH: Final = 3000
 """Characters of a passage at a time: with its source, one message on nearly any channel."""
 SHORT_LENGTH: Final = 500
 """The same where it is read aloud, or few messages are sent at once: with its source, four SMS."""
-NO_PASSAGE: Final = "There is no passage of this source here."
 
-_ORIGIN: Final = Origin(slogan="Quoted from the source", generated=False)
 _BREAKS: Final = ("\n\n", "\n", ". ", " ")
 
 
@@ -55,13 +53,13 @@ def quote(
     reference = citation.reference
     # The reader has the passage before him: the badge leads to the document, where there is one.
     shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
-    allowed = withhold(_cite_pieces((), (shown,)), channel, ranking).citations[0]
-    passage = clean_text(allowed.reference.text or NO_PASSAGE)
+    allowed = withhold(_cite_pieces((), (shown,), channel), channel, ranking).citations[0]
+    passage = clean_text(allowed.reference.text or channel.wording.no_passage)
     short = channel.at_once is not None or channel.speaks
     part, goes_on = _part(passage, start, SHORT_LENGTH if short else LENGTH)
     pieces = [*_heading(shown, channel), f"\n\n{_quote_passage(part, channel)}"]
     pieces += [f"\n\n{more}"] if more and goes_on is not None else []
-    return Quotation(cited=_cite_pieces(pieces, (allowed,)), goes_on=goes_on)
+    return Quotation(cited=_cite_pieces(pieces, (allowed,), channel), goes_on=goes_on)
 
 
 def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) -> CitedAnswer:
@@ -74,7 +72,7 @@ def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) ->
     for citation in listed:
         # Elsewhere the channel's own list of sources says what they are called.
         pieces += ["\n- ", *_heading(citation, channel)] if channel.graph else [" ", citation.position]
-    return _cite_pieces(pieces, listed)
+    return _cite_pieces(pieces, listed, channel)
 
 
 def _keep_name(citation: Citation) -> Citation:
@@ -87,9 +85,10 @@ def _keep_name(citation: Citation) -> Citation:
 def _heading(citation: Citation, channel: Channel) -> list[str | int]:
     """What the source is called, and its number."""
     if channel.graph is None:
-        return ["Source ", citation.position, ":"]
+        before, _, behind = channel.wording.source_number.partition("{number}")
+        return [before, citation.position, behind]
     reference = citation.reference
-    title = title_of(reference, safe_url(reference.url) if reference.url else None)
+    title = title_of(reference, safe_url(reference.url) if reference.url else None, channel.wording)
     return [f"**{escape(title)}** ", citation.position]
 
 
@@ -111,7 +110,9 @@ def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
     return rest[:end].strip("\n").rstrip(" "), start + end
 
 
-def _cite_pieces(pieces: Iterable[str | int], citations: tuple[Citation, ...]) -> CitedAnswer:
+def _cite_pieces(
+    pieces: Iterable[str | int], citations: tuple[Citation, ...], channel: Channel
+) -> CitedAnswer:
     """The text of ``pieces``, of which the numbers are citations."""
     text, uses = read_pieces(pieces)
     references = tuple(part for citation in citations for part in citation.parts or (citation.reference,))
@@ -121,5 +122,5 @@ def _cite_pieces(pieces: Iterable[str | int], citations: tuple[Citation, ...]) -
         uses=uses,
         citations=citations,
         references=references,
-        origin=_ORIGIN,
+        origin=Origin(slogan=channel.wording.quoted, generated=False),
     )

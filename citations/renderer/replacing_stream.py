@@ -121,9 +121,10 @@ class ReplacingStream:
             own = replace(
                 cited, text=part.layout.text, layout=part.layout, uses=self._uses(part), problems=()
             )
-            written = self._channel.write(own, definitions, self._live_hosts)
+            context = (own, definitions, self._live_hosts, self._channel.wording)
+            written = self._channel.write(*context)
             if written is None:
-                written = self._channel.write_plainly(own, definitions, self._live_hosts) or ""
+                written = self._channel.write_plainly(*context) or ""
             part.body = written
         return part.body
 

@@ -19,13 +19,13 @@ from ..markdown.sanitizer import write_closing_fence
 from ..model.citation import Citation, CitedAnswer, Use
 from ..model.errors import Problem
 from ..model.rendering import Rendering
+from ..model.wording import Wording
 from ..text.grapheme import divides
 
 SHOWN: Final = 0.75
 """The share of a message up to which an unfinished text is shown, where what is shown stays."""
 _TEXT: Final = 0.875
 """The share of a text that is cut; the rest is for its sources and its label."""
-CUT: Final = "… This answer is longer than one message can be: the rest of it is left out."
 _PASSAGES: Final = (4000, 2000, 1000, 500, 250)
 """Characters that each passage is shortened to, until all fit; an abstract needs no more than the last."""
 _WHOLE: Final = re.compile(r"&#?\w{1,32};|\[[^\[\]\n]{0,80}\]|\\.")
@@ -173,7 +173,7 @@ def _cut_answer(cited: CitedAnswer, channel: Channel, render: Render) -> CitedAn
     while end and (size := _text_size(cut, channel, render)) > room:
         end = min(end - 1, int(end * room / size * 0.98))
         end = cut_place(cited.text, end * 7 // 8, end, _uncuttable(cited.layout, cited.uses))
-        cut = _truncate(cited, end)
+        cut = _truncate(cited, end, channel.wording)
     return cut
 
 
@@ -185,8 +185,8 @@ def _text_size(cited: CitedAnswer, channel: Channel, render: Render) -> int:
     return min(size, channel.limit.size(render(_first(cited, 0, channel)).text))
 
 
-def _truncate(cited: CitedAnswer, end: int) -> CitedAnswer:
-    text = _with_notice(cited.text[:end])
+def _truncate(cited: CitedAnswer, end: int, wording: Wording) -> CitedAnswer:
+    text = _with_notice(cited.text[:end], wording)
     uses = tuple(use for use in cited.uses if use.end <= end)
     cites = {position for use in uses for position in use.positions}
     return replace(
@@ -201,7 +201,7 @@ def _truncate(cited: CitedAnswer, end: int) -> CitedAnswer:
 
 def cut_text(text: str, channel: Channel) -> str:
     """A text as it was written for ``channel``, without its end; all stays that may have been shown."""
-    room = _TEXT * channel.limit.most - channel.limit.size(CUT)
+    room = _TEXT * channel.limit.most - channel.limit.size(channel.wording.answer_cut)
     places = range(min(len(text), channel.limit.most))
 
     def size(place: int) -> int:
@@ -209,11 +209,13 @@ def cut_text(text: str, channel: Channel) -> str:
 
     most = bisect_right(places, room, key=size) - 1
     least = bisect_right(places, SHOWN * channel.limit.most, key=size) - 1
-    return _with_notice(text[: cut_place(text, least, most, _uncuttable(read_layout(text), ()))])
+    end = cut_place(text, least, most, _uncuttable(read_layout(text), ()))
+    return _with_notice(text[:end], channel.wording)
 
 
-def _with_notice(text: str) -> str:
-    return f"{text}{write_closing_fence(read_layout(text))}\n\n{CUT}" if text.strip() else CUT
+def _with_notice(text: str, wording: Wording) -> str:
+    notice = wording.answer_cut
+    return f"{text}{write_closing_fence(read_layout(text))}\n\n{notice}" if text.strip() else notice
 
 
 def _text_cut(kept: int, whole: int) -> Problem:

@@ -196,7 +196,8 @@ class RenderingStream:
         if self._growing is None:
             raise AssertionError("the channel streams")
         definitions = self._define(shown)
-        body = self._channel.finish(self._growing.write(shown, definitions), definitions)
+        written = self._growing.write(shown, definitions)
+        body = self._channel.finish(written, definitions, self._channel.wording)
         return Rendering(
             # A label above nothing would be all that the reader sees.
             text=say_label(body, shown, self._channel, self._ranking) if body.strip() else body,
@@ -207,7 +208,7 @@ class RenderingStream:
     def _define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
         """Its definitions, made anew where its citations aren't those of the last interim."""
         if shown.citations != self._defined[0]:
-            self._defined = shown.citations, define(shown)
+            self._defined = shown.citations, define(shown, self._channel.wording)
         return self._defined[1]
 
     def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:

@@ -86,14 +86,14 @@ def _render(
     answer_id: str | None,
 ) -> Rendering:
     """The rendering, whatever its size."""
-    definitions = _with_labels(define(shown), shown, channel, ranking)
+    definitions = _with_labels(define(shown, channel.wording), shown, channel, ranking)
     problems = [*shown.problems, *report_unlisted(shown, channel)]
-    body = channel.write(shown, definitions, live_hosts)
+    body = channel.write(shown, definitions, live_hosts, channel.wording)
     if body is None:
         problems.append(_DEGRADED)
-        body = channel.write_plainly(shown, definitions, live_hosts) or ""
-    text = say_label(channel.finish(body, definitions), shown, channel, ranking)
-    text = channel.spell(text) if channel.spell else text
+        body = channel.write_plainly(shown, definitions, live_hosts, channel.wording) or ""
+    text = say_label(channel.finish(body, definitions, channel.wording), shown, channel, ranking)
+    text = channel.spell(text, channel.wording) if channel.spell else text
     label = label_in_words(shown, channel, ranking)
     return Rendering(
         text=text,
@@ -101,8 +101,8 @@ def _render(
         entities=graph_of(
             shown, definitions, channel, message_writer(channel, ranking, live_hosts), answer_id
         ),
-        parts=channel.split(text) if channel.split else (),
-        speak=speak(shown, definitions, label) if channel.speaks else None,
+        parts=channel.split(text, channel.wording) if channel.split else (),
+        speak=speak(shown, definitions, channel.wording, label) if channel.speaks else None,
         channel_data=channel_data(channel, answer_id),
         problems=tuple(problems),
     )
@@ -118,7 +118,7 @@ def message_writer(
     channel: Channel, ranking: LabelRanking | None, live_hosts: frozenset[str]
 ) -> MessageWriter | None:
     """What writes the graph; None where the channel takes none."""
-    return MessageWriter(channel.graph, ranking, live_hosts) if channel.graph else None
+    return MessageWriter(channel.graph, ranking, live_hosts, channel.wording) if channel.graph else None
 
 
 def graph_of(
@@ -156,7 +156,7 @@ def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking |
     label = message_label(cited, ranking)
     if label is None or (channel.graph is None and ranking and ranking.is_lowest(label)):
         return ""
-    return f"Sensitivity label: {label.name}"
+    return channel.wording.label.format(label=label.name)
 
 
 def _with_labels(

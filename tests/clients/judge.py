@@ -10,6 +10,7 @@ from typing import Final
 from citations import CitedAnswer
 from citations.markdown.sanitizer import live_url
 from citations.model.link_definition import define
+from citations.model.wording import ENGLISH
 
 from .engines import Readings
 from .python_engines import CMARK
@@ -77,7 +78,7 @@ def expected_of(
     """What a reader on this channel has to get of ``cited``."""
     return Expected(
         channel,
-        tuple((one.label, one.destination, one.title) for one in define(cited)),
+        tuple((one.label, one.destination, one.title) for one in define(cited, ENGLISH)),
         Counter(str(position) for use in cited.uses for position in use.positions),
         live_hosts,
         whole,

@@ -64,7 +64,7 @@ def test_one_collection_is_as_many_sources_as_it_has_files() -> None:
     answer = read_open_webui(capture("collection.json"))
     assert (answer.text, found(answer.references)) == (TEXT, PROXIES)
     assert answer.dialect is Dialect.NUMBERED
-    assert answer.origin == Origin(slogan="Surfaced with Open WebUI")
+    assert answer.origin == Origin(provider="Open WebUI")
     rendering = render(cite(answer), channel("webchat"))
     assert rendering.text.endswith('[1]: cite:1 "winserver.md"\n[2]: cite:2 "proxy guide (v2).md"')
     claims: Any = rendering.entities[0]["citation"]

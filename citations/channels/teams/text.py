@@ -17,6 +17,7 @@ from ...markdown.block_mark import BlockMark
 from ...markdown.sanitizer import Edit, apply
 from ...model.citation import CitedAnswer, Use
 from ...model.link_definition import LinkDefinition
+from ...model.wording import Wording
 from ..shape import Channel, InterimMode
 from .blocks import Blocks
 from .code import WrittenCode
@@ -41,6 +42,7 @@ def write(
     cited: CitedAnswer,
     definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
     live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
+    wording: Wording,  # noqa: ARG001 - the shape of a writer
 ) -> str:
     """The answer with its badges ``[1]``."""
     layout = cited.layout
@@ -229,7 +231,11 @@ def _badges(use: Use) -> str:
     return inert(use.formula) + " ".join(part for part in (shown, inert(use.rest)) if part)
 
 
-def finish(body: str, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG001 - the shape of all
+def finish(
+    body: str,
+    definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of all
+    wording: Wording,  # noqa: ARG001 - the shape of all
+) -> str:
     """The sources stand in the graph."""
     return body
 

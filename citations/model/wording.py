@@ -1,0 +1,59 @@
+"""What a rendering says in words of its own, besides the answer: one sentence for each occasion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """The sentences of a rendering, in plain text; each field's default is English.
+
+    A name in braces (``{label}``) stands for what is filled in. Another language has the same names.
+    """
+
+    ai: str = "AI"
+    """Who put an answer into words whose provider is not known."""
+    address_too_long: str = "its address is too long to be sent here"
+    """In brackets behind a source whose URL no message can hold."""
+    answer_cut: str = "… This answer is longer than one message can be: the rest of it is left out."
+    answer_withheld: str = "This answer is not shown here, because its sensitivity label is {label}."
+    answer_withheld_unknown: str = (
+        "This answer is not shown here, because it ended before its sensitivity label was known."
+    )
+    both: str = "{first} and {last}"
+    """Joins the last of several names that are said aloud to those before it."""
+    document: str = "Document {number}"
+    """What a source without a name is called."""
+    label: str = "Sensitivity label: {label}"
+    more: str = "Reply MORE for the rest."
+    more_or_number: str = "Reply MORE for the rest, or a number for a source."
+    no_passage: str = "There is no passage of this source here."
+    open: str = "Open {name}"
+    """The text of the link to a whole document."""
+    other_sources: str = "{count} other sources"
+    """Said aloud; ``count`` is at least 2."""
+    page: str = ", p. {page}"
+    """The end of a source's title."""
+    passage_withheld: str = "This passage is not shown here, because its sensitivity label is {label}."
+    quoted: str = "Quoted from the source"
+    read_source: str = "You can read its source where it is kept:"
+    """Behind ``answer_withheld``, before one number."""
+    read_sources: str = "You can read its sources where they are kept:"
+    """Behind ``answer_withheld``, before several numbers."""
+    source: str = "Source"
+    """The title of a source of which nothing is known."""
+    source_number: str = "Source {number}:"
+    """Above a passage."""
+    sources: str = "Sources"
+    """Above the list of them."""
+    sources_said: str = "According to {sources}."
+    """Said aloud, at the end of an answer."""
+    surfaced_with: str = "Surfaced with {provider}"
+    """Who put the answer into words."""
+    uncited: str = "{provider} did not say which source supports which statement. It answered from:"
+    """Above a list of sources."""
+
+
+ENGLISH: Final = Wording()

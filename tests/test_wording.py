@@ -1,0 +1,134 @@
+"""The words that a rendering says besides the answer come from its channel's wording, and from nowhere else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from functools import cache
+
+import pytest
+
+from citations import (
+    Answer,
+    Channel,
+    Citation,
+    LabelRanking,
+    Origin,
+    Reference,
+    ReferencesFound,
+    Rendering,
+    RenderingStream,
+    SensitivityLabel,
+    TextDelta,
+    Wording,
+    channel,
+    cite,
+    quote,
+    render,
+)
+from citations.markers import AnswerSoFar
+from citations.renderer import list_sources
+
+ENGLISH = Wording()
+NAMES = [field.name for field in fields(Wording)]
+FOREIGN = Wording(
+    ai="KI",
+    address_too_long="Adresse zu lang",
+    answer_cut="Hier abgebrochen",
+    answer_withheld="Vertraulich wegen {label}",
+    answer_withheld_unknown="Vertraulich vielleicht",
+    both="{first} sowie {last}",
+    document="Datei {number}",
+    label="Stufe {label}",
+    more="MEHR bringt mehr",
+    more_or_number="MEHR oder eine Zahl",
+    no_passage="Kein Wortlaut",
+    open="Zeige {name}",
+    other_sources="{count} weitere",
+    page=", Blatt {page}",
+    passage_withheld="Wortlaut vertraulich wegen {label}",
+    quoted="Wortlaut",
+    read_source="Dort nachlesen",
+    read_sources="Dort und dort nachlesen",
+    source="Beleg",
+    source_number="Zu {number} heißt es",
+    sources="Belege",
+    sources_said="Laut {sources}",
+    surfaced_with="Gefunden von {provider}",
+    uncited="{provider} nannte",
+)
+SECRET = LabelRanking(
+    labels=(
+        SensitivityLabel(id="secret", name="Geheim", priority=1),
+        SensitivityLabel(id="low", name="Frei", priority=0),
+    ),
+    ceilings={"sms": "low", "webchat": "low"},
+)
+NAMED = tuple(
+    Reference(id=str(number), name=f"Name{number}", text="Ja.", page=number) for number in range(1, 6)
+)
+ALL = "Ja [1] [2] [3] [4] [5]."
+
+
+def answer(text: str, *references: Reference) -> Answer:
+    return Answer(text=text, references=references)
+
+
+def shown(wording: Wording) -> Iterator[tuple[Channel, Rendering]]:
+    """An answer for each sentence of a rendering, on the channels that say it."""
+
+    def at(channel_id: str) -> Channel:
+        return channel(channel_id, wording=wording)
+
+    def rendered(channel_id: str, asked: Answer, **options: LabelRanking) -> tuple[Channel, Rendering]:
+        return at(channel_id), render(cite(asked), at(channel_id), **options)
+
+    secret = Reference(id="1", name="Name", text="Ja.", label="secret", document_url="https://example.com/a")
+    for channel_id in ("webchat", "msteams", "email", "sms", "directlinespeech", "telegram"):
+        yield rendered(channel_id, answer(ALL, *NAMED))
+        yield rendered(channel_id, answer("Ja [1] [2].", *NAMED[:2]))
+        yield rendered(channel_id, answer("Ja " * 200_000, *NAMED))
+        yield rendered(channel_id, answer("Ja [1].", secret), ranking=SECRET)
+        yield rendered(
+            channel_id, answer("Ja [1][2].", secret, replace(secret, id="2", name="N")), ranking=SECRET
+        )
+        shape = at(channel_id)
+        yield shape, render(quote(Citation(1, Reference(id="1", name="Name")), shape).cited, shape)
+        yield shape, render(list_sources("Ja:", [Citation(1, NAMED[0])], shape), shape)
+        interrupted = RenderingStream(shape, ranking=SECRET)
+        for event in (ReferencesFound(NAMED), TextDelta(ALL)):
+            interrupted.feed(event)
+        yield shape, interrupted.interrupt("Ja.")
+    yield rendered(
+        "sms", answer("Ja [1]. " + "Ja. " * 700, replace(NAMED[0], url="https://example.com/" + "a" * 1999))
+    )
+    yield rendered("sms", answer("Ja. " * 700))
+    yield rendered("webchat", answer("Ja [\u200b1].", Reference(id="\u200b1", name="\u200b")))
+    nameless = AnswerSoFar()
+    nameless.note(ReferencesFound((Reference(id="7"),)))
+    nameless.note(TextDelta("Ja"))
+    listed = nameless.list_sources("Writer", nameless.uncited_sources(), wording=wording)
+    yield rendered(
+        "webchat", replace(answer(f"Ja{listed}", Reference(id="7")), origin=Origin(provider="Writer"))
+    )
+
+
+@cache
+def said(wording: Wording) -> str:
+    return json.dumps([[one.to_activities(), one.parts] for _, one in shown(wording)], ensure_ascii=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_sentence_is_said(name: str) -> None:
+    foreign = said(FOREIGN)
+    for piece in getattr(FOREIGN, name).replace("}", "{").split("{")[::2]:
+        assert piece.strip() in foreign
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_english_is_left_where_another_wording_is_given(name: str) -> None:
+    for piece in getattr(ENGLISH, name).replace("}", "{").split("{")[::2]:
+        if len(piece) > 4:
+            assert not re.search(rf"\b{re.escape(piece.strip())}(?!\w)", said(FOREIGN))
