@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -12,15 +13,19 @@ from .hazards import ALIVE
 _CONTAINERS: Final = frozenset({"blockquote_open", "list_item_open"})
 _CLOSED: Final = frozenset({"blockquote_close", "list_item_close"})
 _LISTS: Final = frozenset({"ordered_list_open", "bullet_list_open"})
+_PARAGRAPHS: Final = frozenset({"code_block", "table_close"})
+"""What a list may not interrupt to some engine, besides paragraphs."""
+_FAR: Final = re.compile(r" {4}|\t").search
 _ENDED: Final = frozenset({"heading_close", "hr", "fence", *_CONTAINERS})
 """What code may stand right behind in every engine: no text can go on with it."""
 
 
 def ambiguous_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
-    """Lists that can't interrupt a paragraph, on a line that also begins the quote or item around them.
+    """Lists that can't interrupt a paragraph, below what some engine takes for one.
 
-    "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty: micromark
-    asks that of them, too, where a paragraph stands above. To it what is in them is text.
+    "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty. micromark
+    asks that of a list behind indented code, too, and of one in a quote or an item that begins on the same
+    line below a paragraph. To readers without tables a table is a paragraph.
     """
     lines: list[str] = []
     opened: list[int] = []
@@ -29,13 +34,15 @@ def ambiguous_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
             opened.append(token.map[0] if token.map else -1)
         elif token.type in _CLOSED:
             opened.pop()
-        elif token.type in _LISTS and opened and token.map and token.map[0] == opened[-1] > 0:
-            line = token.map[0]
-            lines = lines or text.split("\n")
-            if lines[line - 1].strip() and (
-                token.attrs.get("start", 1) != 1 or _is_empty(tokens[number + 2], line)
-            ):
-                yield lines[line]
+        elif token.type in _LISTS and token.map and (line := token.map[0]):
+            if tokens[number - 1].type not in _PARAGRAPHS and (not opened or line != opened[-1]):
+                continue
+            if token.attrs.get("start", 1) != 1 or _is_empty(tokens[number + 2], line):
+                lines = lines or text.split("\n")
+                # A blank line doesn't end code to micromark. Then only what is indented far could be code.
+                far = tokens[number - 1].type == "code_block" and any(map(_FAR, lines[line : token.map[1]]))
+                if far or lines[line - 1].strip():
+                    yield lines[line]
 
 
 def _is_empty(first: Token, line: int) -> bool:

@@ -43,7 +43,8 @@ class BlockMark(NamedTuple):
     ``blank`` is the blank line that could stand in front of that line and isn't there. ``opened`` is
     the first marker of the line, ``>`` of a quote or ``-`` of a list item, that opens one.
     ``column`` counts a header's columns; of a pipe it is the number of the cell behind it, from 0.
-    ``outer`` says that a line stands in none of the quotes and list items that were open above it.
+    ``outer`` says that a line stands in none of the quotes and list items that were open above it,
+    ``late`` that it opens a list with another number than 1, and stands in no other.
     """
 
     part: Part
@@ -53,3 +54,4 @@ class BlockMark(NamedTuple):
     opened: str = ""
     column: int = 0
     outer: bool = False
+    late: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -15,6 +16,7 @@ _PARTS: Final[Mapping[Leaf, Part]] = {
     "code": "code",
     "fence": "fence",
 }
+_LATE: Final = re.compile(r"[ \t]*(?!1[.)])[0-9]")
 
 
 class BlockMarks:
@@ -24,6 +26,8 @@ class BlockMarks:
         self.found: list[BlockMark] = []
         self._parted = True
         """Whether nothing can be joined to what stands above the line."""
+        self._within = False
+        """Whether a quote or a list item is open."""
         self._above = self._text = self._paragraph = 0
         """Where the line above begins, the text of the last line, and that of the open paragraph."""
 
@@ -39,7 +43,9 @@ class BlockMarks:
         if len(indent) > MAX_START:
             # It has been released: it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
-        self.found.append(BlockMark(part, place, place, blank, _kind(new), outer=not line.kept))
+        kind, outer = _kind(new), not line.kept
+        late = kind == "-" and not self._within and _LATE.match(source) is not None
+        self.found.append(BlockMark(part, place, place, blank, kind, outer=outer, late=late))
         if rule:
             self.markup(start + line.offset, start + len(source))
         elif leaf == "heading":
@@ -84,6 +90,7 @@ class BlockMarks:
         goes_on = line.continues or line.open.leaf == "heading" or after.leaf != "none" or text.strip(" \t")
         self._parted = blank or empty or not goes_on
         self._above = start
+        self._within = bool(after.containers)
 
     def _blank_line(self, containers: Sequence[Container]) -> str:
         return "" if self._parted else _blank_line(containers)

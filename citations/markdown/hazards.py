@@ -16,6 +16,8 @@ DELIMITER: Final = re.compile(r"(?<=\n)(?::(?=[-|])|\|(?=[-: |])|-(?=[:|-]))")
 """A line below text that cmark-gfm or micromark takes for the delimiter row of a table, and others don't."""
 DELIMITER_ROW: Final = re.compile(r"\n[|:\-][|:\- \t]*\n")
 """The whole of such a line."""
+TAG_LINE: Final = re.compile(r"\n</?[A-Za-z]")
+"""A line that begins with a tag: micromark takes it for HTML where it goes on with a quote or an item."""
 FLOW_MATH: Final = re.compile(r"\n(?:\$\$|\\[\[(])")
 """A line that begins with mathematics: Web Chat's main build looks for that before it looks for code."""
 ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)

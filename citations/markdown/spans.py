@@ -13,7 +13,7 @@ from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.rules_inline import StateInline, autolink, entity
 
 from .construct import Span
-from .hazards import DELIMITER_ROW, FLOW_MATH
+from .hazards import DELIMITER_ROW, FLOW_MATH, TAG_LINE
 from .inline_state import InlineState, Rule
 
 MAX_CODE: Final = 1000
@@ -103,7 +103,7 @@ def code(state: InlineState) -> bool | None:
 
 def _closes(source: str, start: int, run: re.Match[str], *, waits: bool) -> bool | None:
     """Whether ``run`` closes the code from ``start`` on to every reader; None where more has to come."""
-    if DELIMITER_ROW.search(source, start, run.start()) or FLOW_MATH.search(source, start, run.start()):
+    if any(hazard.search(source, start, run.start()) for hazard in (DELIMITER_ROW, FLOW_MATH, TAG_LINE)):
         # To another reader the line above may be a table's header, where a cell ends the code, and the
         # line may be a block of its own.
         return False

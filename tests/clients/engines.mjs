@@ -156,7 +156,11 @@ function readCommonmark(text) {
 
 function readMarked(lexer, text) {
   const reading = new Reading();
-  readMarkedTokens(lexer(text), reading);
+  try {
+    readMarkedTokens(lexer(text), reading);
+  } catch {
+    // marked 18 fails at some lists in quotes, and shows nothing then.
+  }
   return reading;
 }
 

@@ -74,6 +74,9 @@ class Blocks:
             case _:
                 if mark.blank and self._stands_apart(mark):
                     yield Edit(mark.start, mark.start, mark.blank)
+                elif mark.late and self._block == "code":
+                    # micromark asks of this list what it asks of one that interrupts a paragraph.
+                    yield Edit(mark.start, mark.start, f"{mark.blank}{INVISIBLE}\n\n")
                 self._begin(mark)
 
     def text(self, inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
