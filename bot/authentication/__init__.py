@@ -1,7 +1,9 @@
-"""Who the channels are to us, and who we are to them.
+"""Authentication both ways: the channels' tokens are validated, and the bot gets tokens of its own.
 
-The SDK asks Entra ID twice in every turn, and now and then for the signing keys, on the event loop and
-without a timeout. Here a turn waits for neither: :mod:`.kept` gets both in the background,
-:mod:`.access_tokens` and :mod:`.signing_keys` say what is kept, :mod:`.token` checks what a channel
-sends, and :mod:`.seam` is where the SDK asks for all of it.
+:mod:`.token` validates the JSON Web Token of an incoming request with the keys of :mod:`.signing_keys`.
+:mod:`.token_cache` holds the access tokens that :mod:`.entra` gets from Microsoft Entra ID.
+:mod:`.sdk_authentication` is the interface through which the Bot Framework SDK asks for both.
+
+The SDK's own authentication fetches tokens and keys on the event loop, within turns, without a timeout.
+Here :mod:`.refreshing_value` fetches them in the background, so that a turn doesn't wait for either.
 """

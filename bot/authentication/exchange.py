@@ -1,4 +1,4 @@
-"""One request to those who know who is who: Entra ID, the instance's metadata, the keys' publisher."""
+"""HTTP requests to Entra ID, to Azure's instance metadata and to the publisher of the signing keys."""
 
 from __future__ import annotations
 
@@ -10,44 +10,45 @@ from typing import Any, Final
 
 import aiohttp
 
-REQUEST: Final = 5.0
-"""Seconds that a whole request may take."""
+REQUEST_TIMEOUT: Final = 5.0
+"""Seconds for a whole request."""
 LARGEST: Final = 1024 * 1024
-"""Bytes of an answer; the public cloud's signing keys are some 30 KB."""
+"""Bytes of a response; the public cloud's signing keys take about 30 KB."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExchangeReply:
-    """An HTTP response, with the names that MSAL asks of one."""
+    """An HTTP response, with the attributes that MSAL reads."""
 
     status_code: int
     text: str = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
 
 
-async def ask(method: str, url: str, *, redirects: bool = False, **parts: Any) -> ExchangeReply:
-    """Send ``params``, ``data`` and ``headers``, as aiohttp takes them, to ``url``.
+async def send(method: str, url: str, *, redirects: bool = False, **parts: Any) -> ExchangeReply:
+    """Send ``params``, ``data`` and ``headers``, in aiohttp's form, to ``url``.
 
-    Without ``redirects``, a secret goes to the address that was configured and nowhere else. These
-    requests are some a day, so nothing is kept between them, and a CA bundle that ``SSL_CERT_FILE``
-    names is read anew. Raises ``aiohttp.ClientError``, ``TimeoutError``, ``OSError`` or, where the answer
-    is above :data:`LARGEST`, no text, or came by http to a question by https, ``ValueError``.
+    Without ``redirects``, a secret reaches the configured address only. There are a few requests a
+    day, so each opens its own connection and reads the CA bundle (``SSL_CERT_FILE``) again.
+
+    Raises ``aiohttp.ClientError``, ``TimeoutError`` and ``OSError``. Raises ``ValueError`` for a response
+    above :data:`LARGEST`, for one that is not text, and for a redirect away from https.
     """
-    # It reads a few hundred certificates.
+    # This reads a few hundred certificates, so it runs in a thread.
     context = await asyncio.to_thread(ssl.create_default_context) if url.startswith("https:") else False
     async with (
         aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(ssl=context),
-            timeout=aiohttp.ClientTimeout(total=REQUEST),
+            timeout=aiohttp.ClientTimeout(total=REQUEST_TIMEOUT),
             trust_env=True,
         ) as session,
         session.request(method, url, allow_redirects=redirects, **parts) as response,
     ):
-        if context and any(one.url.scheme != "https" for one in (*response.history, response)):
-            raise ValueError("a redirect led into the open")
+        if context and any(hop.url.scheme != "https" for hop in (*response.history, response)):
+            raise ValueError("a redirect led away from https")
         body = bytearray()
-        async for piece in response.content.iter_any():
-            body += piece
+        async for chunk in response.content.iter_any():
+            body += chunk
             if len(body) > LARGEST:
-                raise ValueError("the answer is too large")
+                raise ValueError("the response is too large")
         return ExchangeReply(response.status, body.decode(), dict(response.headers))

@@ -1,7 +1,7 @@
-"""What somebody else gives us for a time: got once, renewed before it ends, and used while it holds.
+"""A value with an expiry that another system issues, such as an access token.
 
-Whoever needs it while it holds doesn't wait. Whoever needs it when there is none waits for the one
-attempt that is under way, however many they are.
+A background task fetches it, and refreshes it before it expires. Callers get the cached value at once.
+While there is none, all callers wait for the same attempt.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Final, Generic, TypeVar
 from ..telemetry import Refreshed, detached_context, emit
 from ..telemetry.log import cause, logger
 
-ATTEMPT: Final = 10.0
-"""Seconds that one attempt may take."""
+ATTEMPT_TIMEOUT: Final = 10.0
+"""Seconds for one attempt."""
 LONGEST_PAUSE: Final = 60.0
-"""Seconds between failed attempts while nobody waits; the first pauses are shorter."""
+"""Seconds between failed attempts, at most, while no caller waits. The backoff starts shorter."""
 SHORTEST_PAUSE: Final = 1.0
-"""Seconds between an attempt that brought nothing that holds and the next, even when somebody waits."""
+"""Seconds between attempts, at least, while there is no valid value, even when a caller waits."""
 
 log = logger(__name__)
 
@@ -31,137 +31,134 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Lease(Generic[T]):
-    """A value, and for how long: both counted in seconds from when it was asked for."""
+    """A value with its refresh time and its expiry, both in seconds since it was requested."""
 
     value: T
-    renew: float
-    """When a newer one is asked for."""
-    life: float
-    """When it no longer holds."""
+    refresh_after: float
+    lifetime: float
 
 
-class Unavailable(Exception):  # noqa: N818 - "unavailable" says it
-    """There is none, or none that is newer; the words tell why, and no secret."""
+class Unavailable(Exception):  # noqa: N818 - "unavailable" already names the failure
+    """There is no value, or no newer one. The message gives the reason, without a secret."""
 
 
 class RefreshRefused(Unavailable):
-    """Whoever gives it says no: asking again would bring the same."""
+    """The issuer refused, so a retry would not help."""
 
 
 class RefreshingValue(Generic[T]):
-    """One value, which ``get`` brings.
+    """One value, which ``fetch`` requests.
 
-    ``name`` is how the log calls it; ``patience``, in seconds, how long somebody waits where there is
-    none.
+    ``name`` is its name in the log. Callers wait for up to ``timeout`` seconds while there is no value.
     """
 
-    def __init__(self, name: str, get: Callable[[], Awaitable[Lease[T]]], *, patience: float) -> None:
+    def __init__(self, name: str, fetch: Callable[[], Awaitable[Lease[T]]], *, timeout: float) -> None:
         self._name = name
-        self._get = get
-        self._patience = patience
+        self._fetch = fetch
+        self._timeout = timeout
         self._lease: Lease[T] | None = None
-        self._ends = 0.0
+        self._expires = 0.0
         self._failed: Unavailable | None = None
         self._wanted = asyncio.Event()
         self._attempted = asyncio.Event()
-        self._keeping: asyncio.Task[None] | None = None
+        self._refreshing: asyncio.Task[None] | None = None
         self._closed = False
 
     @property
-    def holds(self) -> bool:
-        """Whether there is a value that hasn't ended."""
-        return self._lease is not None and time.monotonic() < self._ends
+    def valid(self) -> bool:
+        """Whether there is an unexpired value."""
+        return self._lease is not None and time.monotonic() < self._expires
 
     @property
     def failing(self) -> bool:
-        """Whether the last attempt failed. The next will come, after a pause, without anybody's asking."""
+        """Whether the last attempt failed. The background task retries after a pause."""
         return self._failed is not None
 
     def open(self) -> None:
-        """Begin to get it, and to renew it, in the background. Never fails."""
-        if self._keeping is None:
-            # Whoever wants it first may begin it: a request, which ends long before.
-            self._keeping = asyncio.create_task(
-                self._keep(), name=f"keep {self._name}", context=detached_context()
+        """Start the background task. Never fails."""
+        if self._refreshing is None:
+            # A request may be the first caller. The task outlives it, so it gets a context of its own.
+            self._refreshing = asyncio.create_task(
+                self._keep_fresh(), name=f"keep {self._name}", context=detached_context()
             )
 
     async def close(self) -> None:
-        """End the background task, for good; whoever waits for it waits no more."""
+        """End the background task for good, and the waiting of all callers."""
         self._closed = True
         self._attempted.set()
-        if self._keeping is not None:
-            self._keeping.cancel()
-            await asyncio.wait([self._keeping])
-            self._keeping = None
+        if self._refreshing is not None:
+            self._refreshing.cancel()
+            await asyncio.wait([self._refreshing])
+            self._refreshing = None
 
-    async def value(self) -> T:
-        """The value that holds. Raises :class:`Unavailable` where none comes in time, or it is refused."""
+    async def get(self) -> T:
+        """Return the valid value. Raises :class:`Unavailable` after the timeout, or where it is refused."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._patience):
-                while not self.holds:
-                    await self._attempt()
+            async with asyncio.timeout(self._timeout):
+                while not self.valid:
+                    await self._wait_for_attempt()
                     if isinstance(self._failed, RefreshRefused):
                         break
-        if self._lease is None or not self.holds:
+        if self._lease is None or not self.valid:
             raise self._failure()
         return self._lease.value
 
-    async def renew(self) -> T:
-        """What the attempt that is under way brings, or one that begins for this.
+    async def refresh(self) -> T:
+        """Return the result of the attempt under way, or else of a new one.
 
-        Raises :class:`Unavailable` where that fails; what was held is held on to.
+        Raises :class:`Unavailable` where it fails; the previous value stays cached.
         """
-        await self._attempt()
+        await self._wait_for_attempt()
         if self._failed or self._lease is None:
             raise self._failure()
         return self._lease.value
 
     def _failure(self) -> Unavailable:
-        """One of its own for everybody: what is raised takes the caller's frames along."""
-        failed = self._failed or Unavailable(f"not within {self._patience:g} s")
+        """A new exception for each caller, because raising one attaches the caller's frames to it."""
+        failed = self._failed or Unavailable(f"not within {self._timeout:g} s")
         return type(failed)(*failed.args)
 
-    async def _attempt(self) -> None:
+    async def _wait_for_attempt(self) -> None:
         if self._closed:
             raise Unavailable("closed")
         self.open()
         self._wanted.set()
         await self._attempted.wait()
 
-    async def _keep(self) -> None:
+    async def _keep_fresh(self) -> None:
         failures = 0
         while True:
-            asked = time.monotonic()
+            requested = time.monotonic()
             try:
-                async with asyncio.timeout(ATTEMPT):
-                    lease = await self._get()
-            except Exception as error:  # noqa: BLE001 - whatever it is, what is held is held on to
+                async with asyncio.timeout(ATTEMPT_TIMEOUT):
+                    lease = await self._fetch()
+            except Exception as error:  # noqa: BLE001 - whatever fails, the cached value is kept
                 failures += 1
                 emit(Refreshed(self._name, done=False))
                 self._failed = error if isinstance(error, Unavailable) else Unavailable(cause(error))
-                self._tell(failures)
-                # Full jitter, so that many of us don't come back together.
+                self._log_failure(failures)
+                # Full jitter, so that many replicas don't retry at the same moment.
                 pause = max(SHORTEST_PAUSE, random.uniform(0, min(LONGEST_PAUSE, 2.0**failures)))  # noqa: S311
             else:
                 emit(Refreshed(self._name, done=True))
                 if failures:
                     log.info(f"{self._name} again", failures=failures)
                 failures, self._failed = 0, None
-                self._lease, self._ends = lease, asked + lease.life
-                pause = max(SHORTEST_PAUSE, asked + lease.renew - time.monotonic())
+                self._lease, self._expires = lease, requested + lease.lifetime
+                pause = max(SHORTEST_PAUSE, requested + lease.refresh_after - time.monotonic())
             self._wanted.clear()
             attempted, self._attempted = self._attempted, asyncio.Event()
             attempted.set()
-            await self._rest(pause, 0.0 if self.holds and not failures else SHORTEST_PAUSE)
+            await self._pause(pause, 0.0 if self.valid and not failures else SHORTEST_PAUSE)
 
-    def _tell(self, failures: int) -> None:
-        """An outage is some lines of the log, however long it lasts: at failure 1, 2, 4, 8."""
+    def _log_failure(self, failures: int) -> None:
+        """Log failures 1, 2, 4, 8 and so on, so that a long outage takes few lines."""
         if failures.bit_count() == 1:
-            log.warning(f"no newer {self._name}", cause=str(self._failed), held=self.holds, failures=failures)
+            log.warning(f"no newer {self._name}", cause=str(self._failed), held=self.valid, failures=failures)
 
-    async def _rest(self, pause: float, least: float) -> None:
-        """Until ``pause`` seconds are over, or somebody wants an attempt and ``least`` of them are over."""
+    async def _pause(self, seconds: float, least: float) -> None:
+        """Wait for ``seconds``, or for ``least`` where a caller wants an attempt."""
         await asyncio.sleep(least)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, pause - least)):
+            async with asyncio.timeout(max(0.0, seconds - least)):
                 await self._wanted.wait()

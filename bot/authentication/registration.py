@@ -1,4 +1,4 @@
-"""A bot that is registered with Azure Bot Service: its own tokens, and the keys of those who talk to it."""
+"""A bot's registration with Azure Bot Service: its access tokens and the channels' signing keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .token_cache import TokenCache
 
 
 class Registration:
-    """What has to be got before the bot can be talked to, and is renewed while it is open."""
+    """The tokens and the keys of one bot, refreshed in the background between ``open`` and ``close``."""
 
     def __init__(self, credentials: Credentials, cloud: Cloud) -> None:
         self.app_id = credentials.app_id
@@ -19,16 +19,16 @@ class Registration:
         self.keys = SigningKeys(cloud.metadata)
 
     def open(self) -> None:
-        """Begin to get both, in the background: a start doesn't fail because others don't answer yet."""
+        """Start fetching both in the background. Startup does not fail while Entra ID is unreachable."""
         self.tokens.open(self.cloud.scope)
         self.keys.open()
 
     async def close(self) -> None:
-        """Renew nothing any more."""
+        """Stop refreshing them."""
         await self.tokens.close()
         await self.keys.close()
 
     @property
     def ready(self) -> dict[str, bool]:
-        """What is there that holds: ``token``, without which nothing is sent; ``keys``, nothing admitted."""
-        return {"token": self.tokens.holds(self.cloud.scope), "keys": self.keys.held}
+        """Whether a valid ``token`` (needed to send) and valid ``keys`` (needed to receive) are cached."""
+        return {"token": self.tokens.has_token(self.cloud.scope), "keys": self.keys.valid}

@@ -1,7 +1,7 @@
-"""The keys that the channels sign their tokens with, as the cloud publishes them.
+"""The public keys of the channels, which sign the tokens of their requests.
 
-Governing sources: Bot Framework Authentication, "Step 3: Get the list of valid signing keys" (they are
-to be read at least once a day) and "Step 4" (``endorsements``); JWK Set, RFC 7517 § 5.
+Governing sources: Bot Framework Authentication, "Step 3: Get the list of valid signing keys" (the list
+is to be read at least once a day) and "Step 4" (``endorsements``); JWK Set, RFC 7517 § 5.
 """
 
 from __future__ import annotations
@@ -15,63 +15,66 @@ from typing import Any, Final
 
 import jwt
 
-from .exchange import ask
+from .exchange import send
 from .refreshing_value import Lease, RefreshingValue, Unavailable
 
 ALGORITHM: Final = "RS256"
 DAY: Final = 24 * 3600.0
-"""Seconds after which the keys are read again; if that fails they hold for as long once more."""
-SEARCH: Final = 300.0
-"""Seconds between two searches for keys that we don't have: anybody can name one."""
-PATIENCE: Final = 5.0
-"""Seconds that a request waits for the keys where there are none."""
+"""Seconds after which the keys are fetched again. If that fails, they stay valid for another day."""
+SEARCH_INTERVAL: Final = 300.0
+"""Seconds between two searches for unknown keys: any sender can name one."""
+TIMEOUT: Final = 5.0
+"""Seconds that a request waits while no keys are cached."""
 
 
-class UnknownKey(Exception):  # noqa: N818 - it is the token's fault, not ours
-    """No key is published under this name."""
+class UnknownKey(Exception):  # noqa: N818 - the token is at fault, the bot is not
+    """No key with this id is published."""
 
 
-class KeysUnavailable(Exception):  # noqa: N818 - "unavailable" says it
-    """There are no keys to check a token with, or none that are new enough to be sure."""
+class KeysUnavailable(Exception):  # noqa: N818 - "unavailable" already names the failure
+    """A token can't be validated: no valid keys are cached, or its key may be newer than them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A public key, and the channels that it may sign for."""
+    """A public key, and the channels that may sign with it."""
 
     public: jwt.PyJWK
     endorsements: frozenset[str]
 
 
 class SigningKeys:
-    """The keys that the OpenID metadata document at ``metadata`` leads to."""
+    """The cached keys of the OpenID metadata document at ``metadata``."""
 
     def __init__(self, metadata: str) -> None:
         self._metadata = metadata
-        self._kept = RefreshingValue("signing keys", self._fetch, patience=PATIENCE)
-        self._again = 0.0
+        self._cache = RefreshingValue("signing keys", self._fetch, timeout=TIMEOUT)
+        self._next_search = 0.0
         self._searching = asyncio.Lock()
 
     def open(self) -> None:
-        """Begin to read them, and to read them again every day, in the background. Never fails."""
-        self._kept.open()
+        """Start fetching the keys in the background, now and every day. Never fails."""
+        self._cache.open()
 
     async def close(self) -> None:
-        """End what runs in the background."""
-        await self._kept.close()
+        """End the background task."""
+        await self._cache.close()
 
     @property
-    def held(self) -> bool:
-        """Whether there are keys that hold."""
-        return self._kept.holds
+    def valid(self) -> bool:
+        """Whether unexpired keys are cached."""
+        return self._cache.valid
 
     async def find(self, kid: str) -> SigningKey:
-        """The key ``kid``. Raises :class:`UnknownKey`, or :class:`KeysUnavailable` where nobody can tell."""
+        """Find the key with the id ``kid``.
+
+        Raises :class:`UnknownKey` where it isn't published, :class:`KeysUnavailable` where that is unknown.
+        """
         try:
-            keys = await self._kept.value()
+            keys = await self._cache.get()
             if kid not in keys:
                 await self._search()
-                keys = await self._kept.value()
+                keys = await self._cache.get()
         except Unavailable as error:
             raise KeysUnavailable(str(error)) from None
         if kid not in keys:
@@ -79,28 +82,28 @@ class SigningKeys:
         return keys[kid]
 
     async def _search(self) -> None:
-        """Have what is published now, unless that has just been looked up."""
+        """Fetch the keys again, at most once in :data:`SEARCH_INTERVAL`."""
         async with self._searching:
-            if time.monotonic() < self._again:
+            if time.monotonic() < self._next_search:
                 return
-            if self._kept.failing:
-                # It is being tried again already, with pauses that nobody who sends us tokens can shorten.
+            if self._cache.failing:
+                # The background task retries already. No sender of tokens can shorten its pauses.
                 raise Unavailable("not reached lately")
-            await self._kept.renew()
-            self._again = time.monotonic() + SEARCH
+            await self._cache.refresh()
+            self._next_search = time.monotonic() + SEARCH_INTERVAL
 
     async def _fetch(self) -> Lease[Mapping[str, SigningKey]]:
-        keys_at = str((await _document(self._metadata))["jwks_uri"])
-        if not keys_at.startswith("https://"):
+        jwks_uri = str((await _fetch_object(self._metadata))["jwks_uri"])
+        if not jwks_uri.startswith("https://"):
             raise Unavailable("jwks_uri is not https")
-        keys = dict(_read_keys(await _document(keys_at)))
+        keys = dict(_read_keys(await _fetch_object(jwks_uri)))
         if not keys:
             raise Unavailable("none are published")
-        return Lease(keys, renew=DAY, life=2 * DAY)
+        return Lease(keys, refresh_after=DAY, lifetime=2 * DAY)
 
 
-async def _document(url: str) -> dict[str, Any]:
-    reply = await ask("GET", url, redirects=True)
+async def _fetch_object(url: str) -> dict[str, Any]:
+    reply = await send("GET", url, redirects=True)
     if reply.status_code != 200:
         raise Unavailable(f"status {reply.status_code}")
     document = json.loads(reply.text)
@@ -110,7 +113,7 @@ async def _document(url: str) -> dict[str, Any]:
 
 
 def _read_keys(document: Mapping[str, Any]) -> list[tuple[str, SigningKey]]:
-    """Those that can be read: one of a kind that we don't know must not hide the others."""
+    """The keys of a JWK Set. Keys of an unknown type are skipped (RFC 7517 § 5)."""
     keys = []
     for published in document["keys"]:
         try:

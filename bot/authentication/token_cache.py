@@ -1,4 +1,4 @@
-"""The bot's own access tokens, kept: a turn asks here, and here alone is Entra ID asked."""
+"""The cache of the bot's own access tokens, and the only caller of Entra ID."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..telemetry.log import logger
 from .entra import Entra
 from .refreshing_value import RefreshingValue, Unavailable
 
-PATIENCE: Final = 5.0
-"""Seconds that a send waits for a token where there is none: then the channel has still time to be told."""
-DOUBT: Final = 60.0
-"""Seconds between two tokens that are asked for because a connector refused the one before."""
+TIMEOUT: Final = 5.0
+"""Seconds that a request waits while no token is cached: time is left to answer its channel."""
+REPLACEMENT_INTERVAL: Final = 60.0
+"""Seconds between two tokens that are requested because a connector refused the previous one."""
 
 log = logger(__name__)
 
@@ -25,52 +25,52 @@ class TokenCache:
 
     def __init__(self, entra: Entra) -> None:
         self._entra = entra
-        self._kept: dict[str, RefreshingValue[str]] = {}
-        self._doubted: dict[str, float] = {}
-        self._doubting = asyncio.Lock()
+        self._tokens: dict[str, RefreshingValue[str]] = {}
+        self._next_replacement: dict[str, float] = {}
+        self._replacing = asyncio.Lock()
 
     def open(self, scope: str) -> None:
-        """Begin to get the token for ``scope``, so that no turn has to wait for it. Never fails."""
-        self._of(scope).open()
+        """Start fetching the token for ``scope`` in the background. Never fails."""
+        self._refreshing_token(scope).open()
 
     async def close(self) -> None:
-        """End what runs in the background."""
-        await asyncio.gather(*(kept.close() for kept in self._kept.values()))
+        """End the background tasks."""
+        await asyncio.gather(*(token.close() for token in self._tokens.values()))
         self._entra.close()
 
-    def holds(self, scope: str) -> bool:
-        """Whether there is a token for ``scope`` that hasn't ended."""
-        return self._of(scope).holds
+    def has_token(self, scope: str) -> bool:
+        """Whether an unexpired token for ``scope`` is cached."""
+        return self._refreshing_token(scope).valid
 
-    async def token(self, scope: str) -> str:
-        """The token for ``scope``. Raises :class:`TokenError` where there is none."""
+    async def get_token(self, scope: str) -> str:
+        """Return the token for ``scope``. Raises :class:`TokenError` where there is none."""
         try:
-            return await self._of(scope).value()
+            return await self._refreshing_token(scope).get()
         except Unavailable as error:
             raise TokenError(f"no access token: {error}") from None
 
-    async def fresh(self, scope: str, refused: str) -> str:
-        """The token for ``scope`` after a connector refused one: another, if there can be one.
+    async def replace_token(self, scope: str, refused: str) -> str:
+        """Return a new token for ``scope``, after a connector refused one.
 
-        It is the same again where that has just been tried, or Entra ID can't be asked: a connector
-        that refuses every token must not make us ask for one at every turn. Raises
-        :class:`TokenError` where there is none.
+        Returns the same token within :data:`REPLACEMENT_INTERVAL`, and where Entra ID fails. A connector
+        that refuses every token must not cause a request in every turn. Raises :class:`TokenError` where
+        there is none.
         """
-        # One asks, and the others have what that brought.
-        async with self._doubting:
-            held = await self.token(scope)
+        # The first caller requests a token; those that waited for the lock get it from the cache.
+        async with self._replacing:
+            cached = await self.get_token(scope)
             now = time.monotonic()
-            if held != refused or now < self._doubted.get(scope, 0.0):
-                return held
-            self._doubted[scope] = now + DOUBT
+            if cached != refused or now < self._next_replacement.get(scope, 0.0):
+                return cached
+            self._next_replacement[scope] = now + REPLACEMENT_INTERVAL
             log.warning("a connector refused our token")
             try:
-                return await self._of(scope).renew()
+                return await self._refreshing_token(scope).refresh()
             except Unavailable:
-                return held
+                return cached
 
-    def _of(self, scope: str) -> RefreshingValue[str]:
-        if scope not in self._kept:
-            get = functools.partial(self._entra.token, scope)
-            self._kept[scope] = RefreshingValue("access token", get, patience=PATIENCE)
-        return self._kept[scope]
+    def _refreshing_token(self, scope: str) -> RefreshingValue[str]:
+        if scope not in self._tokens:
+            acquire = functools.partial(self._entra.acquire_token, scope)
+            self._tokens[scope] = RefreshingValue("access token", acquire, timeout=TIMEOUT)
+        return self._tokens[scope]

@@ -1,4 +1,4 @@
-"""Who gives the access tokens that the connector asks of a bot."""
+"""The interface to the access tokens that a connector asks of a bot."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ class TokenError(NotSent):
 
 
 class AccessTokens(Protocol):
-    """Gives the bot's access tokens."""
+    """The bot's access tokens, by scope."""
 
-    async def token(self, scope: str) -> str:
-        """A token for ``scope`` that holds, such as ``https://api.botframework.com``, without ``Bearer``.
+    async def get_token(self, scope: str) -> str:
+        """Return a valid token for ``scope``, such as ``https://api.botframework.com``, without ``Bearer``.
 
-        It is asked for before every request, and so is expected to be kept. Raises
-        :class:`TokenError` where there is none.
+        Every request asks for it, so an implementation caches it. Raises :class:`TokenError` where there
+        is none.
         """
         ...
 
-    async def fresh(self, scope: str, refused: str) -> str:
-        """Another token for ``scope``, after a connector refused one; the same again where there is no other.
+    async def replace_token(self, scope: str, refused: str) -> str:
+        """Return another token for ``scope`` after a connector ``refused`` one, or the same if there is none.
 
-        Raises :class:`TokenError` where there is none.
+        Raises :class:`TokenError` where there is no token.
         """
         ...

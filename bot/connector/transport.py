@@ -1,7 +1,7 @@
-"""One service URL, and what is sent to it: tried again where that is safe, and only so long.
+"""HTTP requests to one service URL, with retries where they are safe, and a timeout for all tries.
 
-A POST to a connector is not idempotent: whoever repeats one that may have arrived says it twice. So
-what has left is sent again only where the connector has answered that it did not take it.
+A POST to a connector is not idempotent: a retry of one that arrived shows the activity twice. A request
+that left is retried only where the connector's response says that it did not accept it.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from .errors import MaybeSent, NotSent
 from .tokens import AccessTokens, TokenError
 
 TRIES: Final = 3
-CONNECT: Final = 3.0
-"""Seconds for a connection."""
-WAITING: Final = 5.0
-"""Seconds for a connection, and before it for one of those that are busy."""
+CONNECT_TIMEOUT: Final = 3.0
+"""Seconds to establish a connection."""
+POOL_TIMEOUT: Final = 5.0
+"""Seconds to get a connection: a free one of the pool, or a new one."""
 LARGEST_REPLY: Final = 64 * 1024
-"""Bytes of a body; connectors answer with an id, or with why not."""
+"""Bytes of the response to a POST, which is an id or an error."""
 LARGEST_FETCHED: Final = 4 * 1024 * 1024
-"""Bytes of a body that was asked for: the members of a conversation, an attachment."""
+"""Bytes of the response to a GET: the members of a conversation, an attachment."""
 
-AGAIN: Final = frozenset({412, 429, 502, 503, 504})
-"""Teams, "Handle rate limits": try these again. 408 and 500 aren't among them: it may have been taken."""
-_UNREACHED: Final = 0.5
-"""Seconds of the first pause at most, before a connection is tried again."""
+RETRY_STATUSES: Final = frozenset({412, 429, 502, 503, 504})
+"""Teams, "Handle rate limits": retry these. After 408 and 500 the activity may have been accepted."""
+_RECONNECT_PAUSE: Final = 0.5
+"""Seconds of the first pause, at most, before the retry of a connection."""
 
 log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class TransportRequest:
-    """What is sent."""
+    """An HTTP request, without its token."""
 
     method: str
     url: str
@@ -57,9 +57,9 @@ class TransportRequest:
 
 @dataclass(frozen=True, slots=True)
 class TransportReply:
-    """What the connector answered, at the last of so many ``tries``.
+    """The connector's response to the last of ``tries`` requests.
 
-    ``body`` is None where it broke off or is too long: the status has come all the same.
+    ``body`` is None where it is incomplete or too large; the status is valid all the same.
     """
 
     status: int
@@ -71,9 +71,9 @@ class TransportReply:
 
 @dataclass(slots=True, eq=False)
 class ConnectorTransport:
-    """Sends to one service URL as one scope.
+    """Sends requests to one service URL, with tokens for one scope.
 
-    The breaker opens where there are no connections to it, five requests in a row.
+    The circuit breaker opens after five requests in a row that got no connection.
     """
 
     session: aiohttp.ClientSession
@@ -84,18 +84,18 @@ class ConnectorTransport:
     breaker: Breaker = field(default_factory=lambda: Breaker(pause=10.0))
 
     async def send(self, request: TransportRequest, tries: int = TRIES) -> TransportReply:
-        """The connector's answer, whatever its status.
+        """Send a request and return the connector's response, whatever its status.
 
-        Within ``timeouts.sending`` seconds it is asked at most ``tries`` times: again where no connection
-        could be made, and where it is busy and does not ask for a longer pause. Raises
-        :class:`NotSent` or :class:`MaybeSent`.
+        It is sent at most ``tries`` times within ``timeouts.sending`` seconds. It is retried where there
+        was no connection, and after :data:`RETRY_STATUSES` unless ``Retry-After`` exceeds that time.
+        Raises :class:`NotSent` or :class:`MaybeSent`.
         """
         if not self.breaker.enter():
             raise NotSent(f"not tried: no connection {self.breaker.failures} times in a row")
         try:
             reply = await self._send_with_retries(request, tries)
         except TokenError:
-            # This says nothing of the connector.
+            # The connector was not asked, so this doesn't count for its breaker.
             self.breaker.note_hangup()
             raise
         except NotSent as error:
@@ -111,76 +111,78 @@ class ConnectorTransport:
         return reply
 
     async def _send_with_retries(self, request: TransportRequest, tries: int) -> TransportReply:
-        latest = now() + self.timeouts.sending
+        deadline = now() + self.timeouts.sending
         for tried in range(1, tries + 1):
             last = tried == tries
             try:
-                reply = await self._try(request, latest)
+                reply = await self._try(request, deadline)
             except TokenError:
-                # Whoever gives them has tried it again, and waited.
+                # AccessTokens has waited and retried already.
                 raise
             except NotSent:
-                pause = _backoff(_UNREACHED, tried)
-                if last or now() + pause >= latest:
+                pause = _backoff(_RECONNECT_PAUSE, tried)
+                if last or now() + pause >= deadline:
                     raise
             else:
                 pause = self._pause(reply, tried)
-                if last or reply.status not in AGAIN or now() + pause >= latest:
+                if last or reply.status not in RETRY_STATUSES or now() + pause >= deadline:
                     return replace(reply, tries=tried)
                 log.info("connector busy", status=reply.status, tried=tried, pause=round(pause, 1))
             await asyncio.sleep(pause)
         raise AssertionError("the last try returns or raises")
 
-    async def _try(self, request: TransportRequest, latest: float) -> TransportReply:
-        token = await self._token(latest)
-        reply = await self._read_reply(request, token, latest)
+    async def _try(self, request: TransportRequest, deadline: float) -> TransportReply:
+        token = await self._get_token(deadline)
+        reply = await self._exchange(request, token, deadline)
         if reply.status == HTTPStatus.UNAUTHORIZED and token:
-            # What is refused is not taken. The token may have been revoked, or be another key's.
-            another = await self._token(latest, refused=token)
+            # After a 401 a retry is safe. The token may have been revoked, or its signing key replaced.
+            another = await self._get_token(deadline, refused=token)
             if another != token:
-                return await self._read_reply(request, another, latest)
+                return await self._exchange(request, another, deadline)
         return reply
 
-    async def _token(self, latest: float, refused: str = "") -> str:
-        """Empty where nothing is said of who we are."""
+    async def _get_token(self, deadline: float, refused: str = "") -> str:
+        """The token for a request; empty where requests carry none."""
         if self.tokens is None:
             return ""
         try:
-            async with asyncio.timeout_at(latest):
+            async with asyncio.timeout_at(deadline):
                 if refused:
-                    return await self.tokens.fresh(self.scope, refused)
-                return await self.tokens.token(self.scope)
+                    return await self.tokens.replace_token(self.scope, refused)
+                return await self.tokens.get_token(self.scope)
         except TimeoutError:
             raise TokenError("no access token in time") from None
 
-    async def _read_reply(self, request: TransportRequest, token: str, latest: float) -> TransportReply:
+    async def _exchange(self, request: TransportRequest, token: str, deadline: float) -> TransportReply:
         headers = dict(request.headers)
         if token:
             headers[hdrs.AUTHORIZATION] = f"Bearer {token}"
-        # A connection that was closed meanwhile is seen by the event loop, which may have been busy.
+        # The event loop may have been busy. Here it notices connections that were closed meanwhile.
         await asyncio.sleep(0)
-        response = await self._post(request, headers, latest)
+        response = await self._request(request, headers, deadline)
         async with response:
             limit = LARGEST_FETCHED if request.method == hdrs.METH_GET else LARGEST_REPLY
-            body = await _body(response, limit, latest)
+            body = await _read_body(response, limit, deadline)
             return TransportReply(response.status, response.reason or "", response.headers, body)
 
     def _pause(self, reply: TransportReply, tried: int) -> float:
-        """As long as the connector asks for, and somewhat longer: all that it refused come again then."""
-        asked = retry_after(reply.headers.get(hdrs.RETRY_AFTER))
-        return _backoff(self.timeouts.pause, tried) if asked is None else asked + _backoff(_UNREACHED, 1)
+        """Seconds before the next try: ``Retry-After`` with jitter, or else the backoff."""
+        seconds = retry_after(reply.headers.get(hdrs.RETRY_AFTER))
+        if seconds is None:
+            return _backoff(self.timeouts.pause, tried)
+        return seconds + _backoff(_RECONNECT_PAUSE, 1)
 
-    async def _post(
-        self, request: TransportRequest, headers: Mapping[str, str], latest: float
+    async def _request(
+        self, request: TransportRequest, headers: Mapping[str, str], deadline: float
     ) -> aiohttp.ClientResponse:
-        # Less than what is left: a connection that isn't there in time is known not to have been used.
-        waiting = min(WAITING, max(0.01, 0.9 * (latest - now())))
-        timeout = aiohttp.ClientTimeout(total=None, connect=waiting, sock_connect=CONNECT)
+        # It ends before the deadline, so that a missing connection raises NotSent and not MaybeSent.
+        connect = min(POOL_TIMEOUT, max(0.01, 0.9 * (deadline - now())))
+        timeout = aiohttp.ClientTimeout(total=None, connect=connect, sock_connect=CONNECT_TIMEOUT)
         try:
-            async with asyncio.timeout_at(latest):
+            async with asyncio.timeout_at(deadline):
                 response = await self.session.request(
                     request.method,
-                    # As it is: aiohttp would decode a part of the conversation's id.
+                    # Already encoded: aiohttp would decode a part of the conversation's id.
                     URL(request.url, encoded=True),
                     data=request.body,
                     headers=headers,
@@ -188,7 +190,7 @@ class ConnectorTransport:
                     proxy=self.proxy,
                     allow_redirects=False,
                 )
-        # A proxy's refusal, too, comes before anything is sent.
+        # In all of these, a proxy's refusal included, the request was not sent.
         except (
             aiohttp.ClientConnectorError,
             aiohttp.ClientHttpProxyError,
@@ -196,20 +198,20 @@ class ConnectorTransport:
             aiohttp.InvalidURL,
         ) as error:
             emit(Tried(None))
-            raise NotSent(f"no connection: {_why(error)}") from error
+            raise NotSent(f"no connection: {_reason(error)}") from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             emit(Tried(None))
-            raise MaybeSent(f"no answer: {_why(error)}") from error
+            raise MaybeSent(f"no answer: {_reason(error)}") from error
         emit(Tried(response.status))
         return response
 
 
-async def _body(response: aiohttp.ClientResponse, limit: int, latest: float) -> bytes | None:
+async def _read_body(response: aiohttp.ClientResponse, limit: int, deadline: float) -> bytes | None:
     body = bytearray()
     try:
-        async with asyncio.timeout_at(latest):
-            async for piece in response.content.iter_any():
-                body += piece
+        async with asyncio.timeout_at(deadline):
+            async for chunk in response.content.iter_any():
+                body += chunk
                 if len(body) > limit:
                     return None
     except (aiohttp.ClientError, TimeoutError, OSError):
@@ -221,12 +223,12 @@ def _host(request: TransportRequest) -> str | None:
     return urlsplit(request.url).hostname
 
 
-def _why(error: Exception) -> str:
-    """The kind of an error, and of the system's own one behind it."""
+def _reason(error: Exception) -> str:
+    """The type of an error, and the system's error behind it."""
     system = getattr(error, "os_error", None) or error.__cause__
     return f"{type(error).__name__} ({system})" if isinstance(system, OSError) else type(error).__name__
 
 
 def _backoff(first: float, tried: int) -> float:
-    """Full jitter: anything up to ``first`` seconds, then up to twice that, and so on."""
-    return random.uniform(0, first * (1 << (tried - 1)))  # noqa: S311 - nobody has to be kept from guessing
+    """Exponential backoff with full jitter: up to ``first`` seconds, then up to twice that, and so on."""
+    return random.uniform(0, first * (1 << (tried - 1)))  # noqa: S311 - jitter needs no secure random numbers

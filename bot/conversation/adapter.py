@@ -103,7 +103,7 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         """Keep whose token a request has; 401 where it is no channel's, and 503 where nobody can tell."""
         headers = request.headers.getall(hdrs.AUTHORIZATION, [])
         try:
-            request[TOKEN] = await self.bot_framework_authentication.token(headers)
+            request[TOKEN] = await self.bot_framework_authentication.validate(headers)
         except Unauthorized as error:
             raise _refuse_sender(error) from None
         except KeysUnavailable:

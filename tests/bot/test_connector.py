@@ -24,7 +24,7 @@ from botframework.connector.models import ErrorResponseException
 from bot.config.service_urls import ServiceUrls
 from bot.config.timeouts import Timeouts
 from bot.connector import (
-    KEPT,
+    CACHED_CLIENTS,
     ConnectorError,
     Connectors,
     ForeignService,
@@ -169,14 +169,14 @@ class Tokens:
 
     given: list[str]
 
-    async def token(self, scope: str) -> str:
+    async def get_token(self, scope: str) -> str:
         assert scope == SCOPE
         if not self.given:
             raise TokenError("none")
         return self.given.pop(0)
 
-    async def fresh(self, scope: str, refused: str) -> str:
-        return await self.token(scope) if self.given else refused
+    async def replace_token(self, scope: str, refused: str) -> str:
+        return await self.get_token(scope) if self.given else refused
 
 
 @contextlib.asynccontextmanager
@@ -299,7 +299,7 @@ async def test_one_client_for_each_service_url_and_scope() -> None:
         assert await connectors.factory("skill").create("http://127.0.0.1:1/", SCOPE) is first
         assert await connectors.factory(SCOPE).create("http://127.0.0.1:1/", "skill") is not first
         assert await connectors.factory(SCOPE).create("http://127.0.0.1:2/") is not first
-        for port in range(2, KEPT + 2):
+        for port in range(2, CACHED_CLIENTS + 2):
             await connectors.factory(SCOPE).create(f"http://127.0.0.1:{port}/")
         assert await connectors.factory(SCOPE).create("http://127.0.0.1:1/") is not first
 

@@ -68,11 +68,11 @@ async def test_a_bot_with_a_password_asks_its_tenant(
     entra: FakeEntra, whose: str, credentials: Credentials, cloud: Cloud, form: dict[str, str]
 ) -> None:
     asking = Entra(credentials, replace(cloud, login=entra.cloud.login))
-    given = await asking.token(cloud.scope)
-    assert (given.value, given.renew, given.life) == ("token-1", 2880.0, 3600.0)
+    given = await asking.acquire_token(cloud.scope)
+    assert (given.value, given.refresh_after, given.lifetime) == ("token-1", 2880.0, 3600.0)
     assert (FORM | form).items() <= entra.asked[0].items()
     # Each is a new one: MSAL keeps none for us.
-    assert (await asking.token(cloud.scope)).value == "token-2"
+    assert (await asking.acquire_token(cloud.scope)).value == "token-2"
     assert entra.calls == {"tenant": 1, "token": 2}
     asking.close()
 
@@ -90,11 +90,11 @@ async def test_a_managed_identity_asks_where_it_runs(
     for name, value in environment.items():
         monkeypatch.setenv(name, value if name == "IDENTITY_HEADER" else entra.url + value)
     asking = Entra(MANAGED, entra.cloud)
-    given = await asking.token(PUBLIC.scope)
+    given = await asking.acquire_token(PUBLIC.scope)
     assert given.value == "token-1"
-    assert 3590 < given.life <= 3600
+    assert 3590 < given.lifetime <= 3600
     assert {"resource": PUBLIC.scope, "client_id": APP_ID}.items() <= entra.asked[0].items()
-    assert (await asking.token(PUBLIC.scope)).value == "token-2"
+    assert (await asking.acquire_token(PUBLIC.scope)).value == "token-2"
     assert entra.calls == {"identity": 2}
     asking.close()
 
@@ -141,23 +141,23 @@ async def test_a_bot_starts_while_nobody_answers_and_answers_once_they_do(
 
 async def test_a_token_is_renewed_before_it_ends(entra: FakeEntra, tokens: TokenCache) -> None:
     entra.life = 2
-    assert await tokens.token(PUBLIC.scope) == "token-1"
+    assert await tokens.get_token(PUBLIC.scope) == "token-1"
     # Nobody asks for that one.
     await entra.asked_for("token", 2)
     async with asyncio.timeout(30):
-        while await tokens.token(PUBLIC.scope) == "token-1":
+        while await tokens.get_token(PUBLIC.scope) == "token-1":
             await asyncio.sleep(0.01)
 
 
 async def test_a_connector_that_refuses_a_token_gets_another_once(
     entra: FakeEntra, tokens: TokenCache
 ) -> None:
-    first = await tokens.token(PUBLIC.scope)
-    renewed = await asyncio.gather(*(tokens.fresh(PUBLIC.scope, first) for _ in range(20)))
+    first = await tokens.get_token(PUBLIC.scope)
+    renewed = await asyncio.gather(*(tokens.replace_token(PUBLIC.scope, first) for _ in range(20)))
     assert set(renewed) == {"token-2"}
-    assert await tokens.fresh(PUBLIC.scope, first) == "token-2"
+    assert await tokens.replace_token(PUBLIC.scope, first) == "token-2"
     # One that refuses them all is not worth a third.
-    assert await tokens.fresh(PUBLIC.scope, "token-2") == "token-2"
+    assert await tokens.replace_token(PUBLIC.scope, "token-2") == "token-2"
     assert entra.calls["token"] == 2
 
 
@@ -183,7 +183,7 @@ async def test_a_refusal_is_told_in_codes_and_at_once(entra: FakeEntra) -> None:
         entra.status, entra.answer = status, body
         tokens = TokenCache(Entra(PASSWORD, entra.cloud))
         with logged() as log, pytest.raises(TokenError, match=words):
-            await tokens.token(PUBLIC.scope)
+            await tokens.get_token(PUBLIC.scope)
         await tokens.close()
         assert words in log.getvalue()
         assert SECRET not in log.getvalue()
@@ -192,7 +192,7 @@ async def test_a_refusal_is_told_in_codes_and_at_once(entra: FakeEntra) -> None:
 async def test_a_tenant_that_is_none_is_a_refusal(entra: FakeEntra, tokens: TokenCache) -> None:
     entra.status, entra.answer = 400, b'{"error":"invalid_tenant","error_description":"AADSTS90002: s3cret"}'
     with pytest.raises(TokenError, match="no such tenant"):
-        await tokens.token(PUBLIC.scope)
+        await tokens.get_token(PUBLIC.scope)
 
 
 UNREADABLE: list[tuple[int, bytes]] = [
@@ -212,7 +212,7 @@ async def test_what_can_not_be_read_is_no_token_and_not_in_the_log(entra: FakeEn
         entra.status, entra.answer = status, body
         asking = Entra(PASSWORD, entra.cloud)
         with logged() as log, pytest.raises(Exception) as raised:  # noqa: PT011 - MSAL's own, whichever
-            await asking.token(PUBLIC.scope)
+            await asking.acquire_token(PUBLIC.scope)
         asking.close()
         assert SECRET not in f"{log.getvalue()}{cause(raised.value)}"
 

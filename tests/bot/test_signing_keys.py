@@ -59,7 +59,7 @@ async def test_those_we_have_are_held_on_to_through_an_outage(entra: FakeEntra, 
     with pytest.raises(KeysUnavailable):
         await keys.find("k2")
     assert await keys.find("k1")
-    assert keys.held
+    assert keys.valid
     # Nor does anybody who asks shorten the pause after which it is tried again.
     asked = entra.calls["metadata"]
     for _ in range(20):

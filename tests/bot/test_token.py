@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.authentication.signing_keys import SigningKeys
-from bot.authentication.token import Expected, Unauthorized, token_of
+from bot.authentication.token import Expected, Unauthorized, validate_token
 
 from .fake_entra import APP_ID, FakeEntra, entra_running, good_claims
 
@@ -36,8 +36,8 @@ async def keys(entra: FakeEntra) -> AsyncIterator[SigningKeys]:
 async def said(entra: FakeEntra, keys: SigningKeys, header: str) -> dict[str, Any] | None:
     """The claims that were believed; None where it was refused. Any other failure is one of ours."""
     try:
-        token = await token_of([header], keys, Expected(issuer=entra.cloud.issuer, app_id=APP_ID))
-        token.vouch("directline", URL)
+        token = await validate_token([header], keys, Expected(issuer=entra.cloud.issuer, app_id=APP_ID))
+        token.authorize("directline", URL)
     except Unauthorized:
         return None
     return token.claims
