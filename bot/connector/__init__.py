@@ -1,7 +1,7 @@
-"""The way out: what the bot sends to a channel's connector.
+"""The bot's requests to the channels' connectors.
 
-One aiohttp session for all, one client of the SDK's for each service URL and scope, and nothing made
-anew for a turn.
+All clients share one aiohttp session. There is one SDK client for each service URL and scope, and a
+turn creates none.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
 from .response import ConnectorResponse
 from .tokens import AccessTokens, TokenError
-from .transport import AGAIN, ConnectorTransport
+from .transport import RETRY_STATUSES, ConnectorTransport
 
 __all__ = [
-    "AGAIN",
+    "RETRY_STATUSES",
     "AccessTokens",
     "ConnectorError",
     "ConnectorResponse",
@@ -38,18 +38,18 @@ __all__ = [
     "Unreadable",
 ]
 
-KEPT: Final = 100
-"""Clients; a bot has one for each channel and region that it is on."""
+CACHED_CLIENTS: Final = 100
+"""A bot needs one client for each of its channels and regions."""
 CONNECTIONS: Final = 200
-"""At once; a request waits for a free one."""
-RESOLVED: Final = 60
-"""Seconds for which the addresses of a name are kept."""
+"""Connections at once; further requests wait for a free one."""
+DNS_TTL: Final = 60
+"""Seconds for which resolved addresses are cached."""
 
 
 class Connectors:
-    """The clients of the connectors that the bot talks to, while it is open.
+    """The SDK's clients for the channels' connectors, which send between ``open`` and ``close``.
 
-    Without ``tokens`` nothing is said of who we are, as on this machine.
+    Without ``tokens`` requests carry no access token, as on this machine.
     """
 
     def __init__(
@@ -62,46 +62,47 @@ class Connectors:
         self._clients: OrderedDict[tuple[str, str], ConnectorClient] = OrderedDict()
 
     async def open(self) -> None:
-        """Be able to connect."""
+        """Open the HTTP session."""
         connector = aiohttp.TCPConnector(
             limit=CONNECTIONS,
-            ttl_dns_cache=RESOLVED,
+            ttl_dns_cache=DNS_TTL,
             resolver=ChannelResolver(self._service_urls, proxy_hosts()),
-            # It reads a few hundred certificates.
+            # This reads a few hundred certificates, so it runs in a thread.
             ssl=await asyncio.to_thread(ssl.create_default_context),
         )
         self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
 
     async def close(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         self._clients.clear()
         if self._session is not None:
             await self._session.close()
 
     def factory(self, audience: str) -> ConnectorFactory:
-        """What the SDK asks for clients; ``audience`` is the scope where it names none."""
+        """The SDK's factory of clients; ``audience`` is the scope where the SDK names none."""
         return _Factory(self, audience)
 
     def client(self, service_url: str, scope: str) -> ConnectorClient:
-        """The client for ``service_url``, whose tokens are for ``scope``.
+        """The cached client for ``service_url``, which authenticates with tokens for ``scope``.
 
-        Raises :class:`ForeignService` for a service URL that answers don't go to.
+        Raises :class:`ForeignService` for a service URL that :class:`ServiceUrls` doesn't allow.
         """
         key = (service_url, scope)
         if key not in self._clients:
-            self._clients[key] = self._make(service_url, scope)
-            if len(self._clients) > KEPT:
+            self._clients[key] = self._create_client(service_url, scope)
+            if len(self._clients) > CACHED_CLIENTS:
                 self._clients.popitem(last=False)
         self._clients.move_to_end(key)
         return self._clients[key]
 
-    def _make(self, service_url: str, scope: str) -> ConnectorClient:
+    def _create_client(self, service_url: str, scope: str) -> ConnectorClient:
         if not self._service_urls.allows(service_url):
             raise ForeignService("answers don't go to this service URL")
         if self._session is None:
             raise NotSent("the connectors are not open")
-        line = ConnectorTransport(self._session, self._tokens, scope, self._timeouts, proxy_for(service_url))
-        return connector_client(service_url, line)
+        proxy = proxy_for(service_url)
+        transport = ConnectorTransport(self._session, self._tokens, scope, self._timeouts, proxy)
+        return connector_client(service_url, transport)
 
 
 class _Factory(ConnectorFactory):  # type: ignore[misc] # the SDK ships no types

@@ -1,4 +1,4 @@
-"""What is said, as Bot Framework activities."""
+"""The bot's Bot Framework activities: answers, interims, plain sentences."""
 
 from __future__ import annotations
 
@@ -22,23 +22,22 @@ from citations import Rendering
 from .activity_reader import from_json
 
 Metadata = Mapping[str, str | int]
-"""What makes an activity a piece of a stream: ``streamType``, ``streamSequence``, ``streamId``."""
+"""The streaming metadata of an activity: ``streamType``, ``streamSequence``, ``streamId``."""
 
 
 class OutgoingActivity(Activity):  # type: ignore[misc] # the SDK ships no types
-    """An activity of ours, which nobody changes once it is made, but to say where it goes."""
+    """An activity of the bot. Only its address fields change after it is created."""
 
     def __deepcopy__(self, memo: object) -> OutgoingActivity:
-        """A copy that shares what is said: ``TurnContext`` copies what it sends, to address the copy."""
+        """A shallow copy: ``TurnContext`` copies each activity that it sends, and addresses the copy."""
         return copy(self)
 
 
 class WholeEntity(Entity):  # type: ignore[misc] # the SDK ships no types
-    """An entity, such as a Schema.org node, that reaches the connector whole.
+    """An entity, such as a Schema.org node, that is serialized with all its properties.
 
-    The SDK sends only the attributes that a class declares: of an ``Entity``, a dict or an
-    ``Entity.deserialize(…)`` nothing but ``type`` leaves the process. An empty ``key`` in the
-    attribute map makes it write all of ``additional_properties`` at the top level.
+    The SDK serializes only the attributes that a class declares, which is ``type`` for an ``Entity``. An
+    empty ``key`` in the attribute map makes it write ``additional_properties`` at the top level.
     """
 
     _attribute_map: ClassVar[dict[str, dict[str, str]]] = {
@@ -64,47 +63,47 @@ def answer(rendering: Rendering) -> Any:
 
 
 def message(fields: Mapping[str, Any], nodes: Iterable[Mapping[str, object]]) -> Any:
-    """A message with these fields, by the SDK's names, and these entities."""
+    """A message with these fields, under the SDK's names, and these entities."""
     entities = [WholeEntity(node) for node in nodes]
     return OutgoingActivity(type=ActivityTypes.message, **fields, entities=entities or None)
 
 
 def messages(rendering: Rendering) -> list[Any]:
-    """The activities of a rendered answer, in the order in which they are to be sent."""
+    """The activities of a rendered answer, in sending order."""
     return [answer(replace(rendering, text=part)) for part in rendering.parts or (rendering.text,)]
 
 
 def informative(text: str, metadata: Metadata) -> Any:
-    """What the bot is doing before there is any text; Teams shows it until the first interim."""
+    """An informative update: what the bot is doing. Teams shows it until the first interim."""
     return _in_stream(OutgoingActivity(type=ActivityTypes.typing, text=text), metadata)
 
 
 def interim(rendering: Rendering, metadata: Metadata) -> Any:
-    """The text so far of an answer that is being written."""
-    piece = answer(rendering)
-    piece.type = ActivityTypes.typing
-    return _in_stream(piece, metadata)
+    """An interim of a stream: the answer's text so far."""
+    activity = answer(rendering)
+    activity.type = ActivityTypes.typing
+    return _in_stream(activity, metadata)
 
 
 def final(message: Any, metadata: Metadata) -> Any:
-    """``message`` as the end of a stream: it takes the place of all that was shown of it."""
+    """``message`` as the final activity of a stream, which replaces its interims."""
     return _in_stream(_with_entities(message, message.entities or []), metadata)
 
 
 def label_alone(text: str, rendering: Rendering) -> Any | None:
-    """``text`` with the sensitivity label of ``rendering`` and nothing else of it; None if it has none."""
-    labels = _labels(rendering.entities)
+    """``text`` with the sensitivity label of ``rendering``; None if it has none."""
+    labels = _label_entities(rendering.entities)
     return _with_entities(sentence(text), labels) if labels else None
 
 
 def without_graph(message: Any) -> Any:
-    """``message`` with its text and its sensitivity label alone, where it is too large for its channel."""
+    """``message`` reduced to its text and its sensitivity label, to fit its channel's size limit."""
     nodes = [{"type": entity.type, **entity.additional_properties} for entity in message.entities or []]
-    return _with_entities(message, _labels(nodes))
+    return _with_entities(message, _label_entities(nodes))
 
 
-def _labels(nodes: Iterable[Mapping[str, Any]]) -> list[WholeEntity]:
-    """The Messages among ``nodes`` that have a label, with nothing else."""
+def _label_entities(nodes: Iterable[Mapping[str, Any]]) -> list[WholeEntity]:
+    """The labelled Messages among ``nodes``, each reduced to its label."""
     return [
         WholeEntity(
             {name: node[name] for name in ("@context", "@type", "@id", "type")}
@@ -116,10 +115,10 @@ def _labels(nodes: Iterable[Mapping[str, Any]]) -> list[WholeEntity]:
 
 
 def _full_label(node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The label of a Message, in full also where only a citation has it so."""
+    """The label of a Message. Where that is a reference, a citation has the properties of the same label."""
     label: Mapping[str, Any] = node["usageInfo"]
-    carried = (claim["appearance"].get("usageInfo", {}) for claim in node.get("citation", []))
-    same = (other for other in carried if other.get("@id") == label.get("@id") and "name" in other)
+    in_citations = (claim["appearance"].get("usageInfo", {}) for claim in node.get("citation", []))
+    same = (other for other in in_citations if other.get("@id") == label.get("@id") and "name" in other)
     return label if "name" in label else next(same, label)
 
 
@@ -131,19 +130,19 @@ def _with_entities(message: Any, entities: Sequence[Any]) -> Any:
 
 
 def _in_stream(activity: Any, metadata: Metadata) -> Any:
-    """Web Chat 4.18 reads a stream's metadata from ``channelData`` only, Teams from the entity."""
+    """Add the metadata to ``channelData``, where Web Chat 4.18 reads it, and as an entity, for Teams."""
     activity.channel_data = {**(activity.channel_data or {}), **metadata}
     activity.entities = [*(activity.entities or []), WholeEntity({"type": "streaminfo", **metadata})]
     return activity
 
 
 def sentence(text: str) -> Any:
-    """A plain sentence of the bot's own: an excuse, a hint."""
+    """A plain-text sentence of the bot's own, such as an apology or a hint."""
     return OutgoingActivity(type=ActivityTypes.message, text=text, text_format=TextFormatTypes.plain)
 
 
 def welcome(text: str, text_format: str, questions: Sequence[str]) -> Any:
-    """A greeting with questions to begin with, each of which is asked when it is pressed."""
+    """A greeting with suggested questions; pressing one asks it."""
     actions = [CardAction(type=ActionTypes.im_back, title=question, value=question) for question in questions]
     return OutgoingActivity(
         type=ActivityTypes.message,
@@ -154,20 +153,20 @@ def welcome(text: str, text_format: str, questions: Sequence[str]) -> Any:
 
 
 def typing() -> Any:
-    """The sign that an answer is being worked on."""
+    """A typing indicator."""
     return OutgoingActivity(type=ActivityTypes.typing)
 
 
 def read_activity(body: Mapping[str, object]) -> Any:
-    """An inbound activity from JSON.
+    """Parse an inbound activity.
 
-    Raises ``ValueError`` where a field has a value that the Bot Framework's schema doesn't allow.
+    Raises ``ValueError`` where a field's value contradicts the Bot Framework's schema.
     """
     try:
         activity = from_json("Activity", body)
     except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
         raise ValueError("a field has a value of the wrong type") from error
-    except Exception as error:  # msrest's own DeserializationError has no public home
+    except Exception as error:  # msrest exports no DeserializationError
         if type(error).__name__ != "DeserializationError":
             raise
         raise ValueError("a field has a value of the wrong type") from error

@@ -1,6 +1,6 @@
-"""A model of the SDK's as JSON.
+"""A fast serializer of the SDK's models, with msrest's own as the fallback.
 
-msrest walks through it four times: it copies it, checks it, looks for where each value goes, and writes it.
+msrest's walks through a model four times: to copy, validate, map and write it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _SAME: Final = frozenset({str, bool, int, float, type(None)})
 
 
 class ModelSerializer(Serializer):
-    """msrest's serialiser, which writes models as above."""
+    """msrest's serializer, with :func:`to_json` for the bodies of requests."""
 
     def body(self, data: Any, data_type: str, **kwargs: Any) -> Any:
-        """The JSON of a request's body, as msrest would have written it; nothing is checked in it."""
+        """Serialize a request's body with msrest's result, but without its validation."""
         try:
             return to_json(data)
         except UnusualValue:
@@ -30,7 +30,7 @@ class ModelSerializer(Serializer):
 
 
 def to_json(model: Any) -> dict[str, Any]:
-    """``model`` as JSON. Raises :class:`UnusualValue`."""
+    """Convert ``model`` to JSON. Raises :class:`UnusualValue`."""
     if not isinstance(model, Model):
         raise UnusualValue
     fields: dict[str, Any] = {}
@@ -39,7 +39,7 @@ def to_json(model: Any) -> dict[str, Any]:
         if value is None:
             continue
         if key:
-            fields[key] = _value(value, kind)
+            fields[key] = _write_value(value, kind)
         else:
             fields.update(value)
     return fields
@@ -47,44 +47,45 @@ def to_json(model: Any) -> dict[str, Any]:
 
 @cache
 def _attributes_of(model: type[Any]) -> tuple[tuple[str, str, str], ...]:
-    """The attributes of a class, the names under which they are sent, and their types."""
-    described = model._attribute_map.items()
+    """The name, JSON key and type of each attribute of a class."""
+    attributes = model._attribute_map.items()
     if any(
-        "." in one["key"] or (not one["key"] and name != "additional_properties") for name, one in described
+        "." in entry["key"] or (not entry["key"] and name != "additional_properties")
+        for name, entry in attributes
     ):
         raise UnusualValue
     readonly = {name for name, rule in model._validation.items() if rule.get("readonly")}
-    return tuple((name, one["key"], one["type"]) for name, one in described if name not in readonly)
+    return tuple((name, entry["key"], entry["type"]) for name, entry in attributes if name not in readonly)
 
 
-def _value(value: Any, kind: str) -> Any:
-    found = type(value)
-    if found is _PLAIN.get(kind):
+def _write_value(value: Any, kind: str) -> Any:
+    actual = type(value)
+    if actual is _PLAIN.get(kind):
         return value
     if kind == "object":
-        return _object(value)
+        return _write_object(value)
     if kind == "str" and isinstance(value, Enum):
         return value.value
-    if kind == "iso-8601" and found is datetime:
+    if kind == "iso-8601" and actual is datetime:
         return Serializer.serialize_iso(value)  # type: ignore[no-untyped-call]
-    if kind[0] == "[" and found is list:
-        return [None if one is None else _value(one, kind[1:-1]) for one in value]
+    if kind[0] == "[" and actual is list:
+        return [None if item is None else _write_value(item, kind[1:-1]) for item in value]
     return to_json(value)
 
 
-def _object(value: Any) -> Any:
-    """A value of any type."""
-    found = type(value)
-    if found in _SAME:
+def _write_object(value: Any) -> Any:
+    """Write a value of msrest's type ``object``, which is JSON of any type."""
+    actual = type(value)
+    if actual in _SAME:
         return value
-    if found is dict:
-        return {_key(name): _object(one) for name, one in value.items()}
-    if found is list:
-        return [_object(one) for one in value]
+    if actual is dict:
+        return {_require_string(name): _write_object(item) for name, item in value.items()}
+    if actual is list:
+        return [_write_object(item) for item in value]
     return to_json(value)
 
 
-def _key(name: Any) -> str:
+def _require_string(name: Any) -> str:
     if type(name) is not str:
         raise UnusualValue
     return name

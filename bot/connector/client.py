@@ -1,8 +1,8 @@
-"""The SDK's own connector client, over a line of ours.
+"""The SDK's connector client over the bot's own transport.
 
-Its operations (``conversations.reply_to_activity`` and so on) write the request and read the answer;
-in between stands msrest's pipeline, which would send it from a thread, through a client of its own.
-What every turn does stands in :mod:`.conversations`, without that pipeline.
+The SDK's operations (``conversations.get_conversation_members`` and so on) serialize the request and
+parse the response. Between the two, msrest's pipeline would send it from a thread. :class:`_Sender`
+replaces that. The operations of every turn are in :mod:`.conversations`, without the pipeline.
 """
 
 from __future__ import annotations
@@ -18,55 +18,55 @@ from msrest.universal_http import HTTPSenderConfiguration
 from msrest.universal_http.requests import ClientRetryPolicy, RequestHTTPSenderConfiguration
 
 from .activity_writer import ModelSerializer
-from .conversations import ConversationOperations, segment
+from .conversations import ConversationOperations, quote_segment
 from .response import ConnectorResponse
 from .transport import TRIES, ConnectorTransport, TransportRequest
 
 
-def connector_client(service_url: str, line: ConnectorTransport) -> ConnectorClient:
-    """A client for ``service_url`` that sends through ``line``.
+def connector_client(service_url: str, transport: ConnectorTransport) -> ConnectorClient:
+    """Create a client for ``service_url`` that sends through ``transport``.
 
-    Each of its operations takes ``tries=1`` to be tried once.
+    With ``tries=1``, an operation is not retried.
     """
     configuration = _Configuration(  # type: ignore[call-arg] # the SDK's own arguments
-        Authentication(),  # type: ignore[arg-type] # not asked: the line has the token
+        Authentication(),  # type: ignore[arg-type] # unused: the transport adds the token
         service_url,
         pipeline_type=lambda configuration: AsyncPipeline(
-            [configuration.user_agent_policy, configuration.http_logger_policy], _Sender(line)
+            [configuration.user_agent_policy, configuration.http_logger_policy], _Sender(transport)
         ),
     )
-    return _Client(configuration, line)
+    return _Client(configuration, transport)
 
 
 class _Client(ConnectorClient):  # type: ignore[misc] # no types
-    """The SDK's client, with our operations on conversations."""
+    """The SDK's client, with :class:`ConversationOperations`."""
 
-    def __init__(self, configuration: _Configuration, line: ConnectorTransport) -> None:
+    def __init__(self, configuration: _Configuration, transport: ConnectorTransport) -> None:
         super().__init__(None, custom_configuration=configuration)
         self._serialize: Any = _Serializer(self._serialize.dependencies)  # type: ignore[no-untyped-call]
         self.conversations = ConversationOperations(
-            self._client, self.config, self._serialize, self._deserialize, line
+            self._client, self.config, self._serialize, self._deserialize, transport
         )
 
 
 class _Serializer(ModelSerializer):
-    """Writes models into bodies, and ids into paths."""
+    """Serializes the bodies of requests, and the ids in their paths."""
 
     def url(self, name: str, data: Any, data_type: str, **options: Any) -> str:
-        """``data`` as a segment of a path; raises :class:`NotSent` where it is none."""
-        segment(str(data))
+        """Serialize a path's segment. Raises :class:`NotSent` where ``data`` is not a valid one."""
+        quote_segment(str(data))
         return str(super().url(name, data, data_type, **options))  # type: ignore[no-untyped-call]
 
 
 class _NoRetries(ClientRetryPolicy):
-    """msrest's retries, which nobody makes."""
+    """msrest's retry policy, which the transport makes unnecessary."""
 
-    # There it is a list of 502, in which each of 999 numbers is looked for: more work than a whole turn.
-    safe_codes = range(1000)  # type: ignore[assignment] # all that is asked of it is `in`
+    # msrest searches a list of 502 codes for each of 999 numbers, which takes longer than a whole turn.
+    safe_codes = range(1000)  # type: ignore[assignment] # msrest uses only its `in`
 
 
 class _WithoutRetries(RequestHTTPSenderConfiguration):
-    """msrest's configuration without its retries: they are for a client that we don't use."""
+    """msrest's configuration without a retry policy, which is for msrest's own HTTP client."""
 
     def __init__(self, filepath: str | None = None) -> None:
         HTTPSenderConfiguration.__init__(self, filepath)  # type: ignore[no-untyped-call]
@@ -74,23 +74,23 @@ class _WithoutRetries(RequestHTTPSenderConfiguration):
 
 
 class _Configuration(BotFrameworkConnectorConfiguration, _WithoutRetries):  # type: ignore[misc] # no types
-    """The SDK's configuration: in its line of ancestors, ours stands before msrest's."""
+    """The SDK's configuration: :class:`_WithoutRetries` precedes msrest's in its method resolution order."""
 
 
 class _Sender(AsyncHTTPSender[Any, Any]):
-    """The end of a pipeline."""
+    """The last step of msrest's pipeline."""
 
-    def __init__(self, line: ConnectorTransport) -> None:
-        self._line = line
+    def __init__(self, transport: ConnectorTransport) -> None:
+        self._transport = transport
 
     async def __aexit__(self, *exc_details: object) -> None:
-        """Nothing ends: the session is everybody's."""
+        """All clients share the session, so it stays open."""
 
     async def send(self, request: Any, **config: Any) -> Response[Any, Any]:
-        asked = request.http_request
-        body = asked.data.encode() if isinstance(asked.data, str) else asked.data
-        reply = await self._line.send(
-            TransportRequest(asked.method, asked.url, dict(asked.headers), body), config.get("tries", TRIES)
+        http = request.http_request
+        body = http.data.encode() if isinstance(http.data, str) else http.data
+        reply = await self._transport.send(
+            TransportRequest(http.method, http.url, dict(http.headers), body), config.get("tries", TRIES)
         )
-        answer = ConnectorResponse(asked, reply)
-        return Response(request, answer, answer.context)
+        response = ConnectorResponse(http, reply)
+        return Response(request, response, response.context)

@@ -1,15 +1,15 @@
-"""What can become of something that is sent, besides an answer of the connector.
+"""The failures of a request to a connector that brought no response.
 
 ::
 
-    ConnectorError            everything that is raised on purpose
-    ├── NotSent               nothing of it has left: it may be sent again
+    ConnectorError            the base of all
+    ├── NotSent               the request did not reach the connector: a retry is safe
     │   ├── TokenError        there is no access token (in :mod:`.tokens`)
-    │   └── ForeignService    answers don't go to that service URL
-    ├── MaybeSent             it has left, and nobody knows whether it arrived
-    └── Unreadable            what was asked for came, and can't be read
+    │   └── ForeignService    the bot does not send to that service URL
+    ├── MaybeSent             the request left, and whether it arrived is unknown
+    └── Unreadable            the response's body is incomplete or too large
 
-A connector that answers with an error is none of these: the SDK raises its own
+A connector's error response is none of these. For that the SDK raises its own
 ``HttpOperationError``, which :func:`bot.conversation.channel_refusal.read_refusal` reads.
 """
 
@@ -17,27 +17,27 @@ from __future__ import annotations
 
 
 class ConnectorError(Exception):
-    """A request to a connector failed. The text is for the log: it has no path and nothing of an activity."""
+    """A request to a connector failed. The message is for the log: no path, and nothing of an activity."""
 
 
-class NotSent(ConnectorError):  # noqa: N818 - "not sent" says it; the family's root has the suffix
-    """Nothing of the request has reached the connector."""
+class NotSent(ConnectorError):  # noqa: N818 - the root of the hierarchy has the suffix
+    """The request did not reach the connector."""
 
 
 class ForeignService(NotSent):
-    """The service URL is none that the bot talks to."""
+    """The service URL is not one that the bot sends to."""
 
 
 class MaybeSent(ConnectorError):  # noqa: N818
-    """The request has left, and the connection was cut or the time was over before an answer came.
+    """The connection broke, or the timeout passed, after the request left and before a response.
 
-    Whoever sends it again may say it twice.
+    A retry may deliver the activity twice.
     """
 
 
 class Unreadable(ConnectorError):  # noqa: N818
-    """A body that was asked for broke off, or is too long."""
+    """A requested body is incomplete or too large."""
 
 
-class UnusualValue(Exception):  # noqa: N818 - it is no error: msrest takes over
-    """A value is not of the type that its class says, or of one that is not often met."""
+class UnusualValue(Exception):  # noqa: N818 - a signal to fall back to msrest
+    """A value has another type than its class declares, or a type that the fast path doesn't know."""

@@ -1,6 +1,6 @@
-"""The proxy through which the internet is reached, where there is one.
+"""The HTTP proxy between the bot and the internet.
 
-aiohttp can look for it itself (``trust_env``), and then reads ``~/.netrc`` for every request.
+aiohttp's own option (``trust_env``) would read ``~/.netrc`` for every request.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ..config.loopback import is_loopback
 
 
 def proxy_for(url: str) -> str | None:
-    """The proxy for ``url`` that ``HTTPS_PROXY`` or the system's settings name; None for this machine."""
+    """The proxy for ``url`` by ``HTTPS_PROXY`` or the system's settings; None for this machine."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if is_loopback(host) or proxy_bypass(host):
@@ -21,7 +21,7 @@ def proxy_for(url: str) -> str | None:
 
 
 def proxy_hosts() -> frozenset[str]:
-    """The hosts of all proxies, which are our own network's more often than not."""
+    """The hosts of all proxies, which are often in the bot's own network."""
     return frozenset(host for proxy in _proxies().values() if (host := urlsplit(proxy).hostname))
 
 

@@ -1,4 +1,4 @@
-"""DNS for the names of channels: what they stand for is out on the internet."""
+"""DNS for the hosts of channels, whose addresses must be public."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ..config.service_urls import ServiceUrls
 
 
 class ChannelResolver(AbstractResolver):
-    """Resolves names as the system does, and leaves out addresses that aren't a channel's.
+    """Resolves names with the system's resolver, and drops addresses that a channel can't have.
 
-    A name that leads into our own network would bring our token, and an answer, to whoever is there.
-    ``others`` are names that are no channels', and may stand for any address.
+    A host that resolves into the bot's own network would send its token and its answers there.
+    ``exempt`` hosts, such as proxies, may have any address.
     """
 
-    def __init__(self, service_urls: ServiceUrls, others: frozenset[str] = frozenset()) -> None:
+    def __init__(self, service_urls: ServiceUrls, exempt: frozenset[str] = frozenset()) -> None:
         self._service_urls = service_urls
-        self._others = others
+        self._exempt = exempt
         self._system = ThreadedResolver()
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """The addresses of ``host``; raises ``OSError`` where there is none, or none that it may have."""
-        found = await self._system.resolve(host, port, family)
-        if host in self._others:
-            return found
-        allowed = [one for one in found if self._service_urls.reaches(host, one["host"])]
-        if found and not allowed:
+        """Resolve ``host``. Raises ``OSError`` where it has no address, or none that is allowed."""
+        results = await self._system.resolve(host, port, family)
+        if host in self._exempt:
+            return results
+        allowed = [result for result in results if self._service_urls.reaches(host, result["host"])]
+        if results and not allowed:
             raise OSError("the name stands for an address that is not a channel's")
         return allowed
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Close the system's resolver."""
         await self._system.close()

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from ..config.timeouts import Timeouts
-from ..connector import AGAIN, MaybeSent, NotSent, TokenError, activities
+from ..connector import RETRY_STATUSES, MaybeSent, NotSent, TokenError, activities
 from ..http.arrival import time_left
 from ..resilience.clock import now
 from .channel_refusal import ChannelRefusal, read_refusal
@@ -69,7 +69,7 @@ def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Liv
 
 def _may_follow(error: Exception, refusal: ChannelRefusal | None, timeouts: Timeouts) -> bool:
     """Whether the request is over, and the channel has taken nothing that it may take later."""
-    untaken = isinstance(error, NotSent) or (refusal is not None and refusal.status in AGAIN)
+    untaken = isinstance(error, NotSent) or (refusal is not None and refusal.status in RETRY_STATUSES)
     return untaken and not time_left(timeouts.budget)
 
 
