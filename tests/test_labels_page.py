@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.access import Asker
-from bot.access.policy import PATIENCE, permission_for
+from bot.access.policy import TIMEOUT, permission_for
 from bot.retrieval import index
 from bot.sources.permission import AccessRefused
 from citations import LabelRanking, Reference
@@ -47,7 +47,7 @@ async def test_the_policy_is_one() -> None:
 
 
 def test_the_limits_are_those_of_the_code() -> None:
-    assert PATIENCE == 10.0
+    assert TIMEOUT == 10.0
     assert "longer than ten seconds" in PAGE
     assert index._PARTS == 8
     assert "the last eight are kept" in PAGE

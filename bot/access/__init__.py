@@ -1,8 +1,8 @@
-"""Who may have what searched.
+"""Access control: who may ask, and which documents are searched for them.
 
-:mod:`.tenants` says whose people are answered, :mod:`.asker` who asks, :mod:`.policy` what may be
-searched for them, which is a :mod:`.permission`, and :mod:`.limited` is the source without the rest. With
-:class:`Asker`, :class:`Permission` and :func:`place_of`, whoever runs the bot writes a policy.
+:mod:`.tenants` decides which Entra tenants are answered. :mod:`.policy` asks the operator's access policy
+about an :mod:`.asker`. A policy takes an :class:`Asker` and returns a :class:`Permission`;
+:func:`place_of` helps it to compare paths and URLs.
 """
 
 from __future__ import annotations

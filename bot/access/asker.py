@@ -1,4 +1,4 @@
-"""Who asks: what an access policy is told."""
+"""The person who asks, as an access policy sees them."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from .tenants import tenant_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asker:
-    """Who asks, in the channel's words: each is empty where the channel doesn't say it.
+    """The person who asks. A field is empty where the channel doesn't provide it.
 
-    A channel is trusted as far as its token is. On Direct Line a page may choose any ``user_id``
-    unless the token that it was given fixes one.
+    A channel is as trustworthy as its token. On Direct Line a page can choose any ``user_id``, unless
+    its token contains one.
     """
 
     channel_id: str
     user_id: str = ""
-    """The channel's id of the person."""
+    """The person's id on the channel."""
     aad_object_id: str = ""
-    """Their id in Microsoft Entra, on Teams; empty on every other channel."""
+    """The person's object id in Microsoft Entra, on Teams; empty on every other channel."""
     tenant_id: str = ""
-    """The tenant of the conversation, on Teams alone; empty where what Teams says of it disagrees."""
+    """The conversation's tenant, on Teams only; empty where the activity's fields contradict each other."""
     conversation_id: str = ""
 
 
 def asker_of(activity: Any) -> Asker:
-    """Who sent an activity."""
+    """The sender of an activity."""
     sender = activity.from_property
-    # Only Teams signs people in with Entra; what another channel passes on, its client may have chosen.
+    # Only Teams signs people in with Entra. On other channels the client may have chosen these fields.
     in_entra = activity.channel_id == "msteams"
     return Asker(
         channel_id=activity.channel_id or "",

@@ -1,8 +1,7 @@
-"""Who may have what searched: the deployment's policy, asked before anything is retrieved.
+"""The operator's access policy, which is called before anything is retrieved.
 
-The policy is any callable, sync or async, that takes an :class:`Asker` and returns a
-:class:`Permission`, or None to refuse. What fails, takes too long, or returns anything else means that
-nothing may be seen.
+A policy is any callable, sync or async, that takes an :class:`Asker` and returns a :class:`Permission`,
+or None to refuse. It fails closed: an exception, a timeout or another result refuses too.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from ..sources.permission import EVERYTHING, AccessRefused, AccessUndecided, Per
 from ..telemetry.log import cause, logger
 from .asker import Asker
 
-PATIENCE: Final = 10.0
-"""Seconds that the policy has to say what may be searched."""
+TIMEOUT: Final = 10.0
+"""Seconds for one call of the policy."""
 
 _FORM: Final = re.compile(r"\w+(?:\.\w+)*:\w+(?:\.\w+)*")
 
@@ -27,54 +26,55 @@ log = logger(__name__)
 
 
 class AccessPolicy(Protocol):
-    """Says what may be searched for whoever asks; None: nothing, and the person is told so."""
+    """Decides what may be searched for an asker. With None nothing is, and the bot tells them so."""
 
     def __call__(self, asker: Asker, /) -> Permission | Awaitable[Permission | None] | None:
-        """May block, wait or raise; it is asked once for each question."""
+        """Called once for each question; may block, wait or raise."""
 
 
-def load_policy(written: str) -> AccessPolicy:
-    """The policy that ``module:callable`` names. Raises ``ValueError``, in words that follow the name."""
-    if not _FORM.fullmatch(written):
+def load_policy(spec: str) -> AccessPolicy:
+    """Import the policy ``module:callable``. Raises ``ValueError``, whose message follows the variable."""
+    if not _FORM.fullmatch(spec):
         raise ValueError("is not module:callable, such as access:policy")
-    module, _, name = written.partition(":")
+    module, _, name = spec.partition(":")
     try:
-        found: Any = importlib.import_module(module)
+        target: Any = importlib.import_module(module)
         for part in name.split("."):
-            found = getattr(found, part)
+            target = getattr(target, part)
     except Exception as error:
         raise ValueError(f"can't be loaded: {cause(error)}") from error
-    if not callable(found):
+    if not callable(target):
         raise ValueError("can't be called")
-    policy: AccessPolicy = found
+    policy: AccessPolicy = target
     return policy
 
 
 async def permission_for(asker: Asker, policy: AccessPolicy | None) -> Permission:
-    """What ``policy`` lets be searched; without one, everything.
+    """The permission that ``policy`` grants; without a policy, everything.
 
     Raises :class:`AccessRefused` where it refuses, and :class:`AccessUndecided` where it fails.
     """
     if policy is None:
         return EVERYTHING
     try:
-        async with asyncio.timeout(PATIENCE):
-            said = await _ask_policy(policy, asker)
-    except Exception as error:  # noqa: BLE001 - whatever it raises, nothing may be seen
+        async with asyncio.timeout(TIMEOUT):
+            permission = await _call_policy(policy, asker)
+    except Exception as error:  # noqa: BLE001 - a policy that fails grants nothing
         log.error("access policy failed", channel=asker.channel_id, cause=cause(error))
         raise AccessUndecided("the access policy failed") from None
-    if said is None:
+    if permission is None:
         raise AccessRefused("the access policy refused")
-    if not isinstance(said, Permission):
-        log.error("access policy failed", channel=asker.channel_id, cause=f"returned {type(said).__name__}")
+    if not isinstance(permission, Permission):
+        returned = type(permission).__name__
+        log.error("access policy failed", channel=asker.channel_id, cause=f"returned {returned}")
         raise AccessUndecided("the access policy returned no Permission")
-    return said
+    return permission
 
 
-async def _ask_policy(policy: AccessPolicy, asker: Asker) -> object:
+async def _call_policy(policy: AccessPolicy, asker: Asker) -> object:
     if inspect.iscoroutinefunction(policy) or inspect.iscoroutinefunction(type(policy).__call__):
-        said: Any = policy(asker)
+        result: Any = policy(asker)
     else:
-        # It may wait for a directory, and nobody else should.
-        said = await asyncio.to_thread(policy, asker)
-    return await said if inspect.isawaitable(said) else said
+        # A sync policy may block, for example on a directory server, so it runs in a thread.
+        result = await asyncio.to_thread(policy, asker)
+    return await result if inspect.isawaitable(result) else result

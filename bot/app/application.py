@@ -101,7 +101,7 @@ def _health(
         facts=source.facts,
         needed=lambda: registration.ready if registration else {},
         known=functools.partial(_reachable_parts, state),
-        open_handed=settings.local,
+        verbose=settings.local,
     )
 
 

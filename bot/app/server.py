@@ -71,7 +71,7 @@ async def open_server(
 
 
 async def _end(app: web.Application, server: asyncio.Server, connections: Connections, grace: float) -> None:
-    app[HEALTH].leave()
+    app[HEALTH].begin_shutdown()
     delivery = app[DELIVERY]
     log.info("ending", under_way=delivery.queue.under_way, waiting=delivery.queue.waiting)
     if SERVICE in app:
@@ -86,4 +86,4 @@ async def _end(app: web.Application, server: asyncio.Server, connections: Connec
     await delivery.drain(DRAIN)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout_at(end):
-            await connections.quiet()
+            await connections.wait_until_idle()

@@ -1,4 +1,4 @@
-"""Whether this process works: what an orchestrator asks, and how late the event loop is."""
+"""The bot's HTTP server: connections, the guard, request bodies, documents and health checks."""
 
 from __future__ import annotations
 

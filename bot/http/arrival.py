@@ -1,7 +1,7 @@
-"""When the request arrived that is being worked on: its time is spent by all that is done for it.
+"""The arrival time of the current request.
 
-Channels give up a request after 15 s, counted from its arrival and not from when we have read it,
-checked who sent it, and found the time to think about it.
+A channel's timeout of 15 s starts when the request arrives. The bot spends part of it before the turn:
+it reads the body, checks the token, and may wait for the event loop.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from ..resilience.clock import now
 _arrived: Final[ContextVar[float]] = ContextVar("arrived")
 
 
-def arrive() -> None:
-    """A request has arrived; the task that works on it, and those that it starts, know when."""
+def note_arrival() -> None:
+    """Store the arrival time for the current task and for the tasks that it starts."""
     _arrived.set(now())
 
 
 def time_left(budget: float) -> float:
-    """Seconds that are left of ``budget``, never less than 0; all of it where there is no request."""
-    reached = now()
-    return max(0.0, budget - (reached - _arrived.get(reached)))
+    """The seconds left of ``budget``, at least 0; all of it outside of requests."""
+    current = now()
+    return max(0.0, budget - (current - _arrived.get(current)))

@@ -1,4 +1,4 @@
-"""The JSON object in a request, read within limits."""
+"""The JSON object in a request's body, read with limits of size and time."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from aiohttp import hdrs, web
 from .refusal import refusal
 
 LARGEST: Final = 256 * 1024
-"""Bytes: the connector's own limit for an activity is 262,144."""
-PATIENCE: Final = 5.0
-"""Seconds that a body has to come in, once its headers are there."""
+"""Bytes. The connector's limit for an activity is 262,144."""
+TIMEOUT: Final = 5.0
+"""Seconds for a body, after the headers."""
 
 
 async def read_object(request: web.Request) -> dict[str, object]:
-    """The JSON object of a request's body.
+    """Read a request's body as a JSON object.
 
-    400 if it is none, 408 if it doesn't come within :data:`PATIENCE`, 413 if it is larger than the
-    application allows, 415 if it is compressed.
+    Raises 400 for anything else, 408 after :data:`TIMEOUT`, 413 above the application's size limit, and
+    415 for a compressed body.
     """
     try:
         body = json.loads(await _read(request), parse_constant=_refuse_constant)
@@ -32,21 +32,21 @@ async def read_object(request: web.Request) -> dict[str, object]:
 
 
 async def _read(request: web.Request) -> bytes:
-    # RFC 9110 § 15.5.16. No channel compresses, and few bytes can become a gigabyte.
+    # RFC 9110 § 15.5.16. No channel compresses, and a few bytes may decompress to a gigabyte.
     if request.headers.get(hdrs.CONTENT_ENCODING, "identity").strip().lower() != "identity":
         raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "send it without compression")
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             return await request.read()
     except TimeoutError:
-        slow = refusal(web.HTTPRequestTimeout, "RequestTimeout", "the body did not come in time")
-        slow.force_close()
-        raise slow from None
+        timed_out = refusal(web.HTTPRequestTimeout, "RequestTimeout", "the body did not come in time")
+        timed_out.force_close()
+        raise timed_out from None
     except (web.RequestPayloadError, ConnectionError):
-        # It broke off, or its chunks are none.
+        # The connection broke, or the chunked encoding is invalid.
         raise refusal(web.HTTPBadRequest, "BadSyntax", "the body is not what its headers say") from None
 
 
 def _refuse_constant(name: str) -> None:
-    """``NaN`` and ``Infinity`` are Python's, and no JSON (RFC 8259 § 6)."""
+    """Python's parser accepts ``NaN`` and ``Infinity``, which are not JSON (RFC 8259 § 6)."""
     raise ValueError(name)

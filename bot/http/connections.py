@@ -1,6 +1,6 @@
-"""Who is connected: no more than so many, and nobody who only takes up room.
+"""The server's connections: a limit on their number, and a timeout for the head of a request.
 
-aiohttp gives a client as long as it likes for the head of a request, and takes any number of them.
+aiohttp limits neither, so that slow or idle clients could take all connections.
 """
 
 from __future__ import annotations
@@ -17,100 +17,100 @@ from aiohttp.typedefs import Handler
 from ..telemetry.log import cause, logger
 
 MOST: Final = 2000
-"""Connections at once; a channel keeps some open for all its conversations."""
-HEAD_PATIENCE: Final = 10.0
-"""Seconds for the head of a request, from the connection's beginning or the head's first byte."""
+"""Connections at once. A channel keeps a few open for all its conversations."""
+HEAD_TIMEOUT: Final = 10.0
+"""Seconds for the head of a request, from the start of the connection or the head's first byte."""
 KEEP_ALIVE: Final = 300.0
-"""Seconds that a connection may be idle: longer than a proxy keeps it, which would else lose a message
-that it sends while we close."""
+"""Seconds that a connection may be idle. This exceeds a proxy's limit: a message is lost if the proxy
+sends it while the bot closes the connection."""
 LINGERING: Final = 2.0
-"""Seconds for the rest of a body that was refused, so that the client can read why."""
-OTHERS: Final = 500
-"""Descriptors for what is no client of ours: connections to channels, sources and stores, and files."""
+"""Seconds to read on after a body was refused, so that the client gets the response."""
+OTHER_DESCRIPTORS: Final = 500
+"""File descriptors for files, and for connections to channels, providers and stores."""
 BACKLOG: Final = 1024
-"""Connections that the system holds for us until we take them; it may hold fewer."""
+"""Connections that the system queues until they are accepted; its own limit may be lower."""
 
 log = logger(__name__)
 
 
 def connection_limit() -> int:
-    """How many connections this process has descriptors for, at most :data:`MOST`.
+    """The number of connections that this process has file descriptors for, at most :data:`MOST`.
 
-    It asks the system for as many as it may have: a service of systemd begins with 1,024, a shell of
-    macOS with 256. A process that has none left can't send its answers either.
+    It raises its soft limit first: systemd's default is 1,024, and that of a shell on macOS 256. A
+    process without free descriptors can't send its answers either.
     """
     try:
         import resource  # noqa: PLC0415 - Windows has no such limit
     except ImportError:
         return MOST
-    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST + OTHERS
-    if allowed != resource.RLIM_INFINITY and allowed < wanted:
-        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
-        return max(allowed // 2, allowed - OTHERS)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST + OTHER_DESCRIPTORS
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(soft // 2, soft - OTHER_DESCRIPTORS)
     return MOST
 
 
 class Connections:
     """The connections of one server.
 
-    Beyond ``most`` a new one takes the place of the one that has been idle for longest; where none
-    is idle, it is closed.
+    Above ``most``, a new connection replaces the one that has been idle for longest. Where none is
+    idle, the new one is closed.
     """
 
-    def __init__(self, *, most: int = MOST, head_patience: float = HEAD_PATIENCE) -> None:
+    def __init__(self, *, most: int = MOST, head_timeout: float = HEAD_TIMEOUT) -> None:
         self.most = most
-        self.head_patience = head_patience
+        self.head_timeout = head_timeout
         self._idle: dict[Connection, None] = {}
-        self._attended: set[Connection] = set()
-        self._quiet = asyncio.Event()
-        self._quiet.set()
+        self._busy: set[Connection] = set()
+        self._all_idle = asyncio.Event()
+        self._all_idle.set()
 
     async def listen(self, server: web.Server, listener: socket.socket) -> asyncio.Server:
-        """Take the connections that come to ``listener``."""
+        """Start to accept connections on ``listener``."""
         loop = asyncio.get_running_loop()
         return await loop.create_server(lambda: Connection(self, server), sock=listener, backlog=BACKLOG)
 
-    async def quiet(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until no request is being answered."""
-        await self._quiet.wait()
+        await self._all_idle.wait()
 
     def add(self, connection: Connection) -> bool:
-        """Whether there is room for a new connection."""
-        if len(self._idle) + len(self._attended) >= self.most:
+        """Add a new connection; False where the limit is reached and none is idle."""
+        if len(self._idle) + len(self._busy) >= self.most:
             oldest = next(iter(self._idle), None)
             if oldest is None:
                 return False
-            self.drop(oldest)
+            self.remove(oldest)
             oldest.force_close()
         self._idle[connection] = None
         return True
 
-    def attend(self, connection: Connection) -> None:
-        """A request has come, and is being answered."""
+    def mark_busy(self, connection: Connection) -> None:
+        """Note that a request of the connection is being answered."""
         self._idle.pop(connection, None)
-        self._attended.add(connection)
-        self._quiet.clear()
+        self._busy.add(connection)
+        self._all_idle.clear()
 
-    def leave(self, connection: Connection) -> None:
-        """The request is answered: the connection is idle from now on, if it is still there."""
-        if connection in self._attended:
-            self.drop(connection)
+    def mark_idle(self, connection: Connection) -> None:
+        """Note that its request is answered, unless the connection was removed meanwhile."""
+        if connection in self._busy:
+            self.remove(connection)
             self._idle[connection] = None
 
-    def drop(self, connection: Connection) -> None:
-        """The connection is gone."""
+    def remove(self, connection: Connection) -> None:
+        """Forget a connection."""
         self._idle.pop(connection, None)
-        self._attended.discard(connection)
-        if not self._attended:
-            self._quiet.set()
+        self._busy.discard(connection)
+        if not self._busy:
+            self._all_idle.set()
 
 
 class Connection(web.RequestHandler):
-    """aiohttp's protocol for one connection, which doesn't wait for the head of a request for ever."""
+    """aiohttp's protocol for one connection, with a timeout for the head of a request."""
 
-    __slots__ = ("_attended", "_connections", "_deadline")
+    __slots__ = ("_answering", "_connections", "_deadline")
 
     def __init__(self, connections: Connections, server: web.Server) -> None:
         super().__init__(
@@ -119,53 +119,53 @@ class Connection(web.RequestHandler):
             access_log=cast("Any", None),
             keepalive_timeout=KEEP_ALIVE,
             lingering_time=LINGERING,
-            auto_decompress=False,  # bodies that are compressed are refused
+            auto_decompress=False,  # compressed bodies are refused
         )
         self._connections = connections
-        self._attended = False
+        self._answering = False
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody has connected."""
+        """Add the new connection, or close it where there are too many."""
         super().connection_made(transport)
         if self._connections.add(self):
-            self._expect_head()
+            self._start_deadline()
         else:
             self.force_close()
 
     def data_received(self, data: bytes) -> None:
-        """A part of a request has come."""
-        if not self._attended and self._deadline is None:
-            self._expect_head()
+        """Start the timeout with the first bytes of a request's head."""
+        if not self._answering and self._deadline is None:
+            self._start_deadline()
         super().data_received(data)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Nobody is there any more; a request that is being answered goes on."""
-        self._forget_head()
-        self._connections.drop(self)
+        """Remove the connection. A request that is being answered goes on."""
+        self._cancel_deadline()
+        self._connections.remove(self)
         super().connection_lost(exc)
 
     def log_exception(self, *_: Any, exc_info: BaseException | None = None, **__: Any) -> None:
-        """One line about a request that could not be read or answered; its error may quote what was sent."""
+        """Log a failed request in one line, without the error's message, which may quote the request."""
         log.error("request failed", cause=cause(exc_info) if exc_info else "unknown")
 
     @contextlib.contextmanager
-    def attend(self) -> Iterator[None]:
-        """While a request is answered whose head has come."""
-        self._attended = True
-        self._forget_head()
-        self._connections.attend(self)
+    def answering(self) -> Iterator[None]:
+        """The time in which a request is answered, after its head has been received."""
+        self._answering = True
+        self._cancel_deadline()
+        self._connections.mark_busy(self)
         try:
             yield
         finally:
-            self._attended = False
-            self._connections.leave(self)
+            self._answering = False
+            self._connections.mark_idle(self)
 
-    def _expect_head(self) -> None:
+    def _start_deadline(self) -> None:
         later = asyncio.get_running_loop().call_later
-        self._deadline = later(self._connections.head_patience, self.force_close)
+        self._deadline = later(self._connections.head_timeout, self.force_close)
 
-    def _forget_head(self) -> None:
+    def _cancel_deadline(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
@@ -173,9 +173,9 @@ class Connection(web.RequestHandler):
 
 @web.middleware
 async def track_request(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """The middleware that tells a :class:`Connection` that its request has come; it is to be the first."""
+    """The middleware that marks a :class:`Connection` as busy; it has to be the first one."""
     connection = request.protocol
     if not isinstance(connection, Connection):
         return await handler(request)
-    with connection.attend():
+    with connection.answering():
         return await handler(request)

@@ -1,4 +1,4 @@
-"""The documents themselves, read-only, from one folder and nowhere else."""
+"""The documents of one folder, served read-only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from aiohttp.abc import AbstractStreamWriter
 from ..config.routes import DOCUMENTS
 
 _TYPES: Final = {
-    # Markdown is shown as it is written: no browser renders it.
+    # Browsers don't render Markdown, so it is served as plain text.
     ".md": "text/plain; charset=utf-8",
     ".markdown": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
@@ -22,7 +22,7 @@ _TYPES: Final = {
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""A document may hold anything, and it would run as our own page: no script, no requests, no origin."""
+"""An HTML document is untrusted and has the page's origin: it gets no script, requests or origin."""
 
 _GUARDED: Final = {
     hdrs.CACHE_CONTROL: "no-cache",
@@ -30,11 +30,11 @@ _GUARDED: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""On every answer, so that a page of another origin reads none, and can't tell a 404 from a document."""
+"""The headers of every response, 404 included: another origin's page can't read it or detect a document."""
 
 
-class _Itself(web.FileResponse):
-    """Sends the file that was found, never a ``.gz`` or ``.br`` beside it, which may be anything."""
+class _UncompressedFile(web.FileResponse):
+    """Sends the file itself, and never a ``.gz`` or ``.br`` file beside it, which aiohttp would prefer."""
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
         headers = request.headers.copy()
@@ -43,10 +43,10 @@ class _Itself(web.FileResponse):
 
 
 def find_document(folder: Path, path: str) -> Path | None:
-    """The file that ``path`` (``reports/2024.pdf``, percent-decoded) names in ``folder``, or None.
+    """Find the file at ``path`` (``reports/2024.pdf``, percent-decoded) in ``folder``.
 
-    None as well for what isn't a document type that the folder is read for, a dotfile or anything
-    below a dot folder, and whatever lies outside ``folder`` once links are followed.
+    Returns None where there is no such file, and for file types that the folder isn't read for. Returns
+    None for hidden files and folders, and for links that lead out of ``folder``.
     """
     parts = path.split("/")
     if any(not part or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
@@ -69,16 +69,16 @@ def add_documents(app: web.Application, folder: Path) -> None:
         file = None if foreign else find_document(folder, request.match_info["path"])
         if file is None:
             raise web.HTTPNotFound(text="There is no such document.", headers=_GUARDED)
-        return _Itself(file, headers=_headers(file))
+        return _UncompressedFile(file, headers=_headers(file))
 
     app.router.add_get(DOCUMENTS + "{path:.+}", document)
 
 
 def _is_embedded_elsewhere(request: web.Request) -> bool:
-    """Whether a page of another origin asks, and not for a window of the document's own.
+    """Whether another origin's page embeds the document, instead of opening it in a window.
 
-    Fetch Metadata § 2.4: browsers say so, and no page can say otherwise. ``<object>`` shows a page whether
-    there is a document in spite of ``Cross-Origin-Resource-Policy``.
+    Fetch Metadata § 2.4: browsers set these headers, and pages can't. With ``<object>`` a page could
+    detect a document in spite of ``Cross-Origin-Resource-Policy``.
     """
     foreign = request.headers.get("Sec-Fetch-Site") in {"cross-site", "same-site"}
     return foreign and request.headers.get("Sec-Fetch-Dest") != "document"

@@ -1,8 +1,8 @@
-"""Who may talk to the bot, checked before anything is read or done.
+"""The middleware that refuses foreign requests before their bodies are read.
 
-Without credentials the SDK takes activities from anyone and answers to whatever ``serviceUrl`` they
-name, so any web page that is open in a browser on this machine could use the bot. Web pages can't
-forge ``Host`` and ``Origin``, and can't send ``application/json`` unasked (Fetch § 3.2.2).
+Without credentials the SDK accepts activities from any sender, and sends the answers to any
+``serviceUrl``. Any web page in a browser on this machine could use the bot. Pages can't forge ``Host``
+and ``Origin``, and can't send ``application/json`` without a preflight (Fetch § 3.2.2).
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
 from ..resilience.ticks import OneStepPerTick
 from ..telemetry.log import logger
-from .arrival import arrive
+from .arrival import note_arrival
 from .body import read_object
 from .refusal import refusal, refuse_method
-from .shape import fault_in
+from .shape import find_fault
 
 ACTIVITY: Final = web.RequestKey("activity", dict[str, object])
-"""The inbound activity as JSON: ``type``, ``channelId``, ``serviceUrl`` and ``conversation.id`` are there."""
+"""The inbound activity as JSON; it has ``type``, ``channelId``, ``serviceUrl`` and ``conversation.id``."""
 
 log = logger(__name__)
 
 
 def guard(service_urls: ServiceUrls, identify: Callable[[web.Request], Awaitable[None]]) -> Middleware:
-    """The middleware that refuses what is foreign, and whose answer would go elsewhere.
+    """Create the middleware that refuses foreign requests, and activities with a foreign service URL.
 
-    Where ``service_urls`` are local, which is the mode without credentials: only this machine, only our
-    own pages. ``identify`` refuses who is no channel: nobody else has a body read, which costs the time
-    of many turns where it is made for that.
+    Where ``service_urls`` are local (without credentials), only this machine and the bot's own page are
+    accepted. ``identify`` refuses senders that are no channel. It runs before the body is read, because
+    a hostile body can cost the CPU time of many turns.
     """
     ticks = OneStepPerTick()
 
     @web.middleware
     async def check_request(request: web.Request, handler: Handler) -> web.StreamResponse:
-        arrive()
+        note_arrival()
         if service_urls.local:
             _refuse_foreign_host(request)
             _refuse_foreign_origin(request)
@@ -49,35 +49,35 @@ def guard(service_urls: ServiceUrls, identify: Callable[[web.Request], Awaitable
                 raise refuse_method(request.method, [hdrs.METH_POST])
             await identify(request)
             await ticks.next()
-            request[ACTIVITY] = await _activity(request, service_urls)
+            request[ACTIVITY] = await _read_activity(request, service_urls)
         return await handler(request)
 
     return check_request
 
 
 def _refuse_foreign_host(request: web.Request) -> None:
-    """A name that isn't this machine's is another site's, rebound to our address."""
+    """DNS rebinding: another site's name can resolve to this machine's address."""
     host = host_of_authority(request.headers.get(hdrs.HOST, ""))
     if host is None or not is_loopback(host):
         raise refusal(web.HTTPForbidden, "ForeignHost", "this bot only answers on this machine")
 
 
 def _refuse_foreign_origin(request: web.Request) -> None:
-    """A page of another origin, or of ``null``, as sandboxed documents have. CORS does not guard sockets."""
+    """Refuse other origins' pages, and sandboxed ones (``null``). CORS does not protect WebSockets."""
     origin = request.headers.get(hdrs.ORIGIN)
     if origin is None:
         return
-    # Only a channel talks to this endpoint, and channels are no pages.
+    # Only channels send to this endpoint, and a channel sends no Origin.
     if request.path == MESSAGES or origin != f"http://{request.headers[hdrs.HOST]}":
         raise refusal(web.HTTPForbidden, "ForeignOrigin", "this bot only answers its own page")
 
 
-async def _activity(request: web.Request, service_urls: ServiceUrls) -> dict[str, object]:
-    # Exactly this type: `text/plain; application/json` passes a substring test, and needs no preflight.
+async def _read_activity(request: web.Request, service_urls: ServiceUrls) -> dict[str, object]:
+    # `text/plain; application/json` contains the type too, and needs no preflight.
     if request.content_type != "application/json" or hdrs.CONTENT_TYPE not in request.headers:
         raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "send application/json")
     body = await read_object(request)
-    fault = fault_in(body)
+    fault = find_fault(body)
     if fault is not None:
         raise refusal(web.HTTPBadRequest, "BadArgument", fault)
     _refuse_foreign_service(str(body["serviceUrl"]), service_urls)
@@ -85,7 +85,7 @@ async def _activity(request: web.Request, service_urls: ServiceUrls) -> dict[str
 
 
 def _refuse_foreign_service(url: str, service_urls: ServiceUrls) -> None:
-    """Answers go to ``serviceUrl``, and with credentials our token does."""
+    """The answer is sent to ``serviceUrl``, together with the bot's access token."""
     if service_urls.allows(url):
         return
     host = service_host(url)

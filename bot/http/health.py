@@ -1,6 +1,6 @@
-"""What an orchestrator asks: whether this process works, and whether it should get requests.
+"""Health checks for an orchestrator: liveness and readiness.
 
-Neither answer asks anybody else, and neither says how the bot is set up.
+Neither calls another system, and neither reveals the bot's configuration.
 """
 
 from __future__ import annotations
@@ -17,85 +17,85 @@ from ..telemetry.log import cause, logger
 from .lag import Lag
 
 STUCK: Final = 1.0
-"""Seconds that each measure of ten seconds has to be late for the process to count as dead.
+"""Seconds. The process counts as dead if every measurement of the last 10 s exceeds this lag.
 
-One that is late for once has had much to do, and to be restarted over that would lose its answers.
+A single late measurement is a burst, and a restart would lose the answers under way.
 """
-_PATIENCE: Final = 1.0
-"""Seconds that a source has to say how it is."""
+_FACTS_TIMEOUT: Final = 1.0
+"""Seconds for the answer source's facts."""
 _PUBLIC: Final = frozenset({"source", "answers"})
-"""What anybody may know who reaches us: the kind of source, and whether it answers."""
+"""The facts that are not confidential: the kind of answer source, and whether it answers."""
 
 log = logger(__name__)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Health:
-    """Whether the process is alive, and ready.
+    """The process's liveness and readiness.
 
-    ``needed`` is what the bot can't work without, by name, and whether it is there; ``known`` is what
-    it can do without. ``open_handed`` says all that the source says, for this machine.
+    ``needed`` are the parts without which the bot is not ready, by name; ``known`` are further parts.
+    With ``verbose``, for this machine only, ``/readyz`` has all facts of the answer source.
     """
 
     facts: Callable[[], Awaitable[Mapping[str, str | int]]]
     needed: Callable[[], Mapping[str, bool]] = dict
     known: Callable[[], Mapping[str, bool]] = dict
-    open_handed: bool = False
+    verbose: bool = False
     lag: Lag = field(default_factory=Lag)
     _serving: bool = False
 
-    def leave(self) -> None:
-        """Be ready no more: whoever sends us requests had better send them elsewhere."""
+    def begin_shutdown(self) -> None:
+        """Report "not ready" from now on, so that the load balancer stops sending requests."""
         self._serving = False
 
-    async def alive(self, _: web.Request) -> web.Response:
-        """200, and 503 where the event loop doesn't come round any more; ``lag`` is in seconds."""
+    async def check_alive(self, _: web.Request) -> web.Response:
+        """Answer ``/healthz``: 200, or 503 where the event loop is stuck. ``lag`` is in seconds."""
         alive = self.lag.least <= STUCK
         status = HTTPStatus.OK if alive else HTTPStatus.SERVICE_UNAVAILABLE
         return web.json_response({"alive": alive, "lag": round(self.lag.worst, 3)}, status=status)
 
-    async def ready(self, _: web.Request) -> web.Response:
-        """200, and 503 before the start is over, from the end's beginning on, and without what is needed.
+    async def check_ready(self, _: web.Request) -> web.Response:
+        """Answer ``/readyz``: 200, or 503 during startup and shutdown, and without a needed part.
 
-        It stays ready where a source or the state does not answer: another of us could not reach them
-        either, and the person is told so.
+        An answer source or a store that fails does not change it: another replica could not reach them
+        either, and people are told of the failure.
         """
         needed = self.needed()
         ready = self._serving and all(needed.values())
         if not self._serving:
             return web.json_response({"ready": False}, status=HTTPStatus.SERVICE_UNAVAILABLE)
-        told = {"ready": ready, **needed, **self.known(), **await self._facts()}
-        return web.json_response(told, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE)
+        report = {"ready": ready, **needed, **self.known(), **await self._read_facts()}
+        return web.json_response(report, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE)
 
-    async def life(self, _: web.Application) -> AsyncIterator[None]:
-        """The cleanup context of the application, the last to begin."""
+    async def lifespan(self, _: web.Application) -> AsyncIterator[None]:
+        """The application's last cleanup context."""
         self.lag.open()
         self._serving = True
         yield
-        self.leave()
+        self.begin_shutdown()
         await self.lag.close()
 
-    async def _facts(self) -> dict[str, str | int]:
+    async def _read_facts(self) -> dict[str, str | int]:
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_FACTS_TIMEOUT):
                 facts = await self.facts()
-        except Exception as error:  # noqa: BLE001 - a source that can't say how it is doesn't make us dead
+        except Exception as error:  # noqa: BLE001 - a failing answer source doesn't make the process dead
             log.warning("facts failed", cause=cause(error))
             return {}
-        return {name: fact for name, fact in facts.items() if self.open_handed or name in _PUBLIC}
+        return {name: fact for name, fact in facts.items() if self.verbose or name in _PUBLIC}
 
 
 HEALTH: Final = web.AppKey("health", Health)
 
 
 def add_health(app: web.Application, health: Health) -> None:
-    """Add ``/healthz`` and ``/readyz`` to ``app``, whose other parts are there."""
+    """Add ``/healthz`` and ``/readyz`` to ``app``, after all its other parts."""
     app[HEALTH] = health
-    app.router.add_get("/healthz", health.alive)
-    app.router.add_get("/readyz", health.ready)
-    app.cleanup_ctx.append(health.life)
+    app.router.add_get("/healthz", health.check_alive)
+    app.router.add_get("/readyz", health.check_ready)
+    app.cleanup_ctx.append(health.lifespan)
 
     async def note_shutdown(_: web.Application) -> None:
-        health.leave()
+        health.begin_shutdown()
 
     app.on_shutdown.append(note_shutdown)

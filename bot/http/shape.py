@@ -1,7 +1,7 @@
-"""The shape that an inbound activity must have, as far as the bot reads it.
+"""Validation of an inbound activity: the types of the fields that the bot reads.
 
-Bot Framework -- Activity (protocol-activity.md) § "Serialization": what is unknown is let through,
-and what is known has its type. ``null`` counts as absent.
+Bot Framework -- Activity (protocol-activity.md) § "Serialization": unknown fields are accepted, and
+known fields must have their type. ``null`` counts as absent.
 """
 
 from __future__ import annotations
@@ -12,112 +12,111 @@ from typing import Any, Final
 from .path_segment import is_path_segment
 
 DEEPEST: Final = 32
-"""Objects and lists within each other: a form's answer nests about ten, and a parser its calls."""
+"""Levels of objects and lists. A submitted form has about ten, and deeper ones make parsers recurse."""
 MOST: Final = 5000
-"""Objects and lists in all: 256 KB have room for 80,000, and as models of the SDK's they take a second."""
+"""Objects and lists in all. 256 KB can contain 80,000, which the SDK would deserialize for a second."""
 
-_NEEDED: Final = ("type", "channelId", "serviceUrl")
+_REQUIRED: Final = ("type", "channelId", "serviceUrl")
 _STRINGS: Final = ("id", "text", "textFormat", "name", "action", "deliveryMode", "replyToId", "locale")
 _IN_PATHS: Final = ("id", "replyToId")
-"""What the connector's REST API has in its paths, besides the conversation's id."""
+"""The ids in the paths of the connector's REST API, besides the conversation's."""
 _ACCOUNT: Final = ("id", "name", "aadObjectId", "role")
 _LISTS: Final = ("membersAdded", "membersRemoved", "attachments", "entities")
 _LISTED: Final = ("id", "type", "name", "contentType")
 _CONVERSATION: Final = ("tenantId", "conversationType", "name")
 
 
-def fault_in(activity: Mapping[str, object]) -> str | None:
-    """What is wrong with ``activity``: ``$.id must be a string``; None if nothing is.
+def find_fault(activity: Mapping[str, object]) -> str | None:
+    """Find the first fault in ``activity``, such as ``$.id must be a string``; None if it is valid.
 
-    Ids are Unicode: half a surrogate pair, which JSON can write, can be neither kept nor sent.
+    Ids must be Unicode: a lone surrogate, which JSON allows, can be neither stored nor sent.
     """
-    return _excess(activity) or next(_faults(activity), None)
+    return _find_excess(activity) or next(_find_faults(activity), None)
 
 
-def _excess(activity: Mapping[str, object]) -> str | None:
-    """What there is too much of."""
-    found = 1
+def _find_excess(activity: Mapping[str, object]) -> str | None:
+    count = 1
     layer: list[Any] = [activity]
     for _ in range(DEEPEST):
-        layer = [inner for outer in layer for inner in _within(outer)]
-        found += len(layer)
-        if found > MOST:
+        layer = [inner for outer in layer for inner in _containers_in(outer)]
+        count += len(layer)
+        if count > MOST:
             return f"$ must not have more than {MOST} objects and lists"
         if not layer:
             return None
     return f"$ must not be nested deeper than {DEEPEST}"
 
 
-def _within(holder: Any) -> list[Any]:
-    """The objects and lists in another."""
-    held = holder.values() if isinstance(holder, dict) else holder
-    return [one for one in held if isinstance(one, dict | list)]
+def _containers_in(container: Any) -> list[Any]:
+    """The objects and lists directly in another."""
+    values = container.values() if isinstance(container, dict) else container
+    return [value for value in values if isinstance(value, dict | list)]
 
 
-def _faults(activity: Mapping[str, object]) -> Iterator[str]:
+def _find_faults(activity: Mapping[str, object]) -> Iterator[str]:
     conversation = activity.get("conversation")
-    for name in _NEEDED:
-        yield from _require("$", activity, name)
+    for name in _REQUIRED:
+        yield from _require_string("$", activity, name)
     if not isinstance(conversation, dict):
         yield "$.conversation.id must be a non-empty string"
         return
-    yield from _require("$.conversation", conversation, "id")
-    yield from _segments("$.conversation", conversation, ("id",))
-    yield from _segments("$", activity, _IN_PATHS)
-    yield from _strings("$.conversation", conversation, _CONVERSATION)
+    yield from _require_string("$.conversation", conversation, "id")
+    yield from _check_segments("$.conversation", conversation, ("id",))
+    yield from _check_segments("$", activity, _IN_PATHS)
+    yield from _check_strings("$.conversation", conversation, _CONVERSATION)
     if not isinstance(conversation.get("isGroup") or False, bool):
         yield "$.conversation.isGroup must be true or false"
-    yield from _strings("$", activity, _STRINGS)
+    yield from _check_strings("$", activity, _STRINGS)
     for name in ("from", "recipient"):
-        yield from _account(f"$.{name}", activity.get(name))
+        yield from _check_account(f"$.{name}", activity.get(name))
     for name in _LISTS:
-        yield from _list(f"$.{name}", activity.get(name))
+        yield from _check_list(f"$.{name}", activity.get(name))
 
 
-def _require(place: str, holder: Mapping[str, object], name: str) -> Iterator[str]:
-    value = holder.get(name)
+def _require_string(path: str, parent: Mapping[str, object], name: str) -> Iterator[str]:
+    value = parent.get(name)
     if not isinstance(value, str) or not value:
-        yield f"{place}.{name} must be a non-empty string"
+        yield f"{path}.{name} must be a non-empty string"
     elif not _is_unicode(value):
-        yield f"{place}.{name} must be Unicode"
+        yield f"{path}.{name} must be Unicode"
 
 
-def _segments(place: str, holder: Mapping[str, object], names: tuple[str, ...]) -> Iterator[str]:
+def _check_segments(path: str, parent: Mapping[str, object], names: tuple[str, ...]) -> Iterator[str]:
     for name in names:
-        value = holder.get(name)
+        value = parent.get(name)
         if isinstance(value, str) and not is_path_segment(value):
-            yield f"{place}.{name} must not be . or .., and must have no control characters"
+            yield f"{path}.{name} must not be . or .., and must have no control characters"
 
 
-def _strings(place: str, holder: Mapping[str, object], names: tuple[str, ...]) -> Iterator[str]:
+def _check_strings(path: str, parent: Mapping[str, object], names: tuple[str, ...]) -> Iterator[str]:
     for name in names:
-        value = holder.get(name)
+        value = parent.get(name)
         if value is not None and not isinstance(value, str):
-            yield f"{place}.{name} must be a string"
-        # A person's text may have been cut anywhere; an id that was is nobody's.
+            yield f"{path}.{name} must be a string"
+        # A channel may truncate a text between two surrogates, but not an id.
         elif value is not None and name != "text" and not _is_unicode(value):
-            yield f"{place}.{name} must be Unicode"
+            yield f"{path}.{name} must be Unicode"
 
 
-def _account(place: str, value: object) -> Iterator[str]:
+def _check_account(path: str, value: object) -> Iterator[str]:
     if value is None:
         return
     if isinstance(value, dict):
-        yield from _strings(place, value, _ACCOUNT)
+        yield from _check_strings(path, value, _ACCOUNT)
     else:
-        yield f"{place} must be an object"
+        yield f"{path} must be an object"
 
 
-def _list(place: str, value: object) -> Iterator[str]:
-    """Members are accounts; the fields of entities and attachments that are read are strings, too."""
+def _check_list(path: str, value: object) -> Iterator[str]:
+    """Members are accounts. Of entities and attachments too, the bot reads string fields only."""
     if value is not None and not isinstance(value, list):
-        yield f"{place} must be a list"
+        yield f"{path} must be a list"
         return
-    for number, one in enumerate(value or ()):
-        if isinstance(one, dict):
-            yield from _strings(f"{place}[{number}]", one, _LISTED)
+    for index, item in enumerate(value or ()):
+        if isinstance(item, dict):
+            yield from _check_strings(f"{path}[{index}]", item, _LISTED)
         else:
-            yield f"{place}[{number}] must be an object"
+            yield f"{path}[{index}] must be an object"
 
 
 def _is_unicode(value: str) -> bool:

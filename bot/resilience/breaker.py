@@ -1,4 +1,4 @@
-"""A breaker: who failed several times in a row is left alone for a while."""
+"""A circuit breaker: a system that failed several times in a row gets no requests for a while."""
 
 from __future__ import annotations
 
@@ -7,32 +7,31 @@ from collections.abc import Callable
 
 
 class Breaker:
-    """Lets requests through to somebody else, or holds them back while they are known to fail.
+    """A circuit breaker in front of another system.
 
-    It opens after ``failures`` requests in a row that failed, each with all its retries, and then
-    holds back for ``pause`` seconds. After them it is half-open: one request goes through as a probe,
-    and the others are held back until it is answered. The probe's success closes it, its failure opens
-    it for another ``pause``.
+    It opens after ``failures`` requests in a row that failed, each with all its retries. It then refuses
+    requests for ``pause`` seconds. After that it is half-open: it lets one request through as a probe.
+    The probe's success closes it, and its failure opens it for another ``pause``.
     """
 
     def __init__(
         self, *, failures: int = 5, pause: float = 30.0, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._allowed = failures
+        self._threshold = failures
         self._pause = pause
         self._clock = clock
         self._opened: float | None = None
         self._probing = False
         self.failures = 0
-        """How many failed in a row."""
+        """The number of failures in a row."""
 
     @property
     def open(self) -> bool:
-        """Whether requests are held back, but for a probe when its time has come."""
+        """Whether requests are refused, but for a probe after the pause."""
         return self._opened is not None
 
     def enter(self) -> bool:
-        """Whether one request may go through; whoever enters says afterwards what became of it."""
+        """Whether a request may be sent. Its caller then calls exactly one of the ``note`` methods."""
         if self._opened is None:
             return True
         if self._probing or self._clock() - self._opened < self._pause:
@@ -41,16 +40,16 @@ class Breaker:
         return True
 
     def note_success(self) -> None:
-        """A request was answered, or refused for a reason of its own."""
+        """The request was answered, or refused for a reason of its own."""
         self.failures, self._opened, self._probing = 0, None, False
 
     def note_failure(self) -> None:
-        """A request was not answered because the other one failed."""
+        """The other system failed to answer the request."""
         self.failures += 1
         self._probing = False
-        if self.failures >= self._allowed:
+        if self.failures >= self._threshold:
             self._opened = self._clock()
 
     def note_hangup(self) -> None:
-        """Whoever asked hung up first, so that nothing is known."""
+        """The request was cancelled, which says nothing about the other system."""
         self._probing = False

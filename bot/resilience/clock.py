@@ -1,4 +1,4 @@
-"""The event loop's clock, and waiting by it."""
+"""The event loop's clock, and waiting with a timeout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def now() -> float:
 
 
 async def set_within(event: asyncio.Event, seconds: float | None) -> bool:
-    """Whether ``event`` is set within so many seconds."""
+    """Wait for ``event`` for up to so many seconds, or without limit; return whether it is set."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             return await event.wait()

@@ -1,4 +1,4 @@
-"""``Retry-After``: how long somebody asks to be left alone."""
+"""The ``Retry-After`` header."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 
 
 def retry_after(value: str | None) -> float | None:
-    """The seconds of ``Retry-After``: whole seconds, or a date (RFC 9110 § 10.2.3)."""
+    """Parse ``Retry-After``, whole seconds or a date (RFC 9110 § 10.2.3), into seconds from now."""
     if not value:
         return None
     if value.isascii() and value.isdigit():

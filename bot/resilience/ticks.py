@@ -1,7 +1,7 @@
-"""Long steps one after the other, with a round of the event loop between them.
+"""One long step per tick of the event loop.
 
-Where a hundred requests, or a hundred answers, are there at once, each takes a few milliseconds of
-thinking. In one round that would be half a second in which nobody is read, sent to or timed out.
+A request or an interim takes a few milliseconds of CPU. A hundred of them in one tick would block all
+sockets and timers for half a second.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from collections import deque
 
 
 class OneStepPerTick:
-    """Lets one step run in each round of the event loop, in the order in which they came."""
+    """Lets one step run in each tick of the event loop, first come, first served."""
 
     def __init__(self) -> None:
         self._waiting: deque[asyncio.Future[None]] = deque()
-        self._taken = False
+        self._occupied = False
 
     async def next(self) -> None:
-        """Wait for a round; not at all where nobody has this one."""
-        if self._taken:
-            turn = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
-            await turn
+        """Wait for a free tick; return at once where the current one is free."""
+        if self._occupied:
+            tick = asyncio.get_running_loop().create_future()
+            self._waiting.append(tick)
+            await tick
         else:
-            self._taken = True
-            asyncio.get_running_loop().call_soon(self._call)
+            self._occupied = True
+            asyncio.get_running_loop().call_soon(self._advance)
 
-    def _call(self) -> None:
-        """Give the round that comes to whoever has waited longest and still waits."""
+    def _advance(self) -> None:
+        """Give the next tick to the first caller that has not been cancelled."""
         while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                asyncio.get_running_loop().call_soon(self._call)
+            tick = self._waiting.popleft()
+            if not tick.done():
+                tick.set_result(None)
+                asyncio.get_running_loop().call_soon(self._advance)
                 return
-        self._taken = False
+        self._occupied = False

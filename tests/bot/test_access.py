@@ -86,7 +86,7 @@ async def test_a_policy_that_fails_lets_nothing_be_seen(policy: Any) -> None:
 
 
 async def test_one_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.access.policy.PATIENCE", 0.05)
+    monkeypatch.setattr("bot.access.policy.TIMEOUT", 0.05)
 
     async def endless(_: Asker) -> Permission:
         await asyncio.Event().wait()

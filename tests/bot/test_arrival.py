@@ -7,7 +7,7 @@ import contextvars
 
 import pytest
 
-from bot.http.arrival import arrive, time_left
+from bot.http.arrival import note_arrival, time_left
 
 
 async def test_time_runs_from_the_arrival_also_in_tasks() -> None:
@@ -16,7 +16,7 @@ async def test_time_runs_from_the_arrival_also_in_tasks() -> None:
         return time_left(10.0)
 
     async def request() -> tuple[float, float]:
-        arrive()
+        note_arrival()
         await asyncio.sleep(0.2)
         return time_left(10.0), await asyncio.create_task(later())
 
@@ -25,7 +25,7 @@ async def test_time_runs_from_the_arrival_also_in_tasks() -> None:
 
 
 async def test_it_is_never_less_than_none() -> None:
-    arrive()
+    note_arrival()
     await asyncio.sleep(0.01)
     assert time_left(0.001) == 0
 

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from bot.http import HEALTH, Health
-from bot.http.lag import EVERY, WINDOW, Lag
+from bot.http.lag import INTERVAL, WINDOW, Lag
 from bot.state.choose import choose
 from bot.state.outage import StateThroughOutages
 from bot.telemetry.conversation_key import ConversationKey
@@ -53,8 +53,8 @@ def test_lag(what: str, measures: list[float], worst: float, least: float) -> No
     clock = Clock()
     lag = Lag(clock=clock)
     for late in measures:
-        clock.now += EVERY
-        lag.take(late)
+        clock.now += INTERVAL
+        lag.add(late)
     assert (lag.worst, lag.least) == (worst, least)
     clock.now += 2 * WINDOW
     assert lag.worst == 0
@@ -75,9 +75,9 @@ async def test_a_loop_that_does_not_come_round_is_dead() -> None:
     clock = Clock()
     health = Health(facts=TableSource().facts, lag=Lag(clock=clock))
     for _ in range(200):
-        clock.now += EVERY
-        health.lag.take(1.2)
-    response = await health.alive(None)  # type: ignore[arg-type]
+        clock.now += INTERVAL
+        health.lag.add(1.2)
+    response = await health.check_alive(None)  # type: ignore[arg-type]
     assert response.status == 503
     assert json.loads(response.text or "") == {"alive": False, "lag": 1.2}
 
@@ -85,7 +85,7 @@ async def test_a_loop_that_does_not_come_round_is_dead() -> None:
 async def test_it_is_ready_from_the_start_to_the_beginning_of_the_end() -> None:
     async with running_app(TableSource()) as (bot, app):
         assert await get(bot, "/readyz") == (200, {"ready": True, "documents": 2})
-        app[HEALTH].leave()
+        app[HEALTH].begin_shutdown()
         assert await get(bot, "/readyz") == (503, {"ready": False})
         assert (await get(bot, "/healthz"))[0] == 200
 

@@ -34,7 +34,7 @@ async def connector() -> AsyncIterator[Connector]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body, "PATIENCE", 0.5)
+    monkeypatch.setattr(body, "TIMEOUT", 0.5)
 
 
 @contextlib.asynccontextmanager
@@ -43,7 +43,7 @@ async def strict(*, most: int = 50, head: float = 0.5) -> AsyncIterator[str]:
     listener = socket.create_server(("127.0.0.1", 0))
     authority = f"127.0.0.1:{listener.getsockname()[1]}"
     app = build_app(Settings(), TableSource(), authority=authority, timeouts=PROMPT)
-    connections = Connections(most=most, head_patience=head)
+    connections = Connections(most=most, head_timeout=head)
     async with open_server(app, listener, grace=0, connections=connections):
         yield authority
 
@@ -54,7 +54,7 @@ async def strict(*, most: int = 50, head: float = 0.5) -> AsyncIterator[str]:
 )
 def test_no_more_are_taken_than_there_are_descriptors_for(allowed: int, most: int, expected: int) -> None:
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({allowed}, {most}))"
-    asked = f"{limit}\nfrom bot.http.connections import room; print(room())"
+    asked = f"{limit}\nfrom bot.http.connections import connection_limit; print(connection_limit())"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True, timeout=60)
     assert int(told.stdout) == expected
 
