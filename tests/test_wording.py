@@ -82,8 +82,10 @@ def shown(wording: Wording) -> Iterator[tuple[Channel, Rendering]]:
     def at(channel_id: str) -> Channel:
         return channel(channel_id, wording=wording)
 
-    def rendered(channel_id: str, asked: Answer, **options: LabelRanking) -> tuple[Channel, Rendering]:
-        return at(channel_id), render(cite(asked), at(channel_id), **options)
+    def rendered(
+        channel_id: str, asked: Answer, ranking: LabelRanking | None = None
+    ) -> tuple[Channel, Rendering]:
+        return at(channel_id), render(cite(asked), at(channel_id), ranking=ranking)
 
     secret = Reference(id="1", name="Name", text="Ja.", label="secret", document_url="https://example.com/a")
     for channel_id in ("webchat", "msteams", "email", "sms", "directlinespeech", "telegram"):

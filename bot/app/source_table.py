@@ -13,6 +13,7 @@ from citations import LabelRanking
 from ..config import llamaindex, open_webui, writer
 from ..config.language_model import LanguageModel
 from ..config.llamaindex import LlamaIndexOptions
+from ..messages import Sentence, say
 from ..sources import AnswerSource, perplexity
 from ..sources.folder import FolderSource
 from ..sources.open_ai import OpenAIWriter
@@ -56,7 +57,7 @@ class SampleSource(FolderSource):
     @property
     def title(self) -> str:
         """What is being asked."""
-        return "Sample documents"
+        return say(Sentence.SAMPLE_DOCUMENTS)
 
 
 def _make_folder(_: None, parts: SourceParts) -> AnswerSource:

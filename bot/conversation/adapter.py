@@ -22,11 +22,11 @@ from ..connector import MaybeSent, TokenError, activities
 from ..http.arrival import time_left
 from ..http.guard import ACTIVITY
 from ..http.refusal import refusal
+from ..messages import Sentence, say
 from ..telemetry import Send, span
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
 from .activity_log import TAKEN
-from .outcome import GENERAL_EXCUSE, MAYBE_LOST
 from .queue import OverloadedError
 
 _NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTypes.trace})
@@ -188,7 +188,8 @@ async def _excuse(timeouts: Timeouts, context: TurnContext, error: Exception) ->
     context.turn_state[_EXCUSING] = True
     try:
         async with asyncio.timeout(time):
-            await context.send_activity(activities.sentence(MAYBE_LOST if unsure else GENERAL_EXCUSE))
+            excuse = say(Sentence.MAYBE_LOST if unsure else Sentence.CRASHED)
+            await context.send_activity(activities.sentence(excuse))
     except Exception as second:
         event.error(_LOST, cause=cause(second))
         # Whoever said what follows a request keeps what was lost.

@@ -20,6 +20,7 @@ from citations import (
 )
 
 from ..config.timeouts import Timeouts
+from ..messages import say
 from ..sources import SourceError
 from ..telemetry import Ask, Cite, Cited, FirstText, emit, span
 from ..telemetry.log import cause
@@ -78,7 +79,7 @@ class AnswerReader:
             return None
         with span(Cite()):
             outcome = self.outcome
-            closed = self._stream.close() if outcome is None else self._stream.interrupt(outcome.notice)
+            closed = self._stream.close() if outcome is None else self._stream.interrupt(say(outcome.suffix))
             self.cited = cited = self._stream.cited
             emit(Cited(len(cited.citations), len(cited.references)))
         return closed

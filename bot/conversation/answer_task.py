@@ -57,12 +57,13 @@ from typing import Any
 from citations import Problem, Rendering
 
 from ..connector import MaybeSent, activities
+from ..messages import Sentence, say
 from ..resilience.clock import now, set_within
 from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
 from .answer_reader import AnswerReader
-from .continuation import COMES_LATER, first_part, second_part
+from .continuation import first_part, second_part
 from .last_answer import AnswerMemory, remember
 from .outbox import Outbox
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
@@ -162,7 +163,7 @@ class AnswerTask:
         """End the stream before its channel does, with what the person has read of the answer."""
         newest = await self._interim() or self.presenter.shown
         if newest is None:
-            await self._send_final(activities.sentence(COMES_LATER))
+            await self._send_final(activities.sentence(say(Sentence.COMES_LATER)))
         else:
             labelled = replace(newest, entities=self._final_graph(newest))
             part, self._first_part = first_part(labelled, self.presenter.shown)
@@ -197,7 +198,7 @@ class AnswerTask:
         else:
             await self._conclude(self._shown, STOPPED)
         if self.presenter.silenced and rendering:
-            await self.presenter.send_label(STOPPED.notice, rendering)
+            await self.presenter.send_label(say(STOPPED.suffix), rendering)
 
     def _close(self) -> tuple[Rendering | None, Outcome | None]:
         """The text of the answer, and why there is not more."""
@@ -211,7 +212,7 @@ class AnswerTask:
 
     def _messages(self, rendering: Rendering | None, outcome: Outcome | None) -> list[Any]:
         if rendering is None:
-            return [activities.sentence((outcome or CRASHED).spoken)]
+            return [activities.sentence(say((outcome or CRASHED).message))]
         if self._first_part:
             return [activities.answer(second_part(rendering, self._first_part))]
         return activities.messages(rendering)[: self.at_once]

@@ -13,9 +13,7 @@ from typing import Final
 
 from citations import Rendering
 
-GOES_ON: Final = "The answer goes on in my next message."
-COMES_LATER: Final = "This takes longer than usual. The answer comes in my next message."
-THAT_WAS_ALL: Final = "That was the whole answer."
+from ..messages import Sentence, say
 
 _FENCE: Final = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _PARAGRAPH: Final = "\n\n"
@@ -31,7 +29,7 @@ def first_part(newest: Rendering, shown: Rendering | None) -> tuple[Rendering, s
     said = newest.text[:end] if end >= read else newest.text
     fence = _open_fence(said)
     closed = f"{said}\n{_marks(fence)}" if fence else said
-    return _cut(newest, f"{closed}{_PARAGRAPH}{GOES_ON}"), said
+    return _cut(newest, f"{closed}{_PARAGRAPH}{say(Sentence.GOES_ON)}"), said
 
 
 def second_part(whole: Rendering, said: str) -> Rendering:
@@ -40,7 +38,7 @@ def second_part(whole: Rendering, said: str) -> Rendering:
         return whole
     fence = _open_fence(said)
     rest = whole.text[len(said) :].lstrip("\n")
-    return _cut(whole, f"{fence}\n{rest}" if fence else rest or THAT_WAS_ALL)
+    return _cut(whole, f"{fence}\n{rest}" if fence else rest or say(Sentence.THAT_WAS_THE_ANSWER))
 
 
 def _cut(rendering: Rendering, text: str) -> Rendering:

@@ -16,6 +16,7 @@ from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for
 from ..config.timeouts import Timeouts
 from ..connector import activities
+from ..messages import Sentence, say, wording
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource
 from ..sources.permission import Permission
@@ -82,7 +83,7 @@ class Delivery:
             log.warning("not admitted", channel=asked.channel_id, cause=refused.ending.name)
             emit(Refused(refused.ending.name))
             with self.queue.decline():
-                await context.send_activity(activities.sentence(refused.ending.spoken))
+                await context.send_activity(activities.sentence(say(refused.ending.message)))
             return
         try:
             task = self._task(self._turn(context, ticket), text, votes)
@@ -131,7 +132,7 @@ class Delivery:
         return FollowUpTask(
             turn=turn,
             followup=followup,
-            follow_ups=FollowUps(
+            follow_ups=lambda: FollowUps(
                 channel=self._channel(turn.activity, cards=self.cards),
                 ranking=self.ranking,
                 live_hosts=self.live_hosts,
@@ -156,7 +157,7 @@ class Delivery:
             answer_id=ballot.answer_id if ballot else None,
         )
         signs = shape.shows_typing and not _expects_replies(asked)
-        sign = f"Searching {self.source.title} …" if signs else None
+        sign = say(Sentence.SEARCHING, title=self.source.title) if signs else None
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
@@ -169,7 +170,7 @@ class Delivery:
         )
 
     def _channel(self, asked: Any, *, cards: bool) -> Channel:
-        return channel(asked.channel_id, asked.service_url or "", cards=cards)
+        return channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
 
     def _livestream(self, asked: Any) -> Livestream | None:
         interim = self._channel(asked, cards=False).interim

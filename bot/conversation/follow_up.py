@@ -11,14 +11,12 @@ from citations import Channel, Citation, CitedAnswer, LabelRanking, Rendering, q
 from citations.markers import distinct_sources
 from citations.renderer import list_sources
 
+from ..messages import Sentence, say
 from .follow_up_request import AskedForMore, Followup
 from .last_answer import RememberedAnswer
 
 AT_ONCE: Final = 10
 """Sources in one list."""
-ALSO_FOUND: Final = "I found these as well, and did not need them for the answer:"
-MORE: Final = "Reply MORE for the rest."
-THAT_WAS_ALL: Final = "That was all."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +57,13 @@ class FollowUps:
         if last.rest:
             return self._rest(last)
         if uncited := tuple(islice(_list_uncited(last), AT_ONCE)):
-            listed = list_sources(ALSO_FOUND, uncited, self.channel)
+            listed = list_sources(say(Sentence.ALSO_FOUND), uncited, self.channel)
             return self._split_reply(listed, replace(last, citations=last.citations + uncited))
-        return FollowUpReply(_sentence(THAT_WAS_ALL), last) if last.citations else None
+        return FollowUpReply(_sentence(say(Sentence.THAT_WAS_ALL)), last) if last.citations else None
 
     def _passage(self, citation: Citation, start: int, last: RememberedAnswer) -> FollowUpReply:
-        quotation = quote(citation, self.channel, ranking=self.ranking, start=start, more=MORE)
+        more = self.channel.wording.more
+        quotation = quote(citation, self.channel, ranking=self.ranking, start=start, more=more)
         goes_on = quotation.goes_on
         read = replace(last, passage=None if goes_on is None else (citation.position, goes_on))
         return self._split_reply(quotation.cited, read)
@@ -88,9 +87,9 @@ def which(citations: Sequence[Citation], number: int) -> str:
     """What to reply to a number that no source has."""
     numbers = [str(citation.position) for citation in citations]
     if len(numbers) == 1:
-        return f"My last answer has no source {number}. Reply {numbers[0]} for the passage of its only one."
-    named = f"{', '.join(numbers[:-1])} or {numbers[-1]}"
-    return f"My last answer has no source {number}. Reply {named} for the passage of that source."
+        return say(Sentence.NO_OTHER_SOURCE, number=number, only=numbers[0])
+    named = say(Sentence.EITHER, first=", ".join(numbers[:-1]), last=numbers[-1])
+    return say(Sentence.NO_SUCH_SOURCE, number=number, numbers=named)
 
 
 def _citation_at(citations: Sequence[Citation], number: int) -> Citation | None:

@@ -34,8 +34,8 @@ _MORE: Final = frozenset(
     # "More" and "go on", as one says them to somebody who has stopped.
     (
         "more, show more, more please, go on, continue, mehr, weiter, mehr bitte, plus, la suite, suite, "
-        "encore, más, mas, más por favor, continúa, altro, di più, ancora, continua, avanti, mais, meer, "
-        "mere, mer, więcej, devamı, ещё, еще, дальше, більше, المزيد, もっと, 更多, 더"
+        "encore, más, mas, más por favor, continúa, seguir, altro, di più, ancora, continua, avanti, mais, "
+        "meer, mere, mer, więcej, devamı, ещё, еще, дальше, більше, المزيد, もっと, 更多, 더"
     ).split(", ")
 )
 _NUMBER_SIGN: Final = r"(?:no|nr|n|num|number|nummer|numéro|número|numero)\b[.o°º]* ?"

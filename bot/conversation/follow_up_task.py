@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from ..connector import activities
+from ..messages import find_language, say, speak
 from ..sources import SourceError
 from ..sources.permission import Permission
 from .answer_task import AnswerTask
@@ -29,7 +30,7 @@ class FollowUpTask:
 
     turn: QuestionTurn
     followup: Followup
-    follow_ups: FollowUps
+    follow_ups: Callable[[], FollowUps]
     memory: AnswerMemory
     outbox: Outbox
     permission: Callable[[], Awaitable[Permission]]
@@ -54,13 +55,13 @@ class FollowUpTask:
         """Reply. Raises what the SDK raises where the reply could not be sent."""
         turn = self.turn
         if not await turn.ticket.wait_turn():
-            await turn.output.send(activities.sentence((self._outcome or CLOSING).spoken))
+            await turn.output.send(activities.sentence(say((self._outcome or CLOSING).message)))
             return
         await self.outbox.deliver(turn.conversation, turn.output.send, turn.log)
         try:
             reply = await self._reply()
         except SourceError as error:
-            await turn.output.send(activities.sentence(error.spoken))
+            await turn.output.send(activities.sentence(say(error.message)))
             return
         if reply is None:
             await self._answer()
@@ -75,9 +76,11 @@ class FollowUpTask:
         last = await self.memory.recall(self.turn.conversation)
         if last is None:
             return None
-        return self.follow_ups.follow(
-            self.followup, restrict_answer(last, self.followup, await self.permission())
-        )
+        if not find_language(self.turn.activity.locale):
+            # A number is of no language.
+            speak(last.language)
+        permitted = restrict_answer(last, self.followup, await self.permission())
+        return self.follow_ups().follow(self.followup, permitted)
 
     async def _answer(self) -> None:
         self._answering = self.answer(self.turn)

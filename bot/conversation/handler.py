@@ -15,6 +15,7 @@ from citations.markdown import sanitize
 
 from ..access.tenants import Tenants
 from ..connector import activities
+from ..messages import Sentence, say, speak
 from ..sources import AnswerSource, SourceError
 from ..state.memory import StateInMemory
 from ..telemetry import Duplicate, emit
@@ -24,19 +25,13 @@ from . import Delivery
 from .activity_log import TAKEN, ActivityKey, ActivityLog
 from .feedback import Votes
 from .question import question_of
+from .turn_language import language_of
 from .turns import conversation_of
 
 GREETING_PATIENCE: Final = 2.0
 """Seconds for each thing that a greeting is nicer with; it has to be there within its request."""
 LONGEST_QUESTION: Final = 4000
 """Characters; a question longer than two pages is a document."""
-NO_FILES: Final = (
-    "I can't read files that are sent here: I answer from the documents that I was started with. "
-    "Please ask in words."
-)
-NO_QUESTION: Final = "Please ask me something in words."
-OTHER_TENANT: Final = "I only answer people of the organisation that runs me."
-TOO_LONG: Final = f"Please ask in fewer than {LONGEST_QUESTION:,} characters."
 
 STOP: Final = "stop"
 """The name of the event, and the message, by which a person ends the answer that is under way."""
@@ -74,6 +69,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         Channels deliver at least once, and a turn of which nothing was said may be tried again: what was
         taken up is in the turn's state, for the adapter, which knows what was said of a turn that failed.
         """
+        speak(language_of(turn_context.activity))
         key = _key(turn_context.activity)
         if key is None:
             await self._take_up(turn_context)
@@ -97,18 +93,20 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if self._tenants.admit(context.activity):
             await super().on_turn(context)
         elif context.activity.type == "message":
-            await context.send_activity(activities.sentence(OTHER_TENANT))
+            await context.send_activity(activities.sentence(say(Sentence.OTHER_TENANT)))
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
         """Answer a question, or say why it can't be one."""
         question = question_of(turn_context.activity)
         if not question:
-            hint = NO_FILES if turn_context.activity.attachments else NO_QUESTION
+            files = turn_context.activity.attachments
+            hint = say(Sentence.FILES_NOT_READ if files else Sentence.NO_QUESTION)
             await turn_context.send_activity(activities.sentence(hint))
         elif question.casefold() == STOP and self._delivery.stop(turn_context.activity):
             return  # the answer that was stopped says so
         elif len(question) > LONGEST_QUESTION:
-            await turn_context.send_activity(activities.sentence(TOO_LONG))
+            hint = say(Sentence.QUESTION_TOO_LONG, limit=LONGEST_QUESTION)
+            await turn_context.send_activity(activities.sentence(hint))
         else:
             await self._delivery.deliver(turn_context, question, self._votes)
 
@@ -176,9 +174,9 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         title = self._delivery.source.title
         named = f"**{sanitize(title)}**" if text_format == "markdown" else title
         count = (await _facts(source)).get("documents")
-        read = f"I have read {count} document{'' if count == 1 else 's'}, and every" if count else "Every"
-        hint = "Reply with a number for the passage."
-        return f"Hello! I answer from {named}. {read} statement shows its source. {hint}"
+        if not count:
+            return say(Sentence.GREETING, title=named)
+        return say(Sentence.GREETING_WITH_COUNT, title=named, count=count)
 
 
 async def _facts(source: AnswerSource | None) -> dict[str, str | int]:

@@ -11,6 +11,7 @@ import msgspec
 
 from citations import Citation, CitedAnswer, Reference
 
+from ..messages import language
 from ..state import State
 from ..telemetry.conversation_key import ConversationKey
 
@@ -45,12 +46,18 @@ class RememberedAnswer:
     interrupted: bool = False
     rest: tuple[str, ...] = ()
     passage: tuple[int, int] | None = None
+    language: str = ""
+    """The BCP 47 tag of the language in which it was given; empty where another version kept it."""
 
 
 def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedAnswer:
     """What is kept of an answer that was shown as ``text``."""
     return RememberedAnswer(
-        text=text, citations=cited.citations, references=cited.references, interrupted=interrupted
+        text=text,
+        citations=cited.citations,
+        references=cited.references,
+        interrupted=interrupted,
+        language=language(),
     )
 
 
@@ -89,6 +96,7 @@ class _Record(msgspec.Struct, frozen=True):
     interrupted: bool = False
     rest: tuple[str, ...] = ()
     passage: tuple[int, int] | None = None
+    language: str = ""
 
 
 def write_record(answer: RememberedAnswer) -> bytes | None:
@@ -114,6 +122,7 @@ def read_record(record: bytes) -> RememberedAnswer | None:
             interrupted=read.interrupted,
             rest=read.rest,
             passage=read.passage,
+            language=read.language,
         )
     except (msgspec.MsgspecError, IndexError, UnicodeError):
         return None
@@ -138,6 +147,7 @@ def _record(answer: RememberedAnswer, length: int) -> dict[str, object]:
         "interrupted": answer.interrupted,
         "rest": list(_within(answer.rest, _MAX_REST)),
         "passage": answer.passage,
+        "language": answer.language,
     }
 
 

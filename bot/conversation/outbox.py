@@ -12,6 +12,7 @@ from typing import Any, Final
 from structlog.stdlib import BoundLogger
 
 from ..connector import MaybeSent, activities
+from ..messages import Sentence, say
 from ..state import State, Swap
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause
@@ -20,9 +21,6 @@ LIFETIME: Final = 12 * 3600.0
 """Seconds that it is kept: as long as an answer that did arrive."""
 LARGEST: Final = 256 * 1024
 """Bytes of an answer; of a larger one only that it was there."""
-LATE: Final = "Your last answer could not be delivered. Here it is:"
-LOST: Final = "Your last answer could not be delivered. Please ask again."
-UNSURE: Final = "I can't tell whether my last answer reached you. If it did not, please ask again."
 
 _KIND: Final = "undelivered"
 _TAKEN: Final = b""
@@ -40,7 +38,8 @@ class Outbox:
 
     async def keep(self, conversation: ConversationKey, messages: Sequence[Any], *, unsure: bool) -> None:
         """Keep ``messages``; where it is ``unsure`` whether they arrived, only that."""
-        said = [activities.sentence(UNSURE)] if unsure else [activities.sentence(LATE), *messages]
+        told = activities.sentence(say(Sentence.UNSURE if unsure else Sentence.LATE))
+        said = [told] if unsure else [told, *messages]
         await self._keep(conversation, said)
 
     async def say(self, conversation: ConversationKey, send: Callable[[Any], Awaitable[Any]]) -> bool:
@@ -72,7 +71,7 @@ class Outbox:
     async def _keep(self, conversation: ConversationKey, said: Sequence[Any]) -> None:
         record = _write(said)
         if len(record) > LARGEST:
-            record = _write([activities.sentence(LOST)])
+            record = _write([activities.sentence(say(Sentence.LOST))])
         await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
 
     async def _take(self, conversation: ConversationKey) -> list[Any]:
@@ -99,7 +98,7 @@ def _read(record: bytes) -> list[Any]:
     try:
         return [_message(fields) for fields in json.loads(record)]
     except (LookupError, TypeError, ValueError):  # another version's
-        return [activities.sentence(LOST)]
+        return [activities.sentence(say(Sentence.LOST))]
 
 
 def _message(fields: Mapping[str, Any]) -> Any:

@@ -10,6 +10,7 @@ from aiohttp import hdrs, web
 from aiohttp.abc import AbstractStreamWriter
 
 from ..config.routes import DOCUMENTS
+from ..messages import Sentence, find_language, say, speaking
 
 _TYPES: Final = {
     # Browsers don't render Markdown, so it is served as plain text.
@@ -68,7 +69,8 @@ def add_documents(app: web.Application, folder: Path) -> None:
         foreign = _is_embedded_elsewhere(request)
         file = None if foreign else find_document(folder, request.match_info["path"])
         if file is None:
-            raise web.HTTPNotFound(text="There is no such document.", headers=_GUARDED)
+            with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
+                raise web.HTTPNotFound(text=say(Sentence.NO_SUCH_DOCUMENT), headers=_GUARDED)
         return _UncompressedFile(file, headers=_headers(file))
 
     app.router.add_get(DOCUMENTS + "{path:.+}", document)

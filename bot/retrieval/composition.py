@@ -7,24 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import PurePosixPath
-from typing import Final
 from urllib.parse import quote as percent_encoded
 from urllib.parse import urlsplit
 
 from citations import Reference
-from citations.markdown import escape_text
 
 from .extract import Quote
 from .files import MEDIA_TYPES
 from .passage import Passage
 from .quote import write_markdown, write_sentence
-
-NOTHING: Final = "I found nothing about this in your documents."
-_CLOSED: Final = "I may not quote what answers this, because its sensitivity label encrypts it. Look here:"
-_MORE_CLOSED: Final = "There is more that I may not quote, because its sensitivity label encrypts it:"
-_GREETING: Final = (
-    "I answer questions from your documents, in their own words, and show where each sentence stands."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +75,6 @@ def describe_unquotable(number: int, whole: Reference) -> Reference:
     return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
 
 
-def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
-    """Markdown that names and cites what may not be quoted, ``after`` an answer or in the place of one."""
-    said = _MORE_CLOSED if after else _CLOSED
-    return said + "\n\n" + "\n".join(f"- {escape_text(one.name or '')} [{one.id}]" for one in references)
-
-
 def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
     """Quotes as Markdown: neighbours in one paragraph, items and rows as a list, each with its marker."""
     ids = {(one.passage.path, one.passage.start): one.id for one in passages}
@@ -116,25 +101,3 @@ def _join(blocks: list[str], kinds: list[str]) -> str:
     if len(blocks) > 1 and "sentence" not in kinds:
         return "\n".join(f"- {block}" for block in blocks)
     return "\n\n".join(blocks)
-
-
-def greet(suggestions: Sequence[str]) -> str:
-    """The reply to a message that asks nothing."""
-    return _GREETING + _hint(suggestions)
-
-
-def explain_no_answer(near: Sequence[str], suggestions: Sequence[str]) -> str:
-    """The reply to a question that the documents do not answer.
-
-    ``near`` are questions that they do answer, about what comes nearest: it may be the same in
-    other words.
-    """
-    return NOTHING + (_list("Perhaps you mean:", near) if near else _hint(suggestions))
-
-
-def _hint(suggestions: Sequence[str]) -> str:
-    return _list("You can ask, for example:", suggestions) if suggestions else ""
-
-
-def _list(title: str, questions: Sequence[str]) -> str:
-    return f"\n\n{title}\n\n" + "\n".join(f"- {escape_text(one)}" for one in questions)

@@ -26,21 +26,19 @@ from typing import ClassVar
 
 from citations import Cut
 
-_ASK_THE_OPERATOR = "whoever runs this bot has to look at it"
+from ..messages import Sentence
 
 
 class SourceError(Exception):
     """A source could not answer.
 
     The exception's own text is for the log: it has a status or a kind of failure, and never a key or
-    what anybody wrote. ``spoken`` is the whole message to the person where nothing of the answer is
-    there yet; ``notice`` is the line below what is there of it.
+    what anybody wrote. ``message`` is the whole message to the person where nothing of the answer is
+    there yet; ``suffix`` is the line below what is there of it.
     """
 
-    spoken: ClassVar[str] = (
-        "I could not reach the place that answers questions. Please try again in a moment."
-    )
-    notice: ClassVar[str] = "This answer is not complete: the place that answers questions broke off."
+    message: ClassVar[Sentence] = Sentence.SOURCE_FAILED
+    suffix: ClassVar[Sentence] = Sentence.SOURCE_FAILED_SUFFIX
 
 
 class SourceUnavailable(SourceError):  # noqa: N818 - "unavailable" says it; the family's root has the suffix
@@ -58,76 +56,67 @@ class SourceUnavailable(SourceError):  # noqa: N818 - "unavailable" says it; the
 class SourceBusy(SourceUnavailable):
     """It has too much to do (status 429)."""
 
-    spoken = "The place that answers questions has too much to do. Please try again in a moment."
+    message = Sentence.SOURCE_BUSY
 
 
 class SourcePaused(SourceUnavailable):
     """It failed several times in a row, so it is not asked for a while."""
 
-    spoken = (
-        "The place that answers questions does not work at the moment. "
-        "I will try it again in half a minute; please ask again then."
-    )
+    message = Sentence.SOURCE_PAUSED
 
 
 class SourceBrokeOff(SourceUnavailable):
     """It ended in the middle of its answer."""
 
-    spoken = "The place that answers questions broke off. Please try again."
-    notice = "This answer is not complete: the place that answers questions broke off. Please try again."
+    message = Sentence.SOURCE_BROKE_OFF
+    suffix = Sentence.SOURCE_BROKE_OFF_SUFFIX
 
 
 class SourceRefused(SourceError):  # noqa: N818 - "refused" says it; the family's root has the suffix
     """It was reached and does not answer this."""
 
-    spoken = (
-        "The answer source did not accept this question. Please ask it in other words; "
-        f"if that does not help, {_ASK_THE_OPERATOR}."
-    )
-    notice = "This answer is not complete: the answer source refused to go on."
+    message = Sentence.SOURCE_REFUSED
+    suffix = Sentence.SOURCE_REFUSED_SUFFIX
 
 
 class AnswerFiltered(SourceRefused):
     """A content filter ended its model's answer."""
 
-    spoken = "A content filter kept the answer back. Please ask in other words."
-    notice = "This answer is not complete: a content filter ended it here. Please ask in other words."
+    message = Sentence.ANSWER_FILTERED
+    suffix = Sentence.ANSWER_FILTERED_SUFFIX
 
 
 class KeyRefused(SourceRefused):
     """It does not take our key (status 401), or our key may not ask this (402, 403)."""
 
-    spoken = f"The answer source refused my key; {_ASK_THE_OPERATOR}."
+    message = Sentence.KEY_REFUSED
 
 
 class NotFoundAtSource(SourceRefused):
     """It does not have what the settings name (status 404, or a redirect)."""
 
-    spoken = f"The answer source does not have what I was set up to ask; {_ASK_THE_OPERATOR}."
+    message = Sentence.NOT_FOUND_AT_SOURCE
 
 
 class SourceTimedOut(SourceError):  # noqa: N818 - "timed out" says it; the family's root has the suffix
     """It took longer than anybody waits, for the answer or for the next piece of it."""
 
-    spoken = "The answer source took longer than I can wait. Please try again, or ask something narrower."
-    notice = "This answer is not complete: the answer source took longer than I can wait."
+    message = Sentence.SOURCE_TIMED_OUT
+    suffix = Sentence.SOURCE_TIMED_OUT_SUFFIX
 
 
 class AnswerTooLong(SourceError):  # noqa: N818 - "too long" says it; the family's root has the suffix
     """Its answer has no end, or is longer than it may be."""
 
-    spoken = "The answer became too long. Please ask for something narrower."
-    notice = "This answer is not complete: it became too long. Please ask for something narrower."
+    message = Sentence.ANSWER_TOO_LONG
+    suffix = Sentence.ANSWER_TOO_LONG_SUFFIX
 
 
 class AnswerCut(SourceError):  # noqa: N818 - "cut" says it; the family's root has the suffix
     """Its model reached the limit of what it may write. It is well: the next answer may be shorter."""
 
-    spoken = "The answer became longer than the model may write. Please ask for something narrower."
-    notice = (
-        "This answer is not complete: it became longer than the model may write. "
-        "Please ask for something narrower."
-    )
+    message = Sentence.ANSWER_CUT
+    suffix = Sentence.ANSWER_CUT_SUFFIX
 
 
 def cut_short(cut: Cut) -> AnswerCut | AnswerFiltered:

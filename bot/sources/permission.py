@@ -11,29 +11,28 @@ from citations import Reference
 
 from ..config.loopback import is_loopback
 from ..config.routes import DOCUMENTS
+from ..messages import Sentence
 from .errors import SourceError
-
-_ASK: Final = "Whoever runs this bot can say why."
 
 
 class AccessRefused(SourceError):  # noqa: N818 - it is what the policy says, and no fault
     """The policy lets this person search nothing."""
 
-    spoken = f"You may not have anything searched here. {_ASK}"
-    notice = f"This answer is not complete: you may not read the rest. {_ASK}"
+    message = Sentence.ACCESS_REFUSED
+    suffix = Sentence.ACCESS_REFUSED_SUFFIX
 
 
 class NotForAsker(AccessRefused):
     """What was found, or asked for, is not for this person."""
 
-    spoken = f"You may not read what that says. {_ASK}"
+    message = Sentence.NOT_FOR_ASKER
 
 
 class AccessUndecided(SourceError):  # noqa: N818 - as above
     """The policy failed, so that nothing may be searched."""
 
-    spoken = "I could not find out what you may read, so I did not look. Please try again in a moment."
-    notice = "This answer is not complete: I could not find out what you may read of the rest."
+    message = Sentence.ACCESS_UNDECIDED
+    suffix = Sentence.ACCESS_UNDECIDED_SUFFIX
 
 
 def _refuse(_: Reference) -> bool:

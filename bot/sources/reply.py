@@ -22,6 +22,7 @@ from citations import (
 from citations.markers import AnswerSoFar
 from citations.readers import AnswerStream
 
+from ..messages import wording
 from .errors import AnswerTooLong, CutLater, SourceBrokeOff, SourceTimedOut, cut_short
 from .provider import LONGEST_ANSWER, Exchange, JsonBody
 from .trimmed_text import TrimmedText
@@ -156,7 +157,7 @@ async def list_uncited_sources(
                 yield event
     if sources := so_far.uncited_sources():
         known = await names([one.id for one in sources if not one.name]) if names else {}
-        listed = TextDelta(so_far.list_sources(provider, sources, known))
+        listed = TextDelta(so_far.list_sources(provider, sources, known, wording=wording()))
         so_far.note(listed)
         yield listed
     cut.raise_if_cut()

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from bot.conversation.outcome import GENERAL_EXCUSE, MAYBE_LOST
+from bot.messages import Sentence, say
 
 from .running import message
 from .streamed_answers import SCALED
@@ -336,9 +336,13 @@ def answered_once(connector: FaultConnector, asked: Question, *beginnings: str) 
     """
     given = connector.given(asked.conversation)
     assert given or asked.failed, f"nothing was said, and the bot answered {asked.statuses}"
-    answers = [activity for activity in given if activity["text"] not in (GENERAL_EXCUSE, MAYBE_LOST)]
-    assert sum(activity["text"] == GENERAL_EXCUSE for activity in given) <= (0 if answers else 1)
-    assert sum(activity["text"] == MAYBE_LOST for activity in given) <= 1
+    answers = [
+        activity
+        for activity in given
+        if activity["text"] not in (say(Sentence.CRASHED), say(Sentence.MAYBE_LOST))
+    ]
+    assert sum(activity["text"] == say(Sentence.CRASHED) for activity in given) <= (0 if answers else 1)
+    assert sum(activity["text"] == say(Sentence.MAYBE_LOST) for activity in given) <= 1
     if len(answers) > 1:
         begun = [
             activity["text"].startswith(begin) for activity, begin in zip(answers, beginnings, strict=False)

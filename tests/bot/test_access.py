@@ -15,6 +15,7 @@ from bot.access import Asker, Permission, place_of
 from bot.access.asker import asker_of
 from bot.access.policy import load_policy, permission_for
 from bot.connector.activities import read_activity
+from bot.messages import say
 from bot.sources.folder import FolderSource
 from bot.sources.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
 from bot.sources.source_limit import CheckedSource, limit_source
@@ -276,14 +277,14 @@ async def test_each_person_of_a_conversation_reads_what_they_may(tmp_path: Path)
     async with connecting() as connector, running(source, policy=per_person) as authority:
         assert "archive" in await ask(connector, authority, "board", question)
         # The last answer of the conversation was not for everybody in it.
-        assert await ask(connector, authority, "anne", "1") == NotForAsker.spoken
-        assert await ask(connector, authority, "anne", "more") == NotForAsker.spoken
-        assert await ask(connector, authority, "guest", "source 1") == AccessRefused.spoken
-        assert await ask(connector, authority, "unlucky", "1") == AccessUndecided.spoken
+        assert await ask(connector, authority, "anne", "1") == say(NotForAsker.message)
+        assert await ask(connector, authority, "anne", "more") == say(NotForAsker.message)
+        assert await ask(connector, authority, "guest", "source 1") == say(AccessRefused.message)
+        assert await ask(connector, authority, "unlucky", "1") == say(AccessUndecided.message)
         assert "archive" in await ask(connector, authority, "board", "1")
         assert "archive" not in await ask(connector, authority, "anne", question)
-        assert await ask(connector, authority, "guest", question) == AccessRefused.spoken
-        assert await ask(connector, authority, "unlucky", question) == AccessUndecided.spoken
+        assert await ask(connector, authority, "guest", question) == say(AccessRefused.message)
+        assert await ask(connector, authority, "unlucky", question) == say(AccessUndecided.message)
 
 
 async def test_the_greeting_counts_and_suggests_what_the_person_may_see(tmp_path: Path) -> None:

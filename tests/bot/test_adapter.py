@@ -21,8 +21,8 @@ from bot.config.timeouts import Timeouts
 from bot.connector import Connectors, ForeignService
 from bot.connector.activities import WholeEntity
 from bot.conversation.adapter import Adapter
-from bot.conversation.outcome import GENERAL_EXCUSE
 from bot.http.guard import guard
+from bot.messages import Sentence, say
 
 from .running import connecting, message, send
 
@@ -167,7 +167,7 @@ async def test_a_stored_reference_leads_nowhere_else() -> None:
 
 
 async def test_a_turn_that_fails_is_told_of_by_us_while_there_is_time_and_else_by_the_channel() -> None:
-    for budget, status, said in ((5.0, 201, [GENERAL_EXCUSE]), (0.0, 502, [])):
+    for budget, status, said in ((5.0, 201, [say(Sentence.CRASHED)]), (0.0, 502, [])):
         async with connecting() as connector, serving(Failing(), Timeouts(budget=budget)) as bot:
             assert (await send(bot, message(connector.service_url, "x")))[0] == status
             assert [one["text"] for one in connector.rest()] == said

@@ -12,11 +12,11 @@ import pytest
 from yarl import URL
 
 from bot.config.timeouts import Timeouts
-from bot.conversation.handler import NO_FILES
 from bot.direct_line.conversation import Conversation, LocalConversations
 from bot.direct_line.tokens import LIFETIME, Grant, Tokens
 from bot.direct_line.upload import LARGEST_UPLOAD, MOST_PARTS
 from bot.http.body import LARGEST
+from bot.messages import Sentence, say
 
 from .direct_line_client import Client
 from .running import running
@@ -205,7 +205,7 @@ async def test_a_file_is_refused_with_a_sentence(client: Client) -> None:
     headers = {"Authorization": f"Bearer {client.token}"}
     async with client.session.post(url, data=form, headers=headers) as response:
         assert response.status == 200
-    activities = await client.until(NO_FILES)
+    activities = await client.until(say(Sentence.FILES_NOT_READ))
     echo = next(found for found in activities if found.get("channelData") == {"clientActivityID": "c-9"})
     assert echo["attachments"] == [{"contentType": "application/octet-stream", "name": "photo.png"}]
 

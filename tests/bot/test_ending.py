@@ -14,6 +14,7 @@ import aiohttp
 import pytest
 
 from bot.conversation.outcome import CLOSING
+from bot.messages import say
 
 from .command import ROOT
 from .fake_entra import APP_ID, SECRET, entra_running
@@ -108,7 +109,7 @@ async def test_in_production_it_leaves_the_balancer_then_drains_then_ends(connec
             assert time.monotonic() - begun < 22
     messages = said(connector)
     answered = [question for question, texts in messages.items() if texts == [f"Answer {question}."]]
-    declined = [question for question, texts in messages.items() if texts == [CLOSING.spoken]]
+    declined = [question for question, texts in messages.items() if texts == [say(CLOSING.message)]]
     assert (len(answered), len(declined)) == (15, 5)
 
 
@@ -121,7 +122,7 @@ async def test_a_source_that_hangs_holds_nobody_up(connector: Connector, stuck: 
         process.send_signal(signal.SIGTERM)
         assert Counter(await asyncio.gather(*asking)) == {201: QUESTIONS}
         await ended(process)
-    assert said(connector) == {f"q{number}": [CLOSING.spoken] for number in range(QUESTIONS)}
+    assert said(connector) == {f"q{number}": [say(CLOSING.message)] for number in range(QUESTIONS)}
 
 
 async def test_a_connector_that_hangs_holds_nobody_up(connector: Connector) -> None:

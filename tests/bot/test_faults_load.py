@@ -17,7 +17,8 @@ from typing import Final
 import aiohttp
 import pytest
 
-from bot.conversation.outcome import CLOSING, MAYBE_LOST
+from bot.conversation.outcome import CLOSING
+from bot.messages import Sentence, say
 
 from .command import ready, started
 from .echo_source import ANSWER, Echo
@@ -90,7 +91,9 @@ async def test_a_thousand_questions_in_fifty_conversations() -> None:
             await connector.took("message", len(accepted))
         for c in range(50):
             texts = [
-                activity["text"] for activity in connector.given(f"c{c}") if activity["text"] != MAYBE_LOST
+                activity["text"]
+                for activity in connector.given(f"c{c}")
+                if activity["text"] != say(Sentence.MAYBE_LOST)
             ]
             answers = [text for text in texts if text.startswith(ANSWER)]
             assert answers == sorted(set(answers), key=lambda text: int(text.removeprefix(ANSWER)[:-1]))
@@ -201,4 +204,4 @@ async def test_it_is_told_to_end_under_load(docs: Path, behaviour: Behaviour) ->
         assert (process.returncode, b"Traceback" in errors) == (0, False)
         for one in asked:
             for activity in answered_once(connector, one):
-                assert activity["text"].startswith(("Water a fern", CLOSING.spoken))
+                assert activity["text"].startswith(("Water a fern", say(CLOSING.message)))

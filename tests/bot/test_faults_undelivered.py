@@ -13,8 +13,8 @@ from typing import Any, Final
 import pytest
 
 from bot.connector.activities import sentence
-from bot.conversation.outbox import LARGEST, LATE, LIFETIME, LOST, UNSURE, Outbox
-from bot.conversation.outcome import GENERAL_EXCUSE
+from bot.conversation.outbox import LARGEST, LIFETIME, Outbox
+from bot.messages import Sentence, say
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
 
@@ -82,7 +82,7 @@ async def test_the_next_turn_begins_with_it(source: ToldSource, log: io.StringIO
         await lose(source, log, bot, connector)
         meant = next(one for one in connector.asked["final"] if one["text"].startswith("Water it"))
         closed.open = True
-        assert await ask(source, bot, connector, "next") == [LATE, meant["text"], "next it is."]
+        assert await ask(source, bot, connector, "next") == [say(Sentence.LATE), meant["text"], "next it is."]
         late = connector.given("c1")[1]
         graphs = [
             [node for node in one.get("entities", []) if node["type"] != "streaminfo"]
@@ -110,7 +110,7 @@ async def test_another_replica_gets_the_next_message(
                 server.kill()
             closed.open = True
             texts = await ask(source, other, connector, "next")
-            late = [] if store.endswith("killed") else [LATE]
+            late = [] if store.endswith("killed") else [say(Sentence.LATE)]
             assert [*texts[: len(late)], texts[-1]] == [*late, "next it is."]
             assert len(texts) == 1 + 2 * len(late)
             assert await ask(source, bot, connector, "third") == ["third it is."]
@@ -123,7 +123,7 @@ async def test_a_number_asks_for_a_source_of_it(source: ToldSource, log: io.Stri
         await lose(source, log, bot, connector)
         closed.open = True
         late, answer, passage = await ask(source, bot, connector, "1")
-    assert late == LATE
+    assert late == say(Sentence.LATE)
     assert answer.startswith(BEGUN + REST)
     assert "https://example.com/1" in passage
 
@@ -136,7 +136,7 @@ async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log
         source.tell("q", 0.7, FOUND, BEGUN + REST, None)
         assert await question(connector, "q").send(bot) == 201
         await said(log, "answer kept for the next turn")
-        assert await ask(source, bot, connector, "next") == [UNSURE, "next it is."]
+        assert await ask(source, bot, connector, "next") == [say(Sentence.UNSURE), "next it is."]
         assert await ask(source, bot, connector, "third") == ["third it is."]
 
 
@@ -151,14 +151,14 @@ async def test_the_process_ends_while_it_still_tries(source: ToldSource, tmp_pat
             await connector.came("final")
         closed.open = True
         async with running(source, timeouts=timeouts, state=state) as bot:
-            assert await ask(source, bot, connector, "next") == [UNSURE, "next it is."]
+            assert await ask(source, bot, connector, "next") == [say(Sentence.UNSURE), "next it is."]
 
 
 async def test_whoever_was_told_is_not_told_again(source: ToldSource, log: io.StringIO) -> None:
     """The channel refuses the answer, and takes the sentence that says so."""
 
     async def choosy(exchange: Any) -> None:
-        excuse = exchange.activity["text"] == GENERAL_EXCUSE
+        excuse = exchange.activity["text"] == say(Sentence.CRASHED)
         await (well if excuse or "it is" in exchange.activity["text"] else refusing(400))(exchange)
 
     async with failing(final=repeat(choosy)) as connector, running(source, timeouts=IMPATIENT) as bot:
@@ -166,7 +166,7 @@ async def test_whoever_was_told_is_not_told_again(source: ToldSource, log: io.St
         assert await question(connector, "q").send(bot) == 201
         await connector.took("message")
         assert await ask(source, bot, connector, "next") == ["next it is."]
-    assert [one["text"] for one in connector.given("c1")] == [GENERAL_EXCUSE, "next it is."]
+    assert [one["text"] for one in connector.given("c1")] == [say(Sentence.CRASHED), "next it is."]
 
 
 # What is kept
@@ -185,7 +185,7 @@ async def heard(undelivered: Outbox) -> list[str]:
 async def test_it_is_kept_for_its_time_and_deleted_with_its_conversation() -> None:
     async with in_memory() as store:
         undelivered = Outbox(store.state)
-        for seconds, left in ((LIFETIME - 1, [LATE, "answer"]), (LIFETIME, [])):
+        for seconds, left in ((LIFETIME - 1, [say(Sentence.LATE), "answer"]), (LIFETIME, [])):
             await undelivered.keep(CONVERSATION, [sentence("answer")], unsure=False)
             await store.advance(seconds)
             assert await heard(undelivered) == left
@@ -197,7 +197,7 @@ async def test_it_is_kept_for_its_time_and_deleted_with_its_conversation() -> No
 async def test_of_what_is_too_large_only_that_it_was_there() -> None:
     undelivered = Outbox(StateInMemory())
     await undelivered.keep(CONVERSATION, [sentence("x" * LARGEST)], unsure=False)
-    assert await heard(undelivered) == [LOST]
+    assert await heard(undelivered) == [say(Sentence.LOST)]
 
 
 async def test_what_fails_again_is_kept_on() -> None:
@@ -212,6 +212,6 @@ async def test_what_fails_again_is_kept_on() -> None:
 
     with pytest.raises(OSError, match="full"):
         await undelivered.say(CONVERSATION, send)
-    assert taken == [LATE, "first"]
-    assert await heard(undelivered) == [LATE, "second"]
+    assert taken == [say(Sentence.LATE), "first"]
+    assert await heard(undelivered) == [say(Sentence.LATE), "second"]
     assert await heard(undelivered) == []

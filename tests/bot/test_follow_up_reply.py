@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.conversation.follow_up import ALSO_FOUND, MORE, THAT_WAS_ALL, FollowUpReply, FollowUps
+from bot.conversation.follow_up import FollowUpReply, FollowUps
 from bot.conversation.follow_up_request import AskedForMore, AskedForSource
 from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
+from bot.messages import Sentence, say, wording
 from citations import Answer, LabelRanking, Reference, channel, check, cite
 
 CHANNELS = ["webchat", "directline", "emulator", "msteams", "sms", "email", "telegram", "line", "unheard-of"]
@@ -152,14 +153,14 @@ def test_nothing_to_ask_about_is_a_question() -> None:
 def test_more_is_what_was_found_besides_and_then_all(channel_id: str) -> None:
     listed = more(FOUND, channel_id)
     text = said(listed)
-    assert ALSO_FOUND in text
+    assert say(Sentence.ALSO_FOUND) in text
     assert "Soil" in text
     assert "Moss" in text
     assert "Light" not in text
     if channel_id in GRAPHS:
         assert positions(listed) == [3, 4]
     assert "Peat." in said(source(3, listed.last, channel_id))
-    assert said(more(listed.last, channel_id)) == THAT_WAS_ALL
+    assert said(more(listed.last, channel_id)) == say(Sentence.THAT_WAS_ALL)
 
 
 def test_many_sources_come_ten_at_a_time() -> None:
@@ -170,7 +171,7 @@ def test_many_sources_come_ten_at_a_time() -> None:
     second = more(first.last, "msteams")
     third = more(second.last, "msteams")
     assert positions(first) + positions(second) + positions(third) == list(range(2, 26))
-    assert said(more(third.last, "msteams")) == THAT_WAS_ALL
+    assert said(more(third.last, "msteams")) == say(Sentence.THAT_WAS_ALL)
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
@@ -180,12 +181,12 @@ def test_a_long_passage_comes_in_parts_that_lose_nothing(channel_id: str) -> Non
     following = source(2, answered(FERNS, long), channel_id)
     told, times = said(following), 1
     while following.last.passage or following.last.rest:
-        assert MORE in said(following)
+        assert wording().more in said(following)
         following = more(following.last, channel_id)
         told, times = f"{told} {said(following)}", times + 1
     assert times > 1
     assert [word.strip(">.") for word in told.split() if word.strip(">").startswith("word")] == words
-    assert MORE not in said(following)
+    assert wording().more not in said(following)
 
 
 def test_a_passage_goes_on_before_the_answer_does() -> None:
@@ -203,7 +204,7 @@ def test_the_rest_of_an_answer_comes_as_many_messages_at_a_time_as_the_answer() 
     assert first.said.parts == ("message 5", "message 6", "message 7", "message 8")
     second = more(first.last, "sms")
     assert second.said.parts == ("message 9", "message 10")
-    assert ALSO_FOUND in said(more(second.last, "sms"))
+    assert say(Sentence.ALSO_FOUND) in said(more(second.last, "sms"))
 
 
 def test_a_source_without_a_passage_says_so() -> None:

@@ -17,6 +17,7 @@ import pytest
 from bot.app.application import DELIVERY
 from bot.conversation.last_answer import AnswerMemory
 from bot.conversation.outcome import BUSY, CLOSING, STOPPED, TOO_SLOW
+from bot.messages import say
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
@@ -95,7 +96,7 @@ async def test_what_is_not_a_question_does_not_wait(source: ToldSource, connecto
         assert not turn.done()
         assert (await send(bot, message(connector.service_url, "stop", id="stop")))[0] == 201
         assert (await turn)[0] == 201
-        assert texts(connector) == [STOPPED.spoken]
+        assert texts(connector) == [say(STOPPED.message)]
 
 
 async def test_stop_ends_what_waits_as_well(source: ToldSource, connector: Connector) -> None:
@@ -103,7 +104,7 @@ async def test_stop_ends_what_waits_as_well(source: ToldSource, connector: Conne
         turns = [await heard(connector, bot, question) for question in ("one", "two")]
         await send(bot, message(connector.service_url, "stop", id="stop"))
         assert [(await turn)[0] for turn in turns] == [201, 201]
-        assert texts(connector) == [STOPPED.spoken, STOPPED.spoken]
+        assert texts(connector) == [say(STOPPED.message), say(STOPPED.message)]
         source.tell("three", "Three.", None)
         await send(bot, message(connector.service_url, "three", id="three"))
         assert texts(connector) == ["Three."]
@@ -141,7 +142,7 @@ async def test_who_waits_for_replies_gets_a_sentence(source: ToldSource, connect
         body = message(connector.service_url, "two", id="two", deliveryMode="expectReplies")
         status, replies = await send(bot, body)
         assert status == 200
-        assert [reply["text"] for reply in json.loads(replies)["activities"]] == [TOO_SLOW.spoken]
+        assert [reply["text"] for reply in json.loads(replies)["activities"]] == [say(TOO_SLOW.message)]
         source.tell("one", "One.", None)
         await first
         assert (await connector.next())["text"] == "One."
@@ -171,7 +172,7 @@ async def test_stop_ends_what_turns_out_to_be_a_question(source: ToldSource, con
         await send(bot, message(connector.service_url, "stop", id="stop"))
         state.says.set()
         assert (await turn)[0] == 201
-        assert texts(connector) == [STOPPED.spoken]
+        assert texts(connector) == [say(STOPPED.message)]
 
 
 async def test_who_has_gone_is_answered_once(source: ToldSource, connector: Connector) -> None:
@@ -240,7 +241,7 @@ async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(c
         assert source.asked == 15
         assert statuses == {201: 20, 503: 40}
         assert all(len(words) == 1 for words in said.values())
-        assert Counter(words[0] == BUSY.spoken for words in said.values()) == {False: 15, True: 5}
+        assert Counter(words[0] == say(BUSY.message) for words in said.values()) == {False: 15, True: 5}
         # What was refused was not taken up: it may be sent again. What was declined was.
         again = next(number for number, task in enumerate(asking) if task.result() == 503)
         assert await ask(again) == 201
@@ -251,10 +252,10 @@ async def test_at_the_end_whoever_waits_is_told_so(source: ToldSource, connector
     async with running_app(source, timeouts=PACE) as (bot, app):
         turns = [await heard(connector, bot, question) for question in ("one", "two")]
         draining = asyncio.create_task(app[DELIVERY].drain(10))
-        assert (await connector.next())["text"] == CLOSING.spoken
+        assert (await connector.next())["text"] == say(CLOSING.message)
         late = message(connector.service_url, "three", id="three")
         assert (await send(bot, late))[0] == 201
-        assert (await connector.next())["text"] == CLOSING.spoken
+        assert (await connector.next())["text"] == say(CLOSING.message)
         source.tell("one", "One.", None)
         await draining
         assert [(await turn)[0] for turn in turns] == [201, 201]

@@ -19,12 +19,12 @@ from bot.config.telemetry import ObservedOptions
 from bot.config.timeouts import Timeouts
 from bot.conversation import queue as admission
 from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS
-from bot.conversation.handler import LONGEST_QUESTION, TOO_LONG
-from bot.conversation.outbox import LATE
+from bot.conversation.handler import LONGEST_QUESTION
 from bot.conversation.outbox import LIFETIME as UNDELIVERED
 from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, outcome_of_error
 from bot.http import body, connections, lag, shape
 from bot.http import health as probes
+from bot.messages import Sentence, say
 from bot.sources import SourceError
 from bot.telemetry.traces import FLUSH
 
@@ -68,7 +68,13 @@ def test_it_names_every_ending() -> None:
 
 
 def test_it_quotes_what_people_read() -> None:
-    for sentence in (BUSY.spoken, TOO_LONG, TOO_SLOW.spoken, CLOSING.notice, LATE):
+    for sentence in (
+        say(BUSY.message),
+        say(Sentence.QUESTION_TOO_LONG, limit=LONGEST_QUESTION),
+        say(TOO_SLOW.message),
+        say(CLOSING.suffix),
+        say(Sentence.LATE),
+    ):
         assert f"“{sentence}”" in PAGE.replace("\n", " ")
 
 

@@ -15,6 +15,7 @@ from bot.app.application import DELIVERY
 from bot.conversation import adapter
 from bot.conversation.last_answer import RememberedAnswer
 from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Outcome, outcome_of_error
+from bot.messages import Sentence, say
 from bot.sources import SourceError
 from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
@@ -41,7 +42,7 @@ CHANNELS = [WebChatConnector, TeamsConnector]
 
 
 class ModelStoppedError(SourceError):
-    spoken = notice = "The model stopped in the middle of its answer."
+    message = suffix = Sentence.MODEL_REFUSED_SUFFIX
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ TROUBLES = [
     Trouble(
         "the source knows why",
         lambda source, *_: source.tell("q", ModelStoppedError("cut")),
-        Outcome("", ModelStoppedError.spoken, ModelStoppedError.spoken),
+        Outcome("", ModelStoppedError.message, ModelStoppedError.suffix),
     ),
     Trouble("the source crashes", lambda source, *_: source.tell("q", ZeroDivisionError()), CRASHED),
     Trouble("the source is silent", lambda *_: None, TOO_SLOW),
@@ -124,7 +125,7 @@ async def test_what_came_stays_with_its_citations_and_one_line(
         final = connector.taken[-1]
         assert connector.broken == []
     assert metadata(final) == {"streamType": "final", "streamId": "a1"}
-    assert said(final) == whole(f"{BEGUN}\n\n{trouble.ending.notice}", connector)
+    assert said(final) == whole(f"{BEGUN}\n\n{say(trouble.ending.suffix)}", connector)
     assert [str(claim["position"]) for claim in graph(final)[0]["citation"]] == ["1"]
     assert len([activity for activity in connector.taken if activity["type"] == "message"]) == 1
     kept = await recalled(application, connector)
@@ -148,7 +149,7 @@ async def test_before_the_first_text_it_is_one_sentence(
         final = connector.taken[-1]
         assert connector.broken == []
         assert await recalled(application, connector) is None
-    assert final["text"] == trouble.ending.spoken
+    assert final["text"] == say(trouble.ending.message)
     # An informative update has begun a stream, which would stay open.
     assert (metadata(final) == {}) == (connector.channel_id != "msteams")
 
@@ -185,7 +186,7 @@ async def test_after_the_stop_of_teams_only_a_label_is_said(
         assert (await turn)[0] == 201
         assert teams.broken == []
     last = teams.taken[-1]
-    assert (last["type"], metadata(last), last["text"]) == ("message", {}, STOPPED.notice)
+    assert (last["type"], metadata(last), last["text"]) == ("message", {}, say(STOPPED.suffix))
     assert graph(last)[0]["usageInfo"]["name"] == "Secret"
     assert "citation" not in graph(last)[0]
 
@@ -375,7 +376,7 @@ async def test_an_ending_application_ends_its_streams(
         final = connector.taken[-1]
         kept = await recalled(application, connector)
         assert connector.broken == []
-    assert said(final) == whole(f"{BEGUN}\n\n{CLOSING.notice}", connector)
+    assert said(final) == whole(f"{BEGUN}\n\n{say(CLOSING.suffix)}", connector)
     assert kept is not None
     assert kept.interrupted
 

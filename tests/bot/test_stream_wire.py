@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.conversation.continuation import COMES_LATER, GOES_ON
-from bot.conversation.outcome import GENERAL_EXCUSE
+from bot.messages import Sentence, say
 from citations import Reference, ReferencesFound
 
 from .running import running, send
@@ -261,7 +260,7 @@ async def test_before_two_minutes_teams_gets_the_rest_in_a_message_of_its_own(
     first, rest = [activity for activity in teams.taken if activity["type"] == "message"]
     assert metadata(first)["streamType"] == "final"
     assert metadata(rest) == {}
-    assert first["text"].endswith(f"\n\n{GOES_ON}")
+    assert first["text"].endswith(f"\n\n{say(Sentence.GOES_ON)}")
     assert first["text"].startswith("Water it [1].")
     text, _ = whole(
         "Water it [1].\n\nTwice a week [2].\n\nAnd then give it shade [3].\n\nThat is all [1].", teams
@@ -288,7 +287,7 @@ async def test_an_answer_without_a_word_is_an_excuse(source: ToldSource, web_cha
     source.tell("q", FOUND, "", " \n", None)
     async with running(source, timeouts=SCALED) as bot:
         assert (await send(bot, asked(web_chat, "q")))[0] == 201
-    assert [activity["text"] for activity in web_chat.taken] == [GENERAL_EXCUSE]
+    assert [activity["text"] for activity in web_chat.taken] == [say(Sentence.CRASHED)]
 
 
 async def test_an_answer_that_begins_after_two_minutes_comes_whole(
@@ -298,10 +297,10 @@ async def test_an_answer_that_begins_after_two_minutes_comes_whole(
         source.tell("q", 1.0, FOUND, "Water it [1].\n\nTwice.", None)
         assert (await send(bot, asked(teams, "q")))[0] == 201
     first, rest = [activity for activity in teams.taken if activity["type"] == "message"]
-    assert (metadata(first)["streamType"], first["text"]) == ("final", COMES_LATER)
+    assert (metadata(first)["streamType"], first["text"]) == ("final", say(Sentence.COMES_LATER))
     assert (metadata(rest), said(rest)) == ({}, whole("Water it [1].\n\nTwice.", teams))
 
 
 def joined(first: Activity, rest: Activity) -> list[str]:
-    together: str = first["text"].removesuffix(GOES_ON) + rest["text"]
+    together: str = first["text"].removesuffix(say(Sentence.GOES_ON)) + rest["text"]
     return together.split()

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from bot.config.timeouts import Timeouts
-from bot.conversation.handler import LONGEST_QUESTION, NO_FILES, NO_QUESTION, TOO_LONG
-from bot.conversation.outcome import GENERAL_EXCUSE, MAYBE_LOST, TOO_SLOW
+from bot.conversation.handler import LONGEST_QUESTION
+from bot.conversation.outcome import TOO_SLOW
+from bot.messages import Sentence, say
 from bot.sources import SourceError
 
 from .running import PROMPT, Connector, connecting, message, running, send
@@ -82,12 +83,15 @@ async def test_something_else_is_answered_honestly(bot: str, connector: Connecto
 
 
 SENTENCES = [
-    ({"text": "fail"}, SourceError.spoken),
-    ({"text": "crash"}, GENERAL_EXCUSE),
-    ({"text": " "}, NO_QUESTION),
-    ({"text": None}, NO_QUESTION),
-    ({"text": "", "attachments": [{"contentType": "image/png", "name": "x.png"}]}, NO_FILES),
-    ({"text": "x" * (LONGEST_QUESTION + 1)}, TOO_LONG),
+    ({"text": "fail"}, say(SourceError.message)),
+    ({"text": "crash"}, say(Sentence.CRASHED)),
+    ({"text": " "}, say(Sentence.NO_QUESTION)),
+    ({"text": None}, say(Sentence.NO_QUESTION)),
+    (
+        {"text": "", "attachments": [{"contentType": "image/png", "name": "x.png"}]},
+        say(Sentence.FILES_NOT_READ),
+    ),
+    ({"text": "x" * (LONGEST_QUESTION + 1)}, say(Sentence.QUESTION_TOO_LONG, limit=LONGEST_QUESTION)),
 ]
 
 
@@ -214,7 +218,7 @@ async def test_an_answer_that_never_comes_is_a_sentence(connector: Connector) ->
     timeouts = Timeouts(budget=0.1, patience=0.4, typing_after=9, typing_every=9, farewell=1)
     async with running(source, timeouts=timeouts) as bot:
         assert (await send(bot, message(connector.service_url, "slow")))[0] == 201
-        assert (await connector.next())["text"] == TOO_SLOW.spoken
+        assert (await connector.next())["text"] == say(TOO_SLOW.message)
     assert source.cancelled == 1
 
 
@@ -232,7 +236,7 @@ async def test_expect_replies_come_in_the_response(
     [activity] = json.loads(body)["activities"]
     assert activity["entities"][0]["citation"][0]["position"] == "1"
     status, body = await send(bot, message(connector.service_url, "slow", deliveryMode="expectReplies"))
-    assert [reply["text"] for reply in json.loads(body)["activities"]] == [TOO_SLOW.spoken]
+    assert [reply["text"] for reply in json.loads(body)["activities"]] == [say(TOO_SLOW.message)]
     assert connector.rest() == []
     assert source.cancelled == 1
 
@@ -265,6 +269,6 @@ async def test_an_answer_that_may_have_arrived_is_not_given_again(
         assert (await send(bot, body))[0] == 201
         assert (await send(bot, body))[0] == 201
         assert "twice a week" in (await connector.next())["text"]
-        assert (await connector.next())["text"] == MAYBE_LOST
+        assert (await connector.next())["text"] == say(Sentence.MAYBE_LOST)
         connector.open.set()
     assert connector.rest() == []

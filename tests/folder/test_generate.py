@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.messages import Sentence, say, speaking
 from bot.sources import SourceError
 from bot.sources.errors import AnswerCut
 from bot.sources.folder import FolderSource
-from bot.sources.open_ai import OpenAIWriter
+from bot.sources.open_ai import NO_ANSWER, OpenAIWriter
 from citations import AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
 
 from ..model_server import (
@@ -158,7 +159,7 @@ async def test_where_the_model_stops_in_the_middle_its_words_stay_and_the_person
         told.send(*pieces)
         with pytest.raises(SourceError) as caught:
             await anext(events)
-    assert caught.value.notice == notice
+    assert say(caught.value.suffix) == notice
     assert KEY not in str(caught.value)
 
 
@@ -222,24 +223,44 @@ async def test_a_model_that_cites_what_there_is_not_keeps_its_other_citations(
     assert (await ask(source))[0] == "It is 150 € [99][1]."
 
 
-@pytest.mark.parametrize("answer", ["It is 150 €.", "It is 150 € [99].", "It is `150 [1]` €.", f"{NOTHING} Or is it 150 €?"])  # fmt: skip
+@pytest.mark.parametrize("answer", ["It is 150 €.", "It is 150 € [99].", "It is `150 [1]` €.", f"{NO_ANSWER} Or is it 150 €?"])  # fmt: skip
 async def test_a_model_that_never_cites_has_its_passages_listed(
     answer: str, source: FolderSource, server: ModelServer
 ) -> None:
     server.behave = streaming(answer)
     text, _, references = await ask(source)
+    shown = answer.replace(NO_ANSWER, NOTHING)
     assert text.startswith(
-        f"{answer}\n\nThe model did not say which passage supports this. It was given:\n\n- travel.md › Hotels [1]"
+        f"{shown}\n\nThe model did not say which passage supports this. It was given:\n\n- travel.md › Hotels [1]"
     )
     assert text.count("\n- ") == len(references)
 
 
-@pytest.mark.parametrize("answer", [NOTHING, f"**{NOTHING}**", f'"{NOTHING}"', f"“{NOTHING}”"])
-async def test_a_model_that_finds_nothing_may_say_so(
-    answer: str, source: FolderSource, server: ModelServer
+SAID_TO_BE_NOTHING = [
+    (NO_ANSWER, NOTHING),
+    (f"**{NO_ANSWER}**", f"**{NOTHING}**"),
+    (f'"{NO_ANSWER}."', f'"{NOTHING}"'),
+    (f"“{NO_ANSWER}”", f"“{NOTHING}”"),
+]
+
+
+@pytest.mark.parametrize(("answer", "shown"), SAID_TO_BE_NOTHING)
+@pytest.mark.parametrize("size", [1, 3, 100])
+async def test_a_model_that_finds_nothing_says_a_word_and_the_person_reads_a_sentence(
+    answer: str, shown: str, size: int, source: FolderSource, server: ModelServer
 ) -> None:
-    server.behave = streaming(f"\n{answer}\n")
-    assert (await ask(source))[0] == answer
+    written = f"\n{answer}\n"
+    pieces = (written[place : place + size] for place in range(0, len(written), size))
+    server.behave = sending(*map(chunk, pieces), chunk(None, "stop"), DONE)
+    assert (await ask(source))[0] == shown
+    with speaking("de"):
+        assert (await ask(source))[0] == shown.replace(NOTHING, say(Sentence.NOTHING_FOUND))
+
+
+async def test_a_word_that_only_begins_so_is_shown(source: FolderSource, server: ModelServer) -> None:
+    pieces = ("NO", "ANS", " [1] is N", "O", "AN")
+    server.behave = sending(*map(chunk, pieces), chunk(None, "stop"), DONE)
+    assert (await ask(source))[0] == "NOANS [1] is NOAN"
 
 
 async def test_a_model_is_not_asked_what_the_documents_do_not_know(

@@ -18,6 +18,7 @@ from typing import Final
 
 from bot.config.timeouts import Timeouts
 from bot.conversation.outcome import UNREADABLE
+from bot.messages import say
 from bot.sources import AnswerSource
 from bot.sources.errors import (
     AnswerCut,
@@ -271,49 +272,49 @@ class Fault:
 FAULTS: Final[Mapping[str, Fault]] = {
     "none": Fault(behave=well, ends=None, fails=False),
     "slow": Fault(behave=slow, ends=None, fails=False),
-    "refused": Fault(behave=None, ends=SourceUnavailable.spoken, asked=0),
-    "reset": Fault(behave=reset, ends=SourceUnavailable.spoken, asked=3),
-    "closed without a word": Fault(behave=closed, ends=SourceUnavailable.spoken, asked=3),
-    "no HTTP": Fault(behave=no_http, ends=SourceUnavailable.spoken, asked=3),
-    "hanging": Fault(behave=hanging, ends=SourceTimedOut.spoken),
-    "hanging behind the head": Fault(behave=hanging_behind_the_head, ends=SourceTimedOut.spoken),
-    "hanging in the middle": Fault(behave=hanging_in_the_middle, ends=SourceTimedOut.notice, partly=True),
-    "reset in the middle": Fault(behave=reset_in_the_middle, ends=SourceBrokeOff.notice, partly=True),
-    "only signs of life": Fault(behave=keeping_alive, ends=SourceTimedOut.spoken),
-    "302": Fault(behave=status(302, Location="/v1/elsewhere"), ends=NotFoundAtSource.spoken, fails=False),
-    "400": Fault(behave=status(400), ends=SourceRefused.spoken, fails=False),
-    "401": Fault(behave=status(401), ends=KeyRefused.spoken, fails=False),
-    "403": Fault(behave=status(403), ends=KeyRefused.spoken, fails=False),
-    "404": Fault(behave=status(404), ends=NotFoundAtSource.spoken, fails=False),
-    "422": Fault(behave=status(422), ends=SourceRefused.spoken, fails=False),
-    "429, and again": Fault(behave=status(429, Retry_After="0"), ends=SourceBusy.spoken, asked=3),
-    "429, come again in an hour": Fault(behave=status(429, Retry_After="3600"), ends=SourceBusy.spoken),
+    "refused": Fault(behave=None, ends=say(SourceUnavailable.message), asked=0),
+    "reset": Fault(behave=reset, ends=say(SourceUnavailable.message), asked=3),
+    "closed without a word": Fault(behave=closed, ends=say(SourceUnavailable.message), asked=3),
+    "no HTTP": Fault(behave=no_http, ends=say(SourceUnavailable.message), asked=3),
+    "hanging": Fault(behave=hanging, ends=say(SourceTimedOut.message)),
+    "hanging behind the head": Fault(behave=hanging_behind_the_head, ends=say(SourceTimedOut.message)),
+    "hanging in the middle": Fault(behave=hanging_in_the_middle, ends=say(SourceTimedOut.suffix), partly=True),
+    "reset in the middle": Fault(behave=reset_in_the_middle, ends=say(SourceBrokeOff.suffix), partly=True),
+    "only signs of life": Fault(behave=keeping_alive, ends=say(SourceTimedOut.message)),
+    "302": Fault(behave=status(302, Location="/v1/elsewhere"), ends=say(NotFoundAtSource.message), fails=False),
+    "400": Fault(behave=status(400), ends=say(SourceRefused.message), fails=False),
+    "401": Fault(behave=status(401), ends=say(KeyRefused.message), fails=False),
+    "403": Fault(behave=status(403), ends=say(KeyRefused.message), fails=False),
+    "404": Fault(behave=status(404), ends=say(NotFoundAtSource.message), fails=False),
+    "422": Fault(behave=status(422), ends=say(SourceRefused.message), fails=False),
+    "429, and again": Fault(behave=status(429, Retry_After="0"), ends=say(SourceBusy.message), asked=3),
+    "429, come again in an hour": Fault(behave=status(429, Retry_After="3600"), ends=say(SourceBusy.message)),
     "429, then well": Fault(behave=at_first(status(429, Retry_After="1"), 1), ends=None, asked=2, fails=False),
-    "500": Fault(behave=status(500), ends=SourceUnavailable.spoken, asked=3),
-    "503": Fault(behave=status(503), ends=SourceUnavailable.spoken, asked=3),
+    "500": Fault(behave=status(500), ends=say(SourceUnavailable.message), asked=3),
+    "503": Fault(behave=status(503), ends=say(SourceUnavailable.message), asked=3),
     "503 twice, then well": Fault(behave=at_first(status(503), 2), ends=None, asked=3, fails=False),
-    "HTML with 200": Fault(behave=body(b"<!doctype html><title>Gateway</title>", "text/html"), ends=UNREADABLE.spoken),
-    "nothing with 200": Fault(behave=body(b"", ""), ends=UNREADABLE.spoken),
-    "nothing with 200, as JSON": Fault(behave=body(b"", "application/json"), ends=UNREADABLE.spoken),
-    "malformed JSON": Fault(behave=body(b'{"answer": "a', "application/json"), ends=UNREADABLE.spoken),
-    "malformed JSON in an event": Fault(behave=body(b'data: {"answer": \n\n', ""), ends=UNREADABLE.spoken),
-    "JSON of another kind": Fault(behave=body(b"[1]", "application/json"), ends=UNREADABLE.spoken),
-    "an error in an event": Fault(behave=body(b'data: {"error": {"message": "wk-secret"}}\n\n', ""), ends=UNREADABLE.spoken),
-    "an event named error": Fault(behave=body(b"event: error\ndata: wk-secret\n\n", ""), ends=UNREADABLE.spoken),
-    "10 MB": Fault(behave=ten_megabytes, ends=AnswerTooLong.notice, partly=True),
-    "10 MB in a line": Fault(behave=ten_megabytes_in_a_line, ends=UNREADABLE.spoken),
-    "10 MB of JSON": Fault(behave=ten_megabytes_of_json, ends=AnswerTooLong.spoken),
-    "never ending": Fault(behave=never_ending, ends=SourceTimedOut.notice, partly=True),
+    "HTML with 200": Fault(behave=body(b"<!doctype html><title>Gateway</title>", "text/html"), ends=say(UNREADABLE.message)),
+    "nothing with 200": Fault(behave=body(b"", ""), ends=say(UNREADABLE.message)),
+    "nothing with 200, as JSON": Fault(behave=body(b"", "application/json"), ends=say(UNREADABLE.message)),
+    "malformed JSON": Fault(behave=body(b'{"answer": "a', "application/json"), ends=say(UNREADABLE.message)),
+    "malformed JSON in an event": Fault(behave=body(b'data: {"answer": \n\n', ""), ends=say(UNREADABLE.message)),
+    "JSON of another kind": Fault(behave=body(b"[1]", "application/json"), ends=say(UNREADABLE.message)),
+    "an error in an event": Fault(behave=body(b'data: {"error": {"message": "wk-secret"}}\n\n', ""), ends=say(UNREADABLE.message)),
+    "an event named error": Fault(behave=body(b"event: error\ndata: wk-secret\n\n", ""), ends=say(UNREADABLE.message)),
+    "10 MB": Fault(behave=ten_megabytes, ends=say(AnswerTooLong.suffix), partly=True),
+    "10 MB in a line": Fault(behave=ten_megabytes_in_a_line, ends=say(UNREADABLE.message)),
+    "10 MB of JSON": Fault(behave=ten_megabytes_of_json, ends=say(AnswerTooLong.message)),
+    "never ending": Fault(behave=never_ending, ends=say(SourceTimedOut.suffix), partly=True),
 }  # fmt: skip
 FINISHES: Final[Mapping[str, Fault]] = {
-    "at the limit": Fault(behave=finishing("length"), ends=AnswerCut.notice, partly=True, fails=False),
-    "in a filter": Fault(behave=finishing("content_filter"), ends=AnswerFiltered.notice, partly=True, fails=False),
+    "at the limit": Fault(behave=finishing("length"), ends=say(AnswerCut.suffix), partly=True, fails=False),
+    "in a filter": Fault(behave=finishing("content_filter"), ends=say(AnswerFiltered.suffix), partly=True, fails=False),
     "for a tool": Fault(behave=finishing("tool_calls"), ends=None, fails=False),
     "for no reason": Fault(behave=finishing(None), ends=None, fails=False),
     "for an empty reason": Fault(behave=finishing(""), ends=None, fails=False),
 }  # fmt: skip
 """Why the model behind a chat finishes, and what has to become of it."""
-_REACHED: Final = (None, SourceRefused.spoken, AnswerCut.notice, AnswerFiltered.notice)
+_REACHED: Final = (None, say(SourceRefused.message), say(AnswerCut.suffix), say(AnswerFiltered.suffix))
 """How an answer of a source ends that is well, and may answer the next question."""
 
 
@@ -416,7 +417,7 @@ async def one_answer(fault: Fault, good: Good, make: Callable[[str], AnswerSourc
 
 
 def _says(text: str, fault: Fault, good: Good) -> None:
-    if fault.ends in (None, AnswerCut.notice, AnswerFiltered.notice):
+    if fault.ends in (None, say(AnswerCut.suffix), say(AnswerFiltered.suffix)):
         assert text.startswith(good.beginning)
     if fault.ends is None:
         assert "not complete" not in text

@@ -29,7 +29,7 @@ from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.conversation.outcome import UNREADABLE
-from bot.retrieval.composition import NOTHING
+from bot.messages import Sentence, say
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -374,7 +374,7 @@ async def test_nothing_found(kind: str, server: ModelServer) -> None:
         "workflow": CitationWorkflow(retriever(), model(server.url)),
     }[kind]
     rendering = await asked(asking(found), "xyzzy")
-    assert rendering.text == NOTHING
+    assert rendering.text == say(Sentence.NOTHING_FOUND)
     assert server.bodies == []
 
 
@@ -590,7 +590,7 @@ def test_the_page_quotes_what_people_read() -> None:
         SourceTimedOut,
         EngineFailed,
     ]
-    sentences = [*(kind.spoken for kind in kinds), UNREADABLE.spoken, NOTHING]
+    sentences = [*(say(kind.message) for kind in kinds), say(UNREADABLE.message), say(Sentence.NOTHING_FOUND)]
     assert [one.startswith(row) for row, one in zip(quoted, sentences, strict=True)] == [True] * 8
 
 

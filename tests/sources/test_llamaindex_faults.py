@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from bot.conversation.outcome import UNREADABLE
+from bot.messages import say
 from bot.sources.errors import SourceBrokeOff, SourceError, SourceTimedOut, SourceUnavailable
 from bot.sources.llamaindex.failure import EngineFailed
 from bot.sources.llamaindex.source import LlamaIndexSource
@@ -35,14 +36,16 @@ GOOD = Good(
 )
 OTHERWISE: Final[Mapping[str, Fault]] = {
     # OpenAI's client raises for it, instead of giving it for an answer.
-    "an error in an event": replace(FAULTS["an error in an event"], ends=EngineFailed.spoken),
+    "an error in an event": replace(FAULTS["an error in an event"], ends=say(EngineFailed.message)),
     # It looks for lines of events, and finds none.
-    "10 MB of JSON": replace(FAULTS["10 MB of JSON"], ends=UNREADABLE.spoken),
+    "10 MB of JSON": replace(FAULTS["10 MB of JSON"], ends=say(UNREADABLE.message)),
 }
 
 
 HANGING: Final = {
-    name for name, fault in FAULTS.items() if fault.ends in (SourceTimedOut.spoken, SourceTimedOut.notice)
+    name
+    for name, fault in FAULTS.items()
+    if fault.ends in (say(SourceTimedOut.message), say(SourceTimedOut.suffix))
 }
 
 

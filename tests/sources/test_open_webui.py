@@ -25,6 +25,7 @@ from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import AskedForMore
 from bot.conversation.last_answer import remember
 from bot.conversation.outcome import UNREADABLE
+from bot.messages import say
 from bot.sources import AnswerSource
 from bot.sources.errors import (
     AnswerCut,
@@ -191,7 +192,7 @@ def test_the_page_quotes_what_people_read() -> None:
         SourceRefused,
         SourceTimedOut,
     ]
-    sentences = [kind.spoken for kind in kinds] + [UNREADABLE.spoken]
+    sentences = [say(kind.message) for kind in kinds] + [say(UNREADABLE.message)]
     assert [
         sentence.startswith(row.removesuffix(" …")) for row, sentence in zip(rows, sentences, strict=True)
     ] == [True] * 7
@@ -314,7 +315,7 @@ async def cut(source: AnswerSource) -> tuple[str, type[SourceError] | None]:
             async for one in source.answer("How do I configure a proxy?"):
                 stream.feed(one)
     except SourceError as error:
-        return stream.interrupt(error.notice).text, type(error)
+        return stream.interrupt(say(error.suffix)).text, type(error)
     finally:
         await source.close()
     return stream.close().text, None
@@ -330,7 +331,7 @@ async def test_an_answer_that_its_model_did_not_end_is_shown_and_then_said_to_be
     server.behave = replaying("collection.json" if saved else name, finish=reason)
     text, why = await cut(server.source(saved_chats=saved))
     assert text.startswith("Override the default proxy settings [1], detail [2]. See ")
-    assert text.endswith(f"\n\n{kind.notice}\n\n{DEFINED}")
+    assert text.endswith(f"\n\n{say(kind.suffix)}\n\n{DEFINED}")
     assert why is kind
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.messages import say
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -34,10 +35,10 @@ FAMILY = [SourceError, SourceUnavailable, SourceBusy, SourcePaused, SourceBrokeO
 
 @pytest.mark.parametrize("kind", FAMILY)
 def test_each_has_whole_sentences_for_the_person(kind: type[SourceError]) -> None:
-    for sentence in (kind.spoken, kind.notice):
+    for sentence in (say(kind.message), say(kind.suffix)):
         assert sentence[0].isupper()
         assert sentence.endswith(".")
-    assert kind.notice.startswith("This answer is not complete: ")
+    assert say(kind.suffix).startswith("This answer is not complete: ")
 
 
 STATUSES: list[tuple[str, type[SourceError], bool]] = [

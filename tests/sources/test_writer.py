@@ -26,6 +26,7 @@ from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
 from bot.config.writer import WriterOptions
 from bot.conversation.outcome import UNREADABLE
+from bot.messages import say
 from bot.sources import AnswerSource
 from bot.sources.errors import (
     AnswerCut,
@@ -254,7 +255,7 @@ def test_the_page_quotes_what_people_read() -> None:
         SourceRefused,
         SourceTimedOut,
     ]
-    sentences = [kind.spoken for kind in kinds] + [UNREADABLE.spoken]
+    sentences = [say(kind.message) for kind in kinds] + [say(UNREADABLE.message)]
     assert [
         sentence.startswith(row.removesuffix(" …")) for row, sentence in zip(rows, sentences, strict=True)
     ] == [True] * 7
@@ -310,7 +311,7 @@ async def test_an_answer_that_its_model_did_not_end_is_shown_and_then_said_to_be
 ) -> None:
     server.behave = behave
     text, why = await cut(server.source(model="palmyra-x5", **options))
-    assert text.replace("\u200b", "") == SHOWN.replace("\n\n", f"\n\n{AnswerCut.notice}\n\n", 1)
+    assert text.replace("\u200b", "") == SHOWN.replace("\n\n", f"\n\n{say(AnswerCut.suffix)}\n\n", 1)
     assert why is AnswerCut
 
 
@@ -322,7 +323,7 @@ async def cut(source: AnswerSource) -> tuple[str, type[SourceError] | None]:
             async for one in source.answer("What?"):
                 stream.feed(one)
     except SourceError as error:
-        return stream.interrupt(error.notice).text, type(error)
+        return stream.interrupt(say(error.suffix)).text, type(error)
     finally:
         await source.close()
     return stream.close().text, None
@@ -336,7 +337,7 @@ async def test_a_cut_answer_without_citations_has_its_sources_below_and_then_say
     text, why = await cut(server.source(model="palmyra-x5"))
     assert text == (
         "Offers precision\n\nWriter did not say which source supports which statement. It answered from:\n\n"
-        f"- Acme&#45;Product&#45;Catalog&#46;pdf [1]\n\n{AnswerCut.notice}\n\n"
+        f"- Acme&#45;Product&#45;Catalog&#46;pdf [1]\n\n{say(AnswerCut.suffix)}\n\n"
         '[1]: cite:1 "Acme-Product-Catalog.pdf"'
     )
     assert why is AnswerCut
@@ -345,7 +346,7 @@ async def test_a_cut_answer_without_citations_has_its_sources_below_and_then_say
 async def test_a_filter_may_leave_nothing(server: WriterServer) -> None:
     server.behave = streaming(event(chunk("", "content_filter", graph_data={"sources": SOURCES[:1]})), DONE)
     text, why = await cut(server.source(model="palmyra-x5"))
-    assert (text, why) == (AnswerFiltered.notice, AnswerFiltered)
+    assert (text, why) == (say(AnswerFiltered.suffix), AnswerFiltered)
 
 
 async def test_each_piece_is_given_before_the_next_is_sent(server: WriterServer) -> None:

@@ -10,14 +10,12 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Final
 
-from citations import AnswerEvent, LabelRanking, Origin, OriginKnown, ReferencesFound, TextDelta
+from citations import AnswerEvent, LabelRanking, ReferencesFound, TextDelta
 
+from ...messages import Sentence, say
 from ...retrieval.cache import choose_cache_directory
 from ...retrieval.composition import (
     describe_unquotable,
-    explain_no_answer,
-    greet,
-    list_unquotable,
     number_passages,
     write_quotes,
 )
@@ -31,6 +29,7 @@ from ...retrieval.smalltalk import is_smalltalk
 from .. import SourceError
 from ..open_ai import OpenAIWriter
 from ..permission import EVERYTHING, Permission
+from ..replies import explain_no_answer, greet, list_unquotable, quoted
 from .folder_view import FolderWithin
 from .generation import generate
 
@@ -44,11 +43,6 @@ _RESCAN: Final = 5.0
 """Seconds between two looks at the folder."""
 _WAIT: Final = 2.0
 """Seconds that a question waits for changed files to be indexed."""
-
-_QUOTED: Final = Origin(slogan="Quoted from your documents", generated=False)
-_NOT_WRITTEN: Final = (
-    "The model that writes the answers could not answer, so these are sentences from your documents."
-)
 
 
 class FolderSource:
@@ -153,7 +147,7 @@ class FolderSource:
         can't be read, and where the model stops in the middle of its answer.
         """
         if is_smalltalk(question):
-            yield OriginKnown(_QUOTED)
+            yield quoted()
             yield TextDelta(greet(await self._suggest(permission)))
             return
         await self._refresh()
@@ -181,7 +175,7 @@ class FolderSource:
 
     def _extract(self, found: Search, suggested: Sequence[str] = (), notice: str = "") -> list[AnswerEvent]:
         """The sentences that answer, each with its marker."""
-        preface: list[AnswerEvent] = [OriginKnown(_QUOTED), *([TextDelta(f"{notice}\n\n")] if notice else [])]
+        preface: list[AnswerEvent] = [quoted(), *([TextDelta(f"{notice}\n\n")] if notice else [])]
         if not found.quotes:
             said = explain_no_answer(suggest_near(found), suggested)
             return [*preface, *(self._name_unquotable(found, 0) or [TextDelta(said)])]
@@ -222,7 +216,7 @@ class FolderSource:
             if begun:
                 raise
             _log.warning("the model did not answer: %s", error)
-            for event in self._extract(found, notice=_NOT_WRITTEN):
+            for event in self._extract(found, notice=say(Sentence.MODEL_FAILED_SO_QUOTED)):
                 yield event
 
     async def _refresh(self) -> None:

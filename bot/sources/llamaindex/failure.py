@@ -15,6 +15,7 @@ from workflows.errors import WorkflowTimeoutError
 
 from citations import AnswerFormatError, EventStreamError
 
+from ...messages import Sentence
 from ...telemetry.log import cause
 from ..errors import SourceBrokeOff, SourceError, SourceTimedOut, SourceUnavailable
 from ..provider import status_error
@@ -26,7 +27,7 @@ _DEEPEST: Final = 8
 class EngineFailed(SourceUnavailable):
     """The engine raised something of its own; the log says where."""
 
-    spoken = "The place that answers questions failed. Please try again in a moment."
+    message = Sentence.ENGINE_FAILED
 
 
 async def translate_errors(coming: Awaitable[_T], *, begun: bool = False) -> _T:

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from citations import Reference
 from citations.markdown import escape_text
 
+from ...messages import Sentence, say
 from ...retrieval.sentences import split_units
 from ...retrieval.words import split_words
 
 _SHOWN = 3
-_PREFACE = "These sentences of your documents fit your question best:"
 
 
 def quote_passages(question: str, references: Sequence[Reference]) -> str:
     """Markdown that quotes the first ``references``, each with its marker."""
     asked = set(split_words(question))
     quotes = [f"- {escape_text(_best(asked, one.text or ''))} [{one.id}]" for one in references[:_SHOWN]]
-    return f"{_PREFACE}\n\n" + "\n".join(quotes)
+    return f"{say(Sentence.BEST_SENTENCES)}\n\n" + "\n".join(quotes)
 
 
 def _best(asked: set[str], text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from citations import AnswerEvent, AnswerFormatError, Cut, ReferencesFound, TextCut, TextDelta
 from citations.readers import LlamaIndexLines
 
-from ...retrieval.composition import NOTHING
+from ...messages import Sentence, say
 from ..errors import AnswerTooLong
 from ..provider import LONGEST_ANSWER
 from ..reply import events_at_end
@@ -61,7 +61,7 @@ class EngineReply:
         yield from self._add_text(self._trimmed.close())
         if self._held == _EMPTY:
             self._begun = True
-            yield TextDelta(NOTHING)
+            yield TextDelta(say(Sentence.NOTHING_FOUND))
         else:
             yield from self._read(self._held)
         for event in self._lines.close():

@@ -12,8 +12,6 @@ from citations import (
     AnswerEvent,
     Dialect,
     LabelRanking,
-    Origin,
-    OriginKnown,
     Reference,
     ReferencesFound,
     TextDelta,
@@ -22,13 +20,14 @@ from citations.markers import AnswerSoFar
 
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
-from ...retrieval.composition import NOTHING, list_unquotable
+from ...messages import Sentence, say, wording
 from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
 from ..extract import split_by_extract_right
 from ..folder.generation import generate
 from ..open_ai import OpenAIWriter
 from ..provider import Provider
+from ..replies import list_unquotable, quoted
 from .engine import LlamaIndexEngine, Told
 from .failure import failure, translate_errors
 from .load import make
@@ -40,8 +39,6 @@ log = logger(__name__)
 
 _GIVEN: Final = 10
 """Passages of a retriever that a model is given."""
-_QUOTED: Final = Origin(slogan="Quoted from your documents", generated=False)
-_NOT_WRITTEN: Final = "The model that writes the answers could not answer.\n\n"
 
 
 class LlamaIndexSource:
@@ -127,7 +124,7 @@ class LlamaIndexSource:
                 yield ReferencesFound(sealed, complete=True)
                 yield TextDelta("\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable)))
         elif sources := so_far.uncited_sources():
-            yield TextDelta(so_far.list_sources("The engine", sources))
+            yield TextDelta(so_far.list_sources(say(Sentence.THE_ENGINE), sources, wording=wording()))
         cut.raise_if_cut()
 
     @property
@@ -176,8 +173,8 @@ class LlamaIndexSource:
     ) -> AsyncGenerator[AnswerEvent, None]:
         """What the model writes over the passages, or their sentences if it writes nothing."""
         if not references:
-            yield OriginKnown(_QUOTED)
-            yield TextDelta(NOTHING)
+            yield quoted()
+            yield TextDelta(say(Sentence.NOTHING_FOUND))
             return
         notice, begun = "", False
         if self._writer:
@@ -191,8 +188,8 @@ class LlamaIndexSource:
                 if begun:
                     raise
                 log.warning("the model did not answer", reason=str(error))
-                notice = _NOT_WRITTEN
+                notice = say(Sentence.MODEL_FAILED) + "\n\n"
         if not begun:
-            yield OriginKnown(_QUOTED)
+            yield quoted()
             yield ReferencesFound(references, complete=True)
             yield TextDelta(notice + quote_passages(question, references))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from citations import Subquery
 from citations.markdown import escape_text
 
-_HEADING: Final = "**How this was answered**"
+from ...messages import Sentence, say
 
 
 def steps(subqueries: Sequence[Subquery]) -> str:
     """Markdown with one line for each; the markers of the answers are those of the answer's dialect."""
-    return "\n".join((f"{_HEADING}\n", *map(_step, subqueries)))
+    return "\n".join((f"**{say(Sentence.STEPS)}**\n", *map(_step, subqueries)))
 
 
 def _step(subquery: Subquery) -> str:

@@ -1,0 +1,270 @@
+"""German, in the formal address."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from citations import Wording
+
+from .catalogue import Catalogue, Plural
+from .sentence import Sentence
+
+GERMAN: Final = Catalogue(
+    language="de",
+    name="german",
+    wording=Wording(
+        ai="KI",
+        address_too_long="die Adresse ist zu lang, um hier gesendet zu werden",
+        answer_cut="… Diese Antwort ist länger, als eine Nachricht sein kann: Der Rest fehlt hier.",
+        answer_withheld=(
+            "Diese Antwort wird hier nicht angezeigt, weil sie die Vertraulichkeitsbezeichnung {label} trägt."
+        ),
+        answer_withheld_unknown=(
+            "Diese Antwort wird hier nicht angezeigt, weil sie abbrach, bevor ihre "
+            "Vertraulichkeitsbezeichnung bekannt war."
+        ),
+        both="{first} und {last}",
+        document="Dokument {number}",
+        label="Vertraulichkeitsbezeichnung: {label}",
+        more="Antworten Sie MEHR für den Rest.",
+        more_or_number="Antworten Sie MEHR für den Rest oder mit einer Nummer für eine Quelle.",
+        no_passage="Von dieser Quelle liegt hier keine Textstelle vor.",
+        open="{name} öffnen",
+        other_sources="{count} weiteren Quellen",
+        page=", S. {page}",
+        passage_withheld=(
+            "Diese Textstelle wird hier nicht angezeigt, weil sie die Vertraulichkeitsbezeichnung {label} "
+            "trägt."
+        ),
+        quoted="Zitiert aus der Quelle",
+        read_source="Die Quelle können Sie dort lesen, wo sie liegt:",
+        read_sources="Die Quellen können Sie dort lesen, wo sie liegen:",
+        source="Quelle",
+        source_number="Quelle {number}:",
+        sources="Quellen",
+        sources_said="Laut {sources}.",
+        surfaced_with="Ermittelt mit {provider}",
+        uncited=(
+            "{provider} hat nicht angegeben, welche Quelle welche Aussage belegt. Geantwortet wurde aus:"
+        ),
+    ),
+    sentences={
+        Sentence.FILES_NOT_READ: (
+            "Dateien, die Sie hier senden, kann ich nicht lesen: Ich antworte aus den Dokumenten, mit denen "
+            "ich gestartet wurde. Bitte stellen Sie Ihre Frage in Worten."
+        ),
+        Sentence.NO_QUESTION: "Bitte stellen Sie mir eine Frage in Worten.",
+        Sentence.OTHER_TENANT: "Ich antworte nur Personen aus der Organisation, die mich betreibt.",
+        Sentence.QUESTION_TOO_LONG: "Bitte stellen Sie Ihre Frage in weniger als {limit} Zeichen.",
+        Sentence.GREETING: (
+            "Guten Tag! Meine Antworten stammen aus: {title}. Jede Aussage nennt ihre Quelle. "
+            "Antworten Sie mit einer Nummer, um die Textstelle zu lesen."
+        ),
+        Sentence.GREETING_WITH_COUNT: Plural(
+            "Guten Tag! Meine Antworten stammen aus: {title}. Ich habe {count} Dokument gelesen, und jede "
+            "Aussage nennt ihre Quelle. Antworten Sie mit einer Nummer, um die Textstelle zu lesen.",
+            "Guten Tag! Meine Antworten stammen aus: {title}. Ich habe {count} Dokumente gelesen, und jede "
+            "Aussage nennt ihre Quelle. Antworten Sie mit einer Nummer, um die Textstelle zu lesen.",
+        ),
+        Sentence.SAMPLE_DOCUMENTS: "Beispieldokumente",
+        Sentence.SEARCHING: "Suche in „{title}“ …",
+        Sentence.STOPPED: "Ich habe abgebrochen, bevor ich eine Antwort hatte.",
+        Sentence.STOPPED_SUFFIX: "Sie haben die Antwort hier abgebrochen.",
+        Sentence.TOO_SLOW: (
+            "Das hat länger gedauert, als ich warten kann. Bitte versuchen Sie es noch einmal, oder fragen "
+            "Sie gezielter."
+        ),
+        Sentence.TOO_SLOW_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Der Rest hat länger gedauert, als ich warten kann."
+        ),
+        Sentence.CRASHED: "Beim Antworten ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.",
+        Sentence.CRASHED_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Beim Schreiben ist etwas schiefgegangen. Bitte versuchen "
+            "Sie es noch einmal."
+        ),
+        Sentence.BUSY: (
+            "Ich habe gerade zu viele Fragen zu beantworten. Bitte fragen Sie gleich noch einmal."
+        ),
+        Sentence.BUSY_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Ich habe gerade zu viele Fragen zu beantworten."
+        ),
+        Sentence.CLOSING: (
+            "Ich werde gerade neu gestartet und konnte nicht antworten. Bitte fragen Sie gleich noch einmal."
+        ),
+        Sentence.CLOSING_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Ich werde gerade neu gestartet. Bitte fragen Sie gleich "
+            "noch einmal."
+        ),
+        Sentence.UNREADABLE: (
+            "Ich konnte nicht lesen, was mir der Antwortdienst gesendet hat. Bitte versuchen Sie es gleich "
+            "noch einmal."
+        ),
+        Sentence.UNREADABLE_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Was als Nächstes kam, konnte ich nicht lesen. Bitte "
+            "versuchen Sie es noch einmal."
+        ),
+        Sentence.MAYBE_LOST: (
+            "Ich weiß nicht, ob alles bei Ihnen angekommen ist. Falls etwas fehlt, fragen Sie bitte noch "
+            "einmal."
+        ),
+        Sentence.GOES_ON: "Die Antwort geht in meiner nächsten Nachricht weiter.",
+        Sentence.COMES_LATER: (
+            "Das dauert länger als sonst. Die Antwort kommt in meiner nächsten Nachricht."
+        ),
+        Sentence.THAT_WAS_THE_ANSWER: "Das war die ganze Antwort.",
+        Sentence.LATE: "Die letzte Antwort konnte Ihnen nicht zugestellt werden. Hier ist sie:",
+        Sentence.LOST: (
+            "Die letzte Antwort konnte Ihnen nicht zugestellt werden. Bitte fragen Sie noch einmal."
+        ),
+        Sentence.UNSURE: (
+            "Ich weiß nicht, ob meine letzte Antwort bei Ihnen angekommen ist. Falls nicht, fragen Sie bitte "
+            "noch einmal."
+        ),
+        Sentence.ALSO_FOUND: "Diese Quellen habe ich auch gefunden, aber für die Antwort nicht gebraucht:",
+        Sentence.THAT_WAS_ALL: "Das war alles.",
+        Sentence.NO_SUCH_SOURCE: (
+            "Meine letzte Antwort hat keine Quelle {number}. Antworten Sie mit {numbers}, um die Textstelle "
+            "dieser Quelle zu lesen."
+        ),
+        Sentence.NO_OTHER_SOURCE: (
+            "Meine letzte Antwort hat keine Quelle {number}. Antworten Sie mit {only}, um die Textstelle "
+            "ihrer einzigen Quelle zu lesen."
+        ),
+        Sentence.EITHER: "{first} oder {last}",
+        Sentence.SOURCE_FAILED: (
+            "Ich konnte den Antwortdienst nicht erreichen. Bitte versuchen Sie es gleich noch einmal."
+        ),
+        Sentence.SOURCE_FAILED_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Der Antwortdienst hat abgebrochen."
+        ),
+        Sentence.SOURCE_BUSY: (
+            "Der Antwortdienst hat zu viel zu tun. Bitte versuchen Sie es gleich noch einmal."
+        ),
+        Sentence.SOURCE_PAUSED: (
+            "Der Antwortdienst funktioniert im Moment nicht. In einer halben Minute versuche ich es wieder; "
+            "bitte fragen Sie dann noch einmal."
+        ),
+        Sentence.SOURCE_BROKE_OFF: ("Der Antwortdienst hat abgebrochen. Bitte versuchen Sie es noch einmal."),
+        Sentence.SOURCE_BROKE_OFF_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Der Antwortdienst hat abgebrochen. Bitte versuchen Sie es "
+            "noch einmal."
+        ),
+        Sentence.SOURCE_REFUSED: (
+            "Der Antwortdienst hat diese Frage nicht angenommen. Bitte stellen Sie sie mit anderen Worten; "
+            "wenn das nicht hilft, muss sich der Betreiber dieses Bots darum kümmern."
+        ),
+        Sentence.SOURCE_REFUSED_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Der Antwortdienst hat die Fortsetzung verweigert."
+        ),
+        Sentence.ANSWER_FILTERED: (
+            "Ein Inhaltsfilter hat die Antwort zurückgehalten. Bitte fragen Sie mit anderen Worten."
+        ),
+        Sentence.ANSWER_FILTERED_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Ein Inhaltsfilter hat sie hier beendet. Bitte fragen Sie "
+            "mit anderen Worten."
+        ),
+        Sentence.KEY_REFUSED: (
+            "Der Antwortdienst hat meinen Schlüssel abgelehnt; der Betreiber dieses Bots muss sich darum "
+            "kümmern."
+        ),
+        Sentence.NOT_FOUND_AT_SOURCE: (
+            "Der Antwortdienst kennt nicht, was ich dort abfragen soll; der Betreiber dieses Bots muss sich "
+            "darum kümmern."
+        ),
+        Sentence.SOURCE_TIMED_OUT: (
+            "Der Antwortdienst hat länger gebraucht, als ich warten kann. Bitte versuchen Sie es noch "
+            "einmal, oder fragen Sie gezielter."
+        ),
+        Sentence.SOURCE_TIMED_OUT_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Der Antwortdienst hat länger gebraucht, als ich warten "
+            "kann."
+        ),
+        Sentence.ANSWER_TOO_LONG: "Die Antwort wurde zu lang. Bitte fragen Sie gezielter.",
+        Sentence.ANSWER_TOO_LONG_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Sie wurde zu lang. Bitte fragen Sie gezielter."
+        ),
+        Sentence.ANSWER_CUT: (
+            "Die Antwort wurde länger, als das Modell schreiben darf. Bitte fragen Sie gezielter."
+        ),
+        Sentence.ANSWER_CUT_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Sie wurde länger, als das Modell schreiben darf. Bitte "
+            "fragen Sie gezielter."
+        ),
+        Sentence.ENGINE_FAILED: (
+            "Beim Antwortdienst ist ein Fehler aufgetreten. Bitte versuchen Sie es gleich noch einmal."
+        ),
+        Sentence.MODEL_BROKE_OFF_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Das Modell, das sie schreibt, hat abgebrochen. Bitte "
+            "versuchen Sie es noch einmal."
+        ),
+        Sentence.MODEL_REFUSED_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Das Modell hat die Fortsetzung verweigert."
+        ),
+        Sentence.MODEL_SEARCHED_ELSEWHERE_SUFFIX: (
+            "Das Modell, das die Antworten schreibt, hat anderswo gesucht statt in Ihren Dokumenten. "
+            "Deshalb zeige ich nicht, was es geschrieben hat."
+        ),
+        Sentence.ACCESS_REFUSED: (
+            "Sie dürfen hier nichts durchsuchen lassen. Der Betreiber dieses Bots kann Ihnen sagen, warum."
+        ),
+        Sentence.ACCESS_REFUSED_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Den Rest dürfen Sie nicht lesen. Der Betreiber dieses Bots "
+            "kann Ihnen sagen, warum."
+        ),
+        Sentence.NOT_FOR_ASKER: (
+            "Sie dürfen nicht lesen, was dort steht. Der Betreiber dieses Bots kann Ihnen sagen, warum."
+        ),
+        Sentence.ACCESS_UNDECIDED: (
+            "Ich konnte nicht feststellen, was Sie lesen dürfen, und habe deshalb nicht gesucht. Bitte "
+            "versuchen Sie es gleich noch einmal."
+        ),
+        Sentence.ACCESS_UNDECIDED_SUFFIX: (
+            "Diese Antwort ist nicht vollständig: Ich konnte nicht feststellen, was Sie vom Rest lesen "
+            "dürfen."
+        ),
+        Sentence.NOTHING_FOUND: "Dazu habe ich in Ihren Dokumenten nichts gefunden.",
+        Sentence.PERHAPS_YOU_MEAN: "Vielleicht meinen Sie:",
+        Sentence.YOU_CAN_ASK: "Sie können zum Beispiel fragen:",
+        Sentence.SMALLTALK: (
+            "Ich beantworte Fragen aus Ihren Dokumenten, mit deren eigenen Worten, und zeige, wo jeder Satz "
+            "steht."
+        ),
+        Sentence.NOT_QUOTABLE: (
+            "Was diese Frage beantwortet, darf ich nicht zitieren, weil es durch seine "
+            "Vertraulichkeitsbezeichnung verschlüsselt ist. Sehen Sie hier nach:"
+        ),
+        Sentence.MORE_NOT_QUOTABLE: (
+            "Es gibt noch mehr, das ich nicht zitieren darf, weil es durch seine "
+            "Vertraulichkeitsbezeichnung verschlüsselt ist:"
+        ),
+        Sentence.QUOTED: "Zitiert aus Ihren Dokumenten",
+        Sentence.WRITTEN_BY: "Von {model} aus Ihren Dokumenten verfasst",
+        Sentence.MODEL_FAILED: "Das Modell, das die Antworten schreibt, konnte nicht antworten.",
+        Sentence.MODEL_FAILED_SO_QUOTED: (
+            "Das Modell, das die Antworten schreibt, konnte nicht antworten. Deshalb lesen Sie hier Sätze "
+            "aus Ihren Dokumenten."
+        ),
+        Sentence.MODEL_WAS_GIVEN: (
+            "Das Modell hat nicht angegeben, welche Textstelle dies belegt. Ihm lagen vor:"
+        ),
+        Sentence.BEST_SENTENCES: "Diese Sätze aus Ihren Dokumenten passen am besten zu Ihrer Frage:",
+        Sentence.STEPS: "So wurde diese Frage beantwortet",
+        Sentence.THE_ENGINE: "Die Engine",
+        Sentence.NO_SUCH_DOCUMENT: "Dieses Dokument gibt es nicht.",
+        Sentence.PAGE_TITLE: "{title} befragen",
+        Sentence.PAGE_DOCUMENTS: Plural("{count} Dokument", "{count} Dokumente"),
+        Sentence.PAGE_PROMISE: "Jede Aussage nennt ihre Quelle",
+        Sentence.PAGE_CONVERSATION: "Unterhaltung",
+        Sentence.PAGE_NEW_CONVERSATION: "Neue Unterhaltung",
+        Sentence.PAGE_BEGIN_NEW: "Neue Unterhaltung beginnen",
+        Sentence.PAGE_DARK: "Dunkle Farben",
+        Sentence.PAGE_STOP: "Antwort abbrechen",
+        Sentence.PAGE_ASK: "Stellen Sie eine Frage",
+        Sentence.PAGE_ENDED: "Diese Unterhaltung ist beendet, weil der Bot neu gestartet wurde.",
+        Sentence.PAGE_UNREACHABLE: "Der Bot ist nicht erreichbar. Läuft er noch?",
+        Sentence.PAGE_NO_WEB_CHAT: (
+            "Web Chat konnte nicht geladen werden. Ohne npm auf diesem Computer braucht es das Internet."
+        ),
+        Sentence.PAGE_NO_SCRIPT: "Diese Seite braucht JavaScript: Web Chat ist darin geschrieben.",
+    },
+)

@@ -1,0 +1,187 @@
+"""English: the language of whoever speaks none of the others, and of what they lack."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from citations import Wording
+
+from .catalogue import Catalogue, Plural
+from .sentence import Sentence
+
+ENGLISH: Final = Catalogue(
+    language="en",
+    name="english",
+    wording=Wording(),
+    sentences={
+        Sentence.FILES_NOT_READ: (
+            "I can't read files that are sent here: I answer from the documents that I was started with. "
+            "Please ask in words."
+        ),
+        Sentence.NO_QUESTION: "Please ask me something in words.",
+        Sentence.OTHER_TENANT: "I only answer people of the organisation that runs me.",
+        Sentence.QUESTION_TOO_LONG: "Please ask in fewer than {limit:,} characters.",
+        Sentence.GREETING: (
+            "Hello! I answer from {title}. Every statement shows its source. "
+            "Reply with a number for the passage."
+        ),
+        Sentence.GREETING_WITH_COUNT: Plural(
+            "Hello! I answer from {title}. I have read {count} document, and every statement shows its "
+            "source. Reply with a number for the passage.",
+            "Hello! I answer from {title}. I have read {count} documents, and every statement shows its "
+            "source. Reply with a number for the passage.",
+        ),
+        Sentence.SAMPLE_DOCUMENTS: "Sample documents",
+        Sentence.SEARCHING: "Searching {title} …",
+        Sentence.STOPPED: "I stopped before I had an answer.",
+        Sentence.STOPPED_SUFFIX: "You stopped this answer here.",
+        Sentence.TOO_SLOW: (
+            "That took longer than I can wait. Please try again, or ask for something narrower."
+        ),
+        Sentence.TOO_SLOW_SUFFIX: "This answer is not complete: the rest took longer than I can wait.",
+        Sentence.CRASHED: "Something went wrong while I was answering. Please try again.",
+        Sentence.CRASHED_SUFFIX: (
+            "This answer is not complete: something went wrong while I was writing it. Please try again."
+        ),
+        Sentence.BUSY: "I have too many questions to answer right now. Please ask again in a moment.",
+        Sentence.BUSY_SUFFIX: ("This answer is not complete: I have too many questions to answer right now."),
+        Sentence.CLOSING: "I am being restarted and could not answer. Please ask again in a moment.",
+        Sentence.CLOSING_SUFFIX: (
+            "This answer is not complete: I am being restarted. Please ask again in a moment."
+        ),
+        Sentence.UNREADABLE: (
+            "I could not read what the answer source sent me. Please try again in a moment."
+        ),
+        Sentence.UNREADABLE_SUFFIX: (
+            "This answer is not complete: I could not read what came next. Please try again."
+        ),
+        Sentence.MAYBE_LOST: (
+            "I can't tell whether all of this reached you. If something is missing, please ask again."
+        ),
+        Sentence.GOES_ON: "The answer goes on in my next message.",
+        Sentence.COMES_LATER: "This takes longer than usual. The answer comes in my next message.",
+        Sentence.THAT_WAS_THE_ANSWER: "That was the whole answer.",
+        Sentence.LATE: "Your last answer could not be delivered. Here it is:",
+        Sentence.LOST: "Your last answer could not be delivered. Please ask again.",
+        Sentence.UNSURE: (
+            "I can't tell whether my last answer reached you. If it did not, please ask again."
+        ),
+        Sentence.ALSO_FOUND: "I found these as well, and did not need them for the answer:",
+        Sentence.THAT_WAS_ALL: "That was all.",
+        Sentence.NO_SUCH_SOURCE: (
+            "My last answer has no source {number}. Reply {numbers} for the passage of that source."
+        ),
+        Sentence.NO_OTHER_SOURCE: (
+            "My last answer has no source {number}. Reply {only} for the passage of its only one."
+        ),
+        Sentence.EITHER: "{first} or {last}",
+        Sentence.SOURCE_FAILED: (
+            "I could not reach the place that answers questions. Please try again in a moment."
+        ),
+        Sentence.SOURCE_FAILED_SUFFIX: (
+            "This answer is not complete: the place that answers questions broke off."
+        ),
+        Sentence.SOURCE_BUSY: (
+            "The place that answers questions has too much to do. Please try again in a moment."
+        ),
+        Sentence.SOURCE_PAUSED: (
+            "The place that answers questions does not work at the moment. "
+            "I will try it again in half a minute; please ask again then."
+        ),
+        Sentence.SOURCE_BROKE_OFF: "The place that answers questions broke off. Please try again.",
+        Sentence.SOURCE_BROKE_OFF_SUFFIX: (
+            "This answer is not complete: the place that answers questions broke off. Please try again."
+        ),
+        Sentence.SOURCE_REFUSED: (
+            "The answer source did not accept this question. Please ask it in other words; "
+            "if that does not help, whoever runs this bot has to look at it."
+        ),
+        Sentence.SOURCE_REFUSED_SUFFIX: ("This answer is not complete: the answer source refused to go on."),
+        Sentence.ANSWER_FILTERED: "A content filter kept the answer back. Please ask in other words.",
+        Sentence.ANSWER_FILTERED_SUFFIX: (
+            "This answer is not complete: a content filter ended it here. Please ask in other words."
+        ),
+        Sentence.KEY_REFUSED: ("The answer source refused my key; whoever runs this bot has to look at it."),
+        Sentence.NOT_FOUND_AT_SOURCE: (
+            "The answer source does not have what I was set up to ask; "
+            "whoever runs this bot has to look at it."
+        ),
+        Sentence.SOURCE_TIMED_OUT: (
+            "The answer source took longer than I can wait. Please try again, or ask something narrower."
+        ),
+        Sentence.SOURCE_TIMED_OUT_SUFFIX: (
+            "This answer is not complete: the answer source took longer than I can wait."
+        ),
+        Sentence.ANSWER_TOO_LONG: "The answer became too long. Please ask for something narrower.",
+        Sentence.ANSWER_TOO_LONG_SUFFIX: (
+            "This answer is not complete: it became too long. Please ask for something narrower."
+        ),
+        Sentence.ANSWER_CUT: (
+            "The answer became longer than the model may write. Please ask for something narrower."
+        ),
+        Sentence.ANSWER_CUT_SUFFIX: (
+            "This answer is not complete: it became longer than the model may write. "
+            "Please ask for something narrower."
+        ),
+        Sentence.ENGINE_FAILED: "The place that answers questions failed. Please try again in a moment.",
+        Sentence.MODEL_BROKE_OFF_SUFFIX: (
+            "This answer is not complete: the model that writes it broke off. Please try again."
+        ),
+        Sentence.MODEL_REFUSED_SUFFIX: "This answer is not complete: the model refused to go on.",
+        Sentence.MODEL_SEARCHED_ELSEWHERE_SUFFIX: (
+            "The model that writes the answers searched elsewhere instead of in your documents, "
+            "so I don't show what it wrote."
+        ),
+        Sentence.ACCESS_REFUSED: (
+            "You may not have anything searched here. Whoever runs this bot can say why."
+        ),
+        Sentence.ACCESS_REFUSED_SUFFIX: (
+            "This answer is not complete: you may not read the rest. Whoever runs this bot can say why."
+        ),
+        Sentence.NOT_FOR_ASKER: "You may not read what that says. Whoever runs this bot can say why.",
+        Sentence.ACCESS_UNDECIDED: (
+            "I could not find out what you may read, so I did not look. Please try again in a moment."
+        ),
+        Sentence.ACCESS_UNDECIDED_SUFFIX: (
+            "This answer is not complete: I could not find out what you may read of the rest."
+        ),
+        Sentence.NOTHING_FOUND: "I found nothing about this in your documents.",
+        Sentence.PERHAPS_YOU_MEAN: "Perhaps you mean:",
+        Sentence.YOU_CAN_ASK: "You can ask, for example:",
+        Sentence.SMALLTALK: (
+            "I answer questions from your documents, in their own words, and show where each sentence stands."
+        ),
+        Sentence.NOT_QUOTABLE: (
+            "I may not quote what answers this, because its sensitivity label encrypts it. Look here:"
+        ),
+        Sentence.MORE_NOT_QUOTABLE: (
+            "There is more that I may not quote, because its sensitivity label encrypts it:"
+        ),
+        Sentence.QUOTED: "Quoted from your documents",
+        Sentence.WRITTEN_BY: "Written by {model} from your documents",
+        Sentence.MODEL_FAILED: "The model that writes the answers could not answer.",
+        Sentence.MODEL_FAILED_SO_QUOTED: (
+            "The model that writes the answers could not answer, so these are sentences from your documents."
+        ),
+        Sentence.MODEL_WAS_GIVEN: "The model did not say which passage supports this. It was given:",
+        Sentence.BEST_SENTENCES: "These sentences of your documents fit your question best:",
+        Sentence.STEPS: "How this was answered",
+        Sentence.THE_ENGINE: "The engine",
+        Sentence.NO_SUCH_DOCUMENT: "There is no such document.",
+        Sentence.PAGE_TITLE: "Ask {title}",
+        Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
+        Sentence.PAGE_PROMISE: "Every statement shows its source",
+        Sentence.PAGE_CONVERSATION: "Conversation",
+        Sentence.PAGE_NEW_CONVERSATION: "New conversation",
+        Sentence.PAGE_BEGIN_NEW: "Start a new conversation",
+        Sentence.PAGE_DARK: "Dark colours",
+        Sentence.PAGE_STOP: "Stop the answer",
+        Sentence.PAGE_ASK: "Ask a question",
+        Sentence.PAGE_ENDED: "This conversation has ended, because the bot was started again.",
+        Sentence.PAGE_UNREACHABLE: "The bot can't be reached. Is it still running?",
+        Sentence.PAGE_NO_WEB_CHAT: (
+            "Web Chat could not be loaded. Without npm on this computer it needs the internet."
+        ),
+        Sentence.PAGE_NO_SCRIPT: "This page needs JavaScript: Web Chat is written in it.",
+    },
+)

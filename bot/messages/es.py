@@ -1,0 +1,263 @@
+"""Spanish, in the formal address."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from citations import Wording
+
+from .catalogue import Catalogue, Plural
+from .sentence import Sentence
+
+SPANISH: Final = Catalogue(
+    language="es",
+    name="spanish",
+    wording=Wording(
+        ai="la IA",
+        address_too_long="su dirección es demasiado larga para enviarla aquí",
+        answer_cut="… Esta respuesta es más larga de lo que admite un mensaje: se omite el resto.",
+        answer_withheld=(
+            "Esta respuesta no se muestra aquí porque su etiqueta de confidencialidad es {label}."
+        ),
+        answer_withheld_unknown=(
+            "Esta respuesta no se muestra aquí porque se interrumpió antes de que se conociera su etiqueta "
+            "de confidencialidad."
+        ),
+        # Before a word that begins with the sound of i, "y" alone would have to be "e".
+        both="{first} y también {last}",
+        document="Documento {number}",
+        label="Etiqueta de confidencialidad: {label}",
+        # Without á, í, ó and ú, which the alphabet of SMS lacks.
+        more="Responda SEGUIR para leer el resto.",
+        more_or_number="Responda SEGUIR para leer el resto, o con la cifra de una fuente.",
+        no_passage="Aquí no hay ningún pasaje de esta fuente.",
+        open="Abrir {name}",
+        other_sources="{count} fuentes más",
+        page=", p. {page}",
+        passage_withheld=(
+            "Este pasaje no se muestra aquí porque su etiqueta de confidencialidad es {label}."
+        ),
+        quoted="Citado de la fuente",
+        read_source="Puede leer la fuente donde se guarda:",
+        read_sources="Puede leer las fuentes donde se guardan:",
+        source="Fuente",
+        source_number="Fuente {number}:",
+        sources="Fuentes",
+        sources_said="Según {sources}.",
+        surfaced_with="Obtenido con {provider}",
+        uncited=("{provider} no ha indicado qué fuente respalda cada afirmación. La respuesta se basa en:"),
+    ),
+    sentences={
+        Sentence.FILES_NOT_READ: (
+            "No puedo leer los archivos que se envían aquí: respondo a partir de los documentos con los que "
+            "me han iniciado. Por favor, haga su pregunta por escrito."
+        ),
+        Sentence.NO_QUESTION: "Por favor, hágame una pregunta por escrito.",
+        Sentence.OTHER_TENANT: "Solo respondo a las personas de la organización que me gestiona.",
+        Sentence.QUESTION_TOO_LONG: "Por favor, haga su pregunta en menos de {limit} caracteres.",
+        Sentence.GREETING: (
+            "¡Hola! Mis respuestas proceden de: {title}. Cada afirmación indica su fuente. "
+            "Responda con un número para leer el pasaje."
+        ),
+        Sentence.GREETING_WITH_COUNT: Plural(
+            "¡Hola! Mis respuestas proceden de: {title}. He leído {count} documento y cada afirmación "
+            "indica su fuente. Responda con un número para leer el pasaje.",
+            "¡Hola! Mis respuestas proceden de: {title}. He leído {count} documentos y cada afirmación "
+            "indica su fuente. Responda con un número para leer el pasaje.",
+        ),
+        Sentence.SAMPLE_DOCUMENTS: "Documentos de ejemplo",
+        Sentence.SEARCHING: "Buscando en «{title}»…",
+        Sentence.STOPPED: "Me he detenido antes de tener una respuesta.",
+        Sentence.STOPPED_SUFFIX: "Usted ha detenido la respuesta aquí.",
+        Sentence.TOO_SLOW: (
+            "Ha tardado más de lo que puedo esperar. Inténtelo de nuevo o haga una pregunta más concreta."
+        ),
+        Sentence.TOO_SLOW_SUFFIX: (
+            "Esta respuesta no está completa: el resto ha tardado más de lo que puedo esperar."
+        ),
+        Sentence.CRASHED: "Algo ha fallado mientras respondía. Inténtelo de nuevo.",
+        Sentence.CRASHED_SUFFIX: (
+            "Esta respuesta no está completa: algo ha fallado mientras la escribía. Inténtelo de nuevo."
+        ),
+        Sentence.BUSY: (
+            "Ahora mismo tengo demasiadas preguntas que responder. Vuelva a preguntar dentro de un momento."
+        ),
+        Sentence.BUSY_SUFFIX: (
+            "Esta respuesta no está completa: ahora mismo tengo demasiadas preguntas que responder."
+        ),
+        Sentence.CLOSING: (
+            "Me están reiniciando y no he podido responder. Vuelva a preguntar dentro de un momento."
+        ),
+        Sentence.CLOSING_SUFFIX: (
+            "Esta respuesta no está completa: me están reiniciando. Vuelva a preguntar dentro de un momento."
+        ),
+        Sentence.UNREADABLE: (
+            "No he podido leer lo que me ha enviado el servicio de respuestas. Inténtelo de nuevo dentro de "
+            "un momento."
+        ),
+        Sentence.UNREADABLE_SUFFIX: (
+            "Esta respuesta no está completa: no he podido leer lo que venía después. Inténtelo de nuevo."
+        ),
+        Sentence.MAYBE_LOST: "No sé si le ha llegado todo. Si falta algo, vuelva a preguntar.",
+        Sentence.GOES_ON: "La respuesta continúa en mi próximo mensaje.",
+        Sentence.COMES_LATER: (
+            "Esto está tardando más de lo habitual. La respuesta llegará en mi próximo mensaje."
+        ),
+        Sentence.THAT_WAS_THE_ANSWER: "Esa era toda la respuesta.",
+        Sentence.LATE: "No se le pudo entregar la última respuesta. Aquí la tiene:",
+        Sentence.LOST: "No se le pudo entregar la última respuesta. Vuelva a preguntar, por favor.",
+        Sentence.UNSURE: (
+            "No sé si mi última respuesta le ha llegado. Si no es así, vuelva a preguntar, por favor."
+        ),
+        Sentence.ALSO_FOUND: (
+            "También he encontrado estas fuentes, que no me han hecho falta para la respuesta:"
+        ),
+        Sentence.THAT_WAS_ALL: "Eso es todo.",
+        Sentence.NO_SUCH_SOURCE: (
+            "Mi última respuesta no tiene ninguna fuente {number}. Para leer el pasaje correspondiente, "
+            "responda con uno de estos números: {numbers}."
+        ),
+        Sentence.NO_OTHER_SOURCE: (
+            "Mi última respuesta no tiene ninguna fuente {number}. Responda {only} para leer el pasaje de "
+            "la única que tiene."
+        ),
+        # "o" would have to be "u" before 8 and 11.
+        Sentence.EITHER: "{first}, {last}",
+        Sentence.SOURCE_FAILED: (
+            "No he podido conectar con el servicio de respuestas. Inténtelo de nuevo dentro de un momento."
+        ),
+        Sentence.SOURCE_FAILED_SUFFIX: (
+            "Esta respuesta no está completa: el servicio de respuestas se ha interrumpido."
+        ),
+        Sentence.SOURCE_BUSY: (
+            "El servicio de respuestas está sobrecargado. Inténtelo de nuevo dentro de un momento."
+        ),
+        Sentence.SOURCE_PAUSED: (
+            "El servicio de respuestas no funciona en este momento. Volveré a intentarlo dentro de medio "
+            "minuto; vuelva a preguntar entonces, por favor."
+        ),
+        Sentence.SOURCE_BROKE_OFF: "El servicio de respuestas se ha interrumpido. Inténtelo de nuevo.",
+        Sentence.SOURCE_BROKE_OFF_SUFFIX: (
+            "Esta respuesta no está completa: el servicio de respuestas se ha interrumpido. Inténtelo de "
+            "nuevo."
+        ),
+        Sentence.SOURCE_REFUSED: (
+            "El servicio de respuestas no ha aceptado esta pregunta. Hágala con otras palabras; si no "
+            "sirve, tendrá que revisarlo la persona que gestiona este bot."
+        ),
+        Sentence.SOURCE_REFUSED_SUFFIX: (
+            "Esta respuesta no está completa: el servicio de respuestas se ha negado a continuar."
+        ),
+        Sentence.ANSWER_FILTERED: (
+            "Un filtro de contenido ha retenido la respuesta. Pregunte con otras palabras, por favor."
+        ),
+        Sentence.ANSWER_FILTERED_SUFFIX: (
+            "Esta respuesta no está completa: un filtro de contenido la ha terminado aquí. Pregunte con "
+            "otras palabras, por favor."
+        ),
+        Sentence.KEY_REFUSED: (
+            "El servicio de respuestas ha rechazado mi clave; tendrá que revisarlo la persona que gestiona "
+            "este bot."
+        ),
+        Sentence.NOT_FOUND_AT_SOURCE: (
+            "El servicio de respuestas no tiene lo que se me ha configurado para consultar; tendrá que "
+            "revisarlo la persona que gestiona este bot."
+        ),
+        Sentence.SOURCE_TIMED_OUT: (
+            "El servicio de respuestas ha tardado más de lo que puedo esperar. Inténtelo de nuevo o haga "
+            "una pregunta más concreta."
+        ),
+        Sentence.SOURCE_TIMED_OUT_SUFFIX: (
+            "Esta respuesta no está completa: el servicio de respuestas ha tardado más de lo que puedo "
+            "esperar."
+        ),
+        Sentence.ANSWER_TOO_LONG: (
+            "La respuesta se ha hecho demasiado larga. Haga una pregunta más concreta, por favor."
+        ),
+        Sentence.ANSWER_TOO_LONG_SUFFIX: (
+            "Esta respuesta no está completa: se ha hecho demasiado larga. Haga una pregunta más concreta, "
+            "por favor."
+        ),
+        Sentence.ANSWER_CUT: (
+            "La respuesta se ha hecho más larga de lo que el modelo puede escribir. Haga una pregunta más "
+            "concreta, por favor."
+        ),
+        Sentence.ANSWER_CUT_SUFFIX: (
+            "Esta respuesta no está completa: se ha hecho más larga de lo que el modelo puede escribir. "
+            "Haga una pregunta más concreta, por favor."
+        ),
+        Sentence.ENGINE_FAILED: (
+            "El servicio de respuestas ha fallado. Inténtelo de nuevo dentro de un momento."
+        ),
+        Sentence.MODEL_BROKE_OFF_SUFFIX: (
+            "Esta respuesta no está completa: el modelo que la escribe se ha interrumpido. Inténtelo de "
+            "nuevo."
+        ),
+        Sentence.MODEL_REFUSED_SUFFIX: (
+            "Esta respuesta no está completa: el modelo se ha negado a continuar."
+        ),
+        Sentence.MODEL_SEARCHED_ELSEWHERE_SUFFIX: (
+            "El modelo que redacta las respuestas ha buscado en otro sitio en lugar de en sus documentos, "
+            "por lo que no muestro lo que ha escrito."
+        ),
+        Sentence.ACCESS_REFUSED: (
+            "No tiene permiso para buscar nada aquí. La persona que gestiona este bot puede decirle por qué."
+        ),
+        Sentence.ACCESS_REFUSED_SUFFIX: (
+            "Esta respuesta no está completa: no tiene permiso para leer el resto. La persona que gestiona "
+            "este bot puede decirle por qué."
+        ),
+        Sentence.NOT_FOR_ASKER: (
+            "No tiene permiso para leer lo que dice. La persona que gestiona este bot puede decirle por qué."
+        ),
+        Sentence.ACCESS_UNDECIDED: (
+            "No he podido averiguar qué tiene permiso para leer, así que no he buscado. Inténtelo de nuevo "
+            "dentro de un momento."
+        ),
+        Sentence.ACCESS_UNDECIDED_SUFFIX: (
+            "Esta respuesta no está completa: no he podido averiguar qué tiene permiso para leer del resto."
+        ),
+        Sentence.NOTHING_FOUND: "No he encontrado nada sobre esto en sus documentos.",
+        Sentence.PERHAPS_YOU_MEAN: "Quizá se refiera a:",
+        Sentence.YOU_CAN_ASK: "Puede preguntar, por ejemplo:",
+        Sentence.SMALLTALK: (
+            "Respondo a las preguntas con frases literales de sus documentos y muestro dónde está cada una."
+        ),
+        Sentence.NOT_QUOTABLE: (
+            "No puedo citar lo que responde a esto, porque su etiqueta de confidencialidad lo cifra. "
+            "Consulte aquí:"
+        ),
+        Sentence.MORE_NOT_QUOTABLE: (
+            "Hay más contenido que no puedo citar, porque su etiqueta de confidencialidad lo cifra:"
+        ),
+        Sentence.QUOTED: "Citado de sus documentos",
+        Sentence.WRITTEN_BY: "Redactado por {model} a partir de sus documentos",
+        Sentence.MODEL_FAILED: "El modelo que redacta las respuestas no ha podido responder.",
+        Sentence.MODEL_FAILED_SO_QUOTED: (
+            "El modelo que redacta las respuestas no ha podido responder, así que estas son frases de sus "
+            "documentos."
+        ),
+        Sentence.MODEL_WAS_GIVEN: ("El modelo no ha indicado qué pasaje respalda esto. Disponía de:"),
+        Sentence.BEST_SENTENCES: (
+            "Estas frases de sus documentos son las que mejor responden a su pregunta:"
+        ),
+        Sentence.STEPS: "Cómo se ha respondido",
+        Sentence.THE_ENGINE: "El motor",
+        Sentence.NO_SUCH_DOCUMENT: "Este documento no existe.",
+        Sentence.PAGE_TITLE: "Preguntar a «{title}»",
+        Sentence.PAGE_DOCUMENTS: Plural("{count} documento", "{count} documentos"),
+        Sentence.PAGE_PROMISE: "Cada afirmación indica su fuente",
+        Sentence.PAGE_CONVERSATION: "Conversación",
+        Sentence.PAGE_NEW_CONVERSATION: "Conversación nueva",
+        Sentence.PAGE_BEGIN_NEW: "Empezar una conversación nueva",
+        Sentence.PAGE_DARK: "Colores oscuros",
+        Sentence.PAGE_STOP: "Detener la respuesta",
+        Sentence.PAGE_ASK: "Haga una pregunta",
+        Sentence.PAGE_ENDED: "Esta conversación ha terminado porque el bot se ha reiniciado.",
+        Sentence.PAGE_UNREACHABLE: "No se puede conectar con el bot. ¿Sigue en ejecución?",
+        Sentence.PAGE_NO_WEB_CHAT: (
+            "No se ha podido cargar Web Chat. Sin npm en este equipo, necesita Internet."
+        ),
+        Sentence.PAGE_NO_SCRIPT: "Esta página necesita JavaScript: Web Chat está escrito en ese lenguaje.",
+    },
+)

@@ -1,0 +1,270 @@
+"""French, in the formal address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import Final
+
+from citations import Wording
+
+from .catalogue import Catalogue, Plural
+from .sentence import Sentence
+
+_SPACE: Final = re.compile(r" (?=[?!:;»])|(?<=«) ")
+"""Where French typography has a narrow no-break space; below, plain spaces stand in its place."""
+
+
+def _typeset(text: str) -> str:
+    return _SPACE.sub("\u202f", text)
+
+
+def _typeset_all(text: str | Plural) -> str | Plural:
+    return Plural(*map(_typeset, text)) if isinstance(text, Plural) else _typeset(text)
+
+
+_WORDING: Final = Wording(
+    ai="l’IA",
+    address_too_long="son adresse est trop longue pour être envoyée ici",
+    answer_cut="… Cette réponse est trop longue pour un seul message : la suite n’est pas affichée.",
+    answer_withheld=(
+        "Cette réponse n’est pas affichée ici, car son étiquette de confidentialité est {label}."
+    ),
+    answer_withheld_unknown=(
+        "Cette réponse n’est pas affichée ici, car elle s’est interrompue avant que son étiquette de "
+        "confidentialité soit connue."
+    ),
+    both="{first} et {last}",
+    document="Document {number}",
+    label="Étiquette de confidentialité : {label}",
+    more="Répondez SUITE pour lire la suite.",
+    more_or_number="Répondez SUITE pour lire la suite, ou un numéro pour une source.",
+    no_passage="Aucun passage de cette source n’est disponible ici.",
+    open="Ouvrir {name}",
+    other_sources="{count} autres sources",
+    page=", p. {page}",
+    passage_withheld="Ce passage n’est pas affiché ici, car son étiquette de confidentialité est {label}.",
+    quoted="Extrait de la source",
+    read_source="Vous pouvez lire la source là où elle est conservée :",
+    read_sources="Vous pouvez lire les sources là où elles sont conservées :",
+    source="Source",
+    source_number="Source {number} :",
+    sources="Sources",
+    sources_said="D’après {sources}.",
+    surfaced_with="Trouvé avec {provider}",
+    uncited=("{provider} n’a pas indiqué quelle source appuie quelle affirmation. La réponse s’appuie sur :"),
+)
+
+_SENTENCES: Final[dict[Sentence, str | Plural]] = {
+    Sentence.FILES_NOT_READ: (
+        "Je ne peux pas lire les fichiers envoyés ici : je réponds à partir des documents avec lesquels "
+        "j’ai été lancé. Veuillez poser votre question par écrit."
+    ),
+    Sentence.NO_QUESTION: "Veuillez me poser une question par écrit.",
+    Sentence.OTHER_TENANT: "Je ne réponds qu’aux membres de l’organisation dont je dépends.",
+    Sentence.QUESTION_TOO_LONG: "Veuillez poser votre question en moins de {limit} caractères.",
+    Sentence.GREETING: (
+        "Bonjour ! Mes réponses proviennent de : {title}. Chaque affirmation indique sa source. "
+        "Répondez par un numéro pour lire le passage."
+    ),
+    Sentence.GREETING_WITH_COUNT: Plural(
+        "Bonjour ! Mes réponses proviennent de : {title}. J’ai lu {count} document, et chaque affirmation "
+        "indique sa source. Répondez par un numéro pour lire le passage.",
+        "Bonjour ! Mes réponses proviennent de : {title}. J’ai lu {count} documents, et chaque affirmation "
+        "indique sa source. Répondez par un numéro pour lire le passage.",
+    ),
+    Sentence.SAMPLE_DOCUMENTS: "Documents d’exemple",
+    Sentence.SEARCHING: "Recherche dans « {title} »…",
+    Sentence.STOPPED: "Je me suis arrêté avant d’avoir une réponse.",
+    Sentence.STOPPED_SUFFIX: "Vous avez arrêté la réponse ici.",
+    Sentence.TOO_SLOW: (
+        "Cela a pris plus de temps que je ne peux attendre. Veuillez réessayer, ou poser une question plus "
+        "précise."
+    ),
+    Sentence.TOO_SLOW_SUFFIX: (
+        "Cette réponse est incomplète : la suite a pris plus de temps que je ne peux attendre."
+    ),
+    Sentence.CRASHED: "Un problème est survenu pendant que je répondais. Veuillez réessayer.",
+    Sentence.CRASHED_SUFFIX: (
+        "Cette réponse est incomplète : un problème est survenu pendant que je l’écrivais. "
+        "Veuillez réessayer."
+    ),
+    Sentence.BUSY: (
+        "J’ai trop de questions à traiter en ce moment. Veuillez reposer la vôtre dans un instant."
+    ),
+    Sentence.BUSY_SUFFIX: "Cette réponse est incomplète : j’ai trop de questions à traiter en ce moment.",
+    Sentence.CLOSING: (
+        "Je suis en cours de redémarrage et n’ai pas pu répondre. Veuillez reposer votre question dans un "
+        "instant."
+    ),
+    Sentence.CLOSING_SUFFIX: (
+        "Cette réponse est incomplète : je suis en cours de redémarrage. Veuillez reposer votre question "
+        "dans un instant."
+    ),
+    Sentence.UNREADABLE: (
+        "Je n’ai pas pu lire ce que le service de réponse m’a envoyé. Veuillez réessayer dans un instant."
+    ),
+    Sentence.UNREADABLE_SUFFIX: (
+        "Cette réponse est incomplète : je n’ai pas pu lire la suite. Veuillez réessayer."
+    ),
+    Sentence.MAYBE_LOST: (
+        "Je ne sais pas si tout vous est parvenu. S’il manque quelque chose, veuillez reposer votre question."
+    ),
+    Sentence.GOES_ON: "La réponse se poursuit dans mon prochain message.",
+    Sentence.COMES_LATER: (
+        "Cela prend plus de temps que d’habitude. La réponse viendra dans mon prochain message."
+    ),
+    Sentence.THAT_WAS_THE_ANSWER: "C’était toute la réponse.",
+    Sentence.LATE: "La dernière réponse n’a pas pu vous être remise. La voici :",
+    Sentence.LOST: "La dernière réponse n’a pas pu vous être remise. Veuillez reposer votre question.",
+    Sentence.UNSURE: (
+        "Je ne sais pas si ma dernière réponse vous est parvenue. Si ce n’est pas le cas, veuillez reposer "
+        "votre question."
+    ),
+    Sentence.ALSO_FOUND: "J’ai aussi trouvé ces sources, sans en avoir besoin pour la réponse :",
+    Sentence.THAT_WAS_ALL: "C’est tout.",
+    Sentence.NO_SUCH_SOURCE: (
+        "Ma dernière réponse n’a pas de source {number}. Répondez {numbers} pour lire le passage "
+        "correspondant."
+    ),
+    Sentence.NO_OTHER_SOURCE: (
+        "Ma dernière réponse n’a pas de source {number}. Répondez {only} pour lire le passage de la seule "
+        "qu’elle contient."
+    ),
+    Sentence.EITHER: "{first} ou {last}",
+    Sentence.SOURCE_FAILED: (
+        "Je n’ai pas pu joindre le service de réponse. Veuillez réessayer dans un instant."
+    ),
+    Sentence.SOURCE_FAILED_SUFFIX: ("Cette réponse est incomplète : le service de réponse s’est interrompu."),
+    Sentence.SOURCE_BUSY: "Le service de réponse est surchargé. Veuillez réessayer dans un instant.",
+    Sentence.SOURCE_PAUSED: (
+        "Le service de réponse ne fonctionne pas en ce moment. Je l’interrogerai de nouveau dans une "
+        "demi-minute ; veuillez reposer votre question à ce moment-là."
+    ),
+    Sentence.SOURCE_BROKE_OFF: "Le service de réponse s’est interrompu. Veuillez réessayer.",
+    Sentence.SOURCE_BROKE_OFF_SUFFIX: (
+        "Cette réponse est incomplète : le service de réponse s’est interrompu. Veuillez réessayer."
+    ),
+    Sentence.SOURCE_REFUSED: (
+        "Le service de réponse n’a pas accepté cette question. Veuillez la reformuler ; si cela ne suffit "
+        "pas, c’est à la personne qui gère ce bot d’intervenir."
+    ),
+    Sentence.SOURCE_REFUSED_SUFFIX: (
+        "Cette réponse est incomplète : le service de réponse a refusé de continuer."
+    ),
+    Sentence.ANSWER_FILTERED: "Un filtre de contenu a retenu la réponse. Veuillez reformuler votre question.",
+    Sentence.ANSWER_FILTERED_SUFFIX: (
+        "Cette réponse est incomplète : un filtre de contenu l’a interrompue ici. Veuillez reformuler votre "
+        "question."
+    ),
+    Sentence.KEY_REFUSED: (
+        "Le service de réponse a refusé ma clé ; c’est à la personne qui gère ce bot d’intervenir."
+    ),
+    Sentence.NOT_FOUND_AT_SOURCE: (
+        "Le service de réponse n’a pas ce que je suis censé lui demander ; c’est à la personne qui gère ce "
+        "bot d’intervenir."
+    ),
+    Sentence.SOURCE_TIMED_OUT: (
+        "Le service de réponse a pris plus de temps que je ne peux attendre. Veuillez réessayer, ou poser "
+        "une question plus précise."
+    ),
+    Sentence.SOURCE_TIMED_OUT_SUFFIX: (
+        "Cette réponse est incomplète : le service de réponse a pris plus de temps que je ne peux attendre."
+    ),
+    Sentence.ANSWER_TOO_LONG: (
+        "La réponse est devenue trop longue. Veuillez poser une question plus précise."
+    ),
+    Sentence.ANSWER_TOO_LONG_SUFFIX: (
+        "Cette réponse est incomplète : elle est devenue trop longue. Veuillez poser une question plus "
+        "précise."
+    ),
+    Sentence.ANSWER_CUT: (
+        "La réponse est devenue plus longue que ce que le modèle peut écrire. Veuillez poser une question "
+        "plus précise."
+    ),
+    Sentence.ANSWER_CUT_SUFFIX: (
+        "Cette réponse est incomplète : elle est devenue plus longue que ce que le modèle peut écrire. "
+        "Veuillez poser une question plus précise."
+    ),
+    Sentence.ENGINE_FAILED: (
+        "Le service de réponse a rencontré une erreur. Veuillez réessayer dans un instant."
+    ),
+    Sentence.MODEL_BROKE_OFF_SUFFIX: (
+        "Cette réponse est incomplète : le modèle qui la rédige s’est interrompu. Veuillez réessayer."
+    ),
+    Sentence.MODEL_REFUSED_SUFFIX: "Cette réponse est incomplète : le modèle a refusé de continuer.",
+    Sentence.MODEL_SEARCHED_ELSEWHERE_SUFFIX: (
+        "Le modèle qui rédige les réponses a cherché ailleurs que dans vos documents ; "
+        "je n’affiche donc pas ce qu’il a écrit."
+    ),
+    Sentence.ACCESS_REFUSED: (
+        "Vous n’êtes autorisé à effectuer aucune recherche ici. La personne qui gère ce bot peut vous dire "
+        "pourquoi."
+    ),
+    Sentence.ACCESS_REFUSED_SUFFIX: (
+        "Cette réponse est incomplète : vous n’êtes pas autorisé à lire la suite. La personne qui gère ce "
+        "bot peut vous dire pourquoi."
+    ),
+    Sentence.NOT_FOR_ASKER: (
+        "Vous n’êtes pas autorisé à lire ce passage. La personne qui gère ce bot peut vous dire pourquoi."
+    ),
+    Sentence.ACCESS_UNDECIDED: (
+        "Je n’ai pas pu déterminer ce que vous êtes autorisé à lire et n’ai donc pas cherché. Veuillez "
+        "réessayer dans un instant."
+    ),
+    Sentence.ACCESS_UNDECIDED_SUFFIX: (
+        "Cette réponse est incomplète : je n’ai pas pu déterminer ce que vous êtes autorisé à lire de la "
+        "suite."
+    ),
+    Sentence.NOTHING_FOUND: "Je n’ai rien trouvé à ce sujet dans vos documents.",
+    Sentence.PERHAPS_YOU_MEAN: "Vous vouliez peut-être demander :",
+    Sentence.YOU_CAN_ASK: "Vous pouvez par exemple demander :",
+    Sentence.SMALLTALK: (
+        "Je réponds aux questions à partir de vos documents, avec leurs propres mots, et j’indique où se "
+        "trouve chaque phrase."
+    ),
+    Sentence.NOT_QUOTABLE: (
+        "Je ne peux pas citer ce qui répond à cette question, car son étiquette de confidentialité le "
+        "chiffre. Consultez :"
+    ),
+    Sentence.MORE_NOT_QUOTABLE: (
+        "Il y a d’autres contenus que je ne peux pas citer, car leur étiquette de confidentialité les "
+        "chiffre :"
+    ),
+    Sentence.QUOTED: "Extrait de vos documents",
+    Sentence.WRITTEN_BY: "Rédigé par {model} à partir de vos documents",
+    Sentence.MODEL_FAILED: "Le modèle qui rédige les réponses n’a pas pu répondre.",
+    Sentence.MODEL_FAILED_SO_QUOTED: (
+        "Le modèle qui rédige les réponses n’a pas pu répondre ; voici donc des phrases de vos documents."
+    ),
+    Sentence.MODEL_WAS_GIVEN: "Le modèle n’a pas indiqué quel passage appuie cela. Il disposait de :",
+    Sentence.BEST_SENTENCES: (
+        "Voici les phrases de vos documents qui correspondent le mieux à votre question :"
+    ),
+    Sentence.STEPS: "Comment cette réponse a été trouvée",
+    Sentence.THE_ENGINE: "Le moteur",
+    Sentence.NO_SUCH_DOCUMENT: "Ce document n’existe pas.",
+    Sentence.PAGE_TITLE: "Interroger « {title} »",
+    Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
+    Sentence.PAGE_PROMISE: "Chaque affirmation indique sa source",
+    Sentence.PAGE_CONVERSATION: "Conversation",
+    Sentence.PAGE_NEW_CONVERSATION: "Nouvelle conversation",
+    Sentence.PAGE_BEGIN_NEW: "Commencer une nouvelle conversation",
+    Sentence.PAGE_DARK: "Couleurs sombres",
+    Sentence.PAGE_STOP: "Arrêter la réponse",
+    Sentence.PAGE_ASK: "Posez une question",
+    Sentence.PAGE_ENDED: "Cette conversation est terminée, car le bot a été redémarré.",
+    Sentence.PAGE_UNREACHABLE: "Le bot est injoignable. Est-il toujours en cours d’exécution ?",
+    Sentence.PAGE_NO_WEB_CHAT: (
+        "Web Chat n’a pas pu être chargé. Sans npm sur cet ordinateur, il a besoin d’Internet."
+    ),
+    Sentence.PAGE_NO_SCRIPT: "Cette page nécessite JavaScript : Web Chat est écrit dans ce langage.",
+}
+
+FRENCH: Final = Catalogue(
+    language="fr",
+    name="french",
+    wording=Wording(**{name: _typeset(text) for name, text in asdict(_WORDING).items()}),
+    sentences={sentence: _typeset_all(text) for sentence, text in _SENTENCES.items()},
+    is_one=lambda count: count in (0, 1),
+)

@@ -1,0 +1,118 @@
+"""The keys of the sentences that people read. A name in braces is what a sentence is filled in with."""
+
+from __future__ import annotations
+
+from enum import StrEnum, auto
+
+
+class Sentence(StrEnum):
+    """One for each sentence; the English catalogue says what it is.
+
+    Of an answer that ends too early there are two: one is the whole message where nothing of the answer
+    was there yet. The other, whose key ends in ``SUFFIX``, is the line below what was there of it.
+    """
+
+    # What is said to a message that is no question.
+    FILES_NOT_READ = auto()
+    NO_QUESTION = auto()
+    OTHER_TENANT = auto()
+    QUESTION_TOO_LONG = auto()
+
+    # A greeting: {title} is what is asked, {count} the number of its documents.
+    GREETING = auto()
+    GREETING_WITH_COUNT = auto()
+    SAMPLE_DOCUMENTS = auto()
+
+    # An answer that is under way, or has ended.
+    SEARCHING = auto()
+    STOPPED = auto()
+    STOPPED_SUFFIX = auto()
+    TOO_SLOW = auto()
+    TOO_SLOW_SUFFIX = auto()
+    CRASHED = auto()
+    CRASHED_SUFFIX = auto()
+    BUSY = auto()
+    BUSY_SUFFIX = auto()
+    CLOSING = auto()
+    CLOSING_SUFFIX = auto()
+    UNREADABLE = auto()
+    UNREADABLE_SUFFIX = auto()
+    MAYBE_LOST = auto()
+    GOES_ON = auto()
+    COMES_LATER = auto()
+    THAT_WAS_THE_ANSWER = auto()
+
+    # An answer that could not be delivered before.
+    LATE = auto()
+    LOST = auto()
+    UNSURE = auto()
+
+    # More of the last answer.
+    ALSO_FOUND = auto()
+    THAT_WAS_ALL = auto()
+    NO_SUCH_SOURCE = auto()
+    NO_OTHER_SOURCE = auto()
+    EITHER = auto()
+
+    # Who answers can't.
+    SOURCE_FAILED = auto()
+    SOURCE_FAILED_SUFFIX = auto()
+    SOURCE_BUSY = auto()
+    SOURCE_PAUSED = auto()
+    SOURCE_BROKE_OFF = auto()
+    SOURCE_BROKE_OFF_SUFFIX = auto()
+    SOURCE_REFUSED = auto()
+    SOURCE_REFUSED_SUFFIX = auto()
+    ANSWER_FILTERED = auto()
+    ANSWER_FILTERED_SUFFIX = auto()
+    KEY_REFUSED = auto()
+    NOT_FOUND_AT_SOURCE = auto()
+    SOURCE_TIMED_OUT = auto()
+    SOURCE_TIMED_OUT_SUFFIX = auto()
+    ANSWER_TOO_LONG = auto()
+    ANSWER_TOO_LONG_SUFFIX = auto()
+    ANSWER_CUT = auto()
+    ANSWER_CUT_SUFFIX = auto()
+    ENGINE_FAILED = auto()
+    MODEL_BROKE_OFF_SUFFIX = auto()
+    MODEL_REFUSED_SUFFIX = auto()
+    MODEL_SEARCHED_ELSEWHERE_SUFFIX = auto()
+
+    # What a person may have searched.
+    ACCESS_REFUSED = auto()
+    ACCESS_REFUSED_SUFFIX = auto()
+    NOT_FOR_ASKER = auto()
+    ACCESS_UNDECIDED = auto()
+    ACCESS_UNDECIDED_SUFFIX = auto()
+
+    # What an answer says besides the documents.
+    NOTHING_FOUND = auto()
+    PERHAPS_YOU_MEAN = auto()
+    YOU_CAN_ASK = auto()
+    SMALLTALK = auto()
+    NOT_QUOTABLE = auto()
+    MORE_NOT_QUOTABLE = auto()
+    QUOTED = auto()
+    WRITTEN_BY = auto()
+    MODEL_FAILED = auto()
+    MODEL_FAILED_SO_QUOTED = auto()
+    MODEL_WAS_GIVEN = auto()
+    BEST_SENTENCES = auto()
+    STEPS = auto()
+    THE_ENGINE = auto()
+    NO_SUCH_DOCUMENT = auto()
+
+    # The page with Web Chat.
+    PAGE_TITLE = auto()
+    PAGE_DOCUMENTS = auto()
+    PAGE_PROMISE = auto()
+    PAGE_CONVERSATION = auto()
+    PAGE_NEW_CONVERSATION = auto()
+    PAGE_BEGIN_NEW = auto()
+    PAGE_DARK = auto()
+    PAGE_STOP = auto()
+    PAGE_ASK = auto()
+    PAGE_ENDED = auto()
+    PAGE_UNREACHABLE = auto()
+    PAGE_NO_WEB_CHAT = auto()
+    PAGE_NO_SCRIPT = auto()

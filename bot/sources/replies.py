@@ -1,0 +1,49 @@
+"""What is said about documents instead of from them, as Markdown in the language of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from citations import Origin, OriginKnown, Reference
+from citations.markdown import escape_text
+
+from ..messages import Sentence, say
+
+
+def quoted() -> OriginKnown:
+    """The event that says that an answer is quoted from documents."""
+    return OriginKnown(Origin(slogan=say(Sentence.QUOTED), generated=False))
+
+
+def greet(suggestions: Sequence[str]) -> str:
+    """The reply to a message that asks nothing."""
+    return say(Sentence.SMALLTALK) + _hint(suggestions)
+
+
+def explain_no_answer(near: Sequence[str], suggestions: Sequence[str]) -> str:
+    """The reply to a question that the documents do not answer.
+
+    ``near`` are questions that they do answer, about what comes nearest: it may be the same in
+    other words.
+    """
+    hint = _list(say(Sentence.PERHAPS_YOU_MEAN), near) if near else _hint(suggestions)
+    return say(Sentence.NOTHING_FOUND) + hint
+
+
+def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
+    """Names and cites what may not be quoted, ``after`` an answer or in the place of one."""
+    intro = say(Sentence.MORE_NOT_QUOTABLE if after else Sentence.NOT_QUOTABLE)
+    return intro + "\n\n" + list_references(references)
+
+
+def list_references(references: Sequence[Reference]) -> str:
+    """A list of references, each with its marker."""
+    return "\n".join(f"- {escape_text(one.name or '')} [{one.id}]" for one in references)
+
+
+def _hint(suggestions: Sequence[str]) -> str:
+    return _list(say(Sentence.YOU_CAN_ASK), suggestions) if suggestions else ""
+
+
+def _list(title: str, questions: Sequence[str]) -> str:
+    return f"\n\n{title}\n\n" + "\n".join(f"- {escape_text(one)}" for one in questions)
