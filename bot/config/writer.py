@@ -57,11 +57,12 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
     """Read the ``WRITER_`` variables of ``given``; what is wrong with them is added to ``faults``."""
     if "WRITER_API_KEY" not in given:
         faults.append("ANSWER_SOURCE=writer needs WRITER_API_KEY")
+    base_url = web_url("WRITER_BASE_URL", given, faults, example=BASE_URL) or BASE_URL
     inline = switch("WRITER_INLINE_CITATIONS", given, faults, default=True)
     numbers = {name: _number(name, limits, given, faults) for name, limits in _QUERY_CONFIG.items()}
     return WriterOptions(
         api_key=given.get("WRITER_API_KEY", ""),
-        base_url=web_url("WRITER_BASE_URL", given, faults, example=BASE_URL) or BASE_URL,
+        base_url=base_url,
         graph_ids=_graph_ids(given, faults),
         query_config={"inline_citations": inline}
         | {name: number for name, number in numbers.items() if number is not None},
