@@ -1,4 +1,4 @@
-"""``python -m citations``: render an answer as an activity, or check anybody's activity."""
+"""``python -m citations``: renders an answer as an activity, or checks any bot's activity."""
 
 from __future__ import annotations
 

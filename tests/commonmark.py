@@ -58,6 +58,6 @@ def html(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether there is nothing in ``text`` that has to be made inert."""
+    """Whether there is nothing in ``text`` that has to be sanitized."""
     outcome = read_markdown(text)
     return not (outcome.links or outcome.images or outcome.html or outcome.definitions)

@@ -76,10 +76,10 @@ def assert_the_graph_is_clean_json(answer: Answer) -> None:
 
 def assert_sanitizing_is_idempotent(text: str) -> None:
     """A sanitized text has nothing left to sanitize."""
-    inert = sanitize(text)
-    assert sanitize(inert) == inert
+    sanitized = sanitize(text)
+    assert sanitize(sanitized) == sanitized
     for markdown in (COMMONMARK, LINKIFYING):
-        page = Page(inert, markdown)
+        page = Page(sanitized, markdown)
         assert not page.links
         assert page.tags <= STRUCTURE
 

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 
 from citations import Answer, channel, cite, render
 from citations.markdown import read_layout, sanitize
-from citations.markdown.sanitizer import is_inert, write_closing_fence
+from citations.markdown.sanitizer import is_harmless, write_closing_fence
 
 from .agreement import COMMONMARK, Page
 from .commonmark import html, is_plain
@@ -75,13 +75,13 @@ def test_what_is_left_as_it_was_needs_nothing(text: str) -> None:
     layout = read_layout(text)
     assert layout.complete
     assert not write_closing_fence(layout)
-    assert is_inert(text, frozenset())
+    assert is_harmless(text, frozenset())
 
 
 @many
 @given(hostile_texts)
 def test_nobody_but_the_host_list_keeps_a_link(text: str) -> None:
     link = "[here](http://localhost:3978/documents/a%20b.md)"
-    inert = sanitize(f"{link}\n\n{text}", live_hosts=frozenset({"localhost:3978"}))
-    targets = {target for _, target in Page(inert, COMMONMARK).links}
+    sanitized = sanitize(f"{link}\n\n{text}", live_hosts=frozenset({"localhost:3978"}))
+    targets = {target for _, target in Page(sanitized, COMMONMARK).links}
     assert targets <= {"http://localhost:3978/documents/a%20b.md"}

@@ -1,6 +1,6 @@
-"""The second reading: what was made inert is read once more, and what isn't goes out as characters.
+"""The second reading: what was is sanitized is read once more, and what isn't goes out as characters.
 
-Here the first reading makes nothing inert, so that the second stands alone.
+Here the first reading sanitizes nothing, so that the second stands alone.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SEEN = {
 @pytest.fixture(autouse=True)
 def _no_first_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (web_chat, email, import_module("citations.markdown.sanitizer")):
-        monkeypatch.setattr(module, "inert_edits", lambda *_: ())
+        monkeypatch.setattr(module, "sanitizing_edits", lambda *_: ())
 
 
 def rendered(text: str, channel_id: str) -> Rendering:
@@ -95,7 +95,7 @@ def test_nor_of_a_hostile_passage(text: str) -> None:
 @pytest.mark.parametrize("channel_id", IN_MARKDOWN)
 def test_nobody_loses_their_formatting_for_nothing(channel_id: str) -> None:
     for answer in ordinary_answers().values():
-        # The first reading would have made an address inert.
+        # The first reading would have sanitized an address.
         if not ADDRESS.search(answer.text):
             assert not dropped(render(cite(answer), channel(channel_id)))
 

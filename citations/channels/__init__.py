@@ -1,4 +1,8 @@
-"""What each channel can show: one module for each client that :mod:`..model.channel_id` names."""
+"""The channels: one module for each kind of client in :mod:`..model.channel_id`.
+
+:func:`channel` returns a :class:`Channel`. It says how the channel writes text and streams, which graph
+it gets, and what its limits are.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +33,11 @@ _BY_ID: Final = {
 def channel(
     channel_id: str, service_url: str = "", *, cards: bool = False, wording: Wording = ENGLISH
 ) -> Channel:
-    """The channel of an ``Activity.channelId``; plain text, which every channel shows, if unknown.
+    """The channel of an ``Activity.channelId``. An unknown id is a channel with plain text.
 
-    ``service_url``, the activity's own, tells an emulator of a channel from the channel. ``cards``:
+    ``service_url``, the activity's own, distinguishes an emulator from the channel itself. ``cards`` says
     whether Teams gets passages without a URL as Adaptive Cards (:attr:`Graph.TEAMS_CARDS`). ``wording``
-    has the few sentences that stand in a rendering besides the answer; they are English by default.
+    has the few sentences of a rendering besides the answer, by default in English.
     """
     name = channel_id.lower()
     if playground.is_playground(service_url) and name in playground.MODES:

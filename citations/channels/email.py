@@ -1,4 +1,4 @@
-"""E-mail: Markdown with links in the text, and a list of the sources with titles and URLs to be seen."""
+"""E-mail: Markdown with links in the text, and a list of sources with visible titles and URLs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..markdown.sanitizer import (
     escape,
     escape_lines,
     formula_text,
-    inert_edits,
     live_url,
     loads_nothing,
     readings,
+    sanitizing_edits,
     write_closing_fence,
 )
 from ..model.citation import CitedAnswer, Use
@@ -34,16 +34,16 @@ _JOINS_BEFORE: Final = ("!", "\\", "$")
 def write(
     cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
 ) -> str | None:
-    """The answer with a link ``[(1)](URL)`` for each citation, or ``(1)`` where there is no URL.
+    """The answer with a link ``[(1)](URL)`` for each citation, or ``(1)`` without a URL.
 
-    With the list below it, it is read as clients' engines do: exactly our links, nothing else live. None
-    if it isn't so.
+    The text and its list are read back as the clients' engines do. The result is None unless they contain
+    exactly our links and nothing else that is live.
     """
     layout = cited.layout
     targets = {definition.label: definition.destination for definition in definitions if definition.is_url}
     taken = [(use.start, use.end) for use in cited.uses]
     edits = [
-        *inert_edits(layout, taken, live_hosts),
+        *sanitizing_edits(layout, taken, live_hosts),
         *(Edit(use.start, use.end, _badges(cited.text, use, targets)) for use in cited.uses),
     ]
     edits.sort(key=lambda edit: edit.start)
@@ -59,12 +59,12 @@ def write(
 def write_plainly(
     cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
 ) -> str:
-    """The answer as characters only: no structure, so nothing to go wrong."""
+    """The answer as plain characters, without any structure."""
     return escape_lines(plain.write(cited, definitions, live_hosts, wording))
 
 
 def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
-    """``(1) Title: <URL>`` for each source, in a paragraph of its own."""
+    """The list of sources: ``(1) Title: <URL>``, each in its own paragraph."""
     sources = [_source(definition) for definition in definitions]
     if not sources:
         return body
@@ -92,14 +92,14 @@ def _badge(position: str, targets: dict[str, str]) -> str:
 def _agrees(
     outcome: MarkdownReading, uses: Sequence[Use], targets: dict[str, str], live_hosts: frozenset[str]
 ) -> bool:
-    """Whether a reader gets a link for each badge and each source, and no more."""
+    """Whether a reader gets a link for each badge and each source, and no other."""
     ours = Counter(Link(target, target) for target in targets.values()) + Counter(
         Link(f"({position})", targets[str(position)])
         for use in uses
         for position in use.positions
         if str(position) in targets
     )
-    # The text of an autolink is its URL as the reader of it likes to show it.
+    # Engines show the URL of an autolink in different forms, so its text isn't compared.
     links = Counter(link if link.text.startswith("(") else Link(link.url, link.url) for link in outcome.links)
     return (
         loads_nothing(outcome)

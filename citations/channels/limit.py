@@ -1,4 +1,4 @@
-"""How much a channel takes in one message."""
+"""The largest message that a channel takes."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    r"""The most bytes of an activity's JSON in an encoding.
+    r"""The largest size of an activity's JSON, in bytes of an encoding.
 
-    As ``ascii`` it is the JSON that Python and its SDKs write, with ``\u6f22`` for what isn't ASCII:
-    other writers need fewer bytes. ``utf-16-le`` is what Teams counts.
+    ``ascii`` is the JSON that Python and its SDKs write, with ``\u6f22`` for characters outside ASCII.
+    Other writers need fewer bytes. ``utf-16-le`` is what Teams counts.
     """
 
     most: int
     encoding: str
 
     def size(self, value: object) -> int:
-        """The bytes of ``value``."""
+        """The size of ``value`` in bytes."""
         written = json.dumps(value, ensure_ascii=self.encoding == "ascii")
         return len(written.encode(self.encoding, "surrogatepass"))
 
     def holds(self, value: object, share: float = 1.0) -> bool:
-        """Whether ``value`` takes no more than this share of it."""
-        # A character is two escapes of six bytes at most: short texts need not be written to know.
+        """Whether ``value`` takes at most this share of the limit."""
+        # A character takes at most two escapes of six bytes. So a short text fits without a measurement.
         if isinstance(value, str) and 12 * len(value) + 2 <= share * self.most:
             return True
         return self.size(value) <= share * self.most
 
 
 CONNECTOR: Final = Limit(250_000, "ascii")
-"""The Bot Connector takes 262,144 bytes (413 ``MessageSizeTooBig``); the rest is for the addresses of
-an activity, a stream's metadata and what the connector adds."""
+"""The Bot Connector takes 262,144 bytes (413 ``MessageSizeTooBig``). The rest is for the addresses of an
+activity, the metadata of a stream, and what the connector adds."""
 TEAMS: Final = Limit(76_000, "utf-16-le")
 """Teams: "approximately 100 KB" of UTF-16, "keep the message under 80 KB"."""
 PLAYGROUND: Final = Limit(90_000, "ascii")

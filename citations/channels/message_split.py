@@ -1,4 +1,4 @@
-"""A long text in several messages: cut where a reader pauses, never inside a URL or a character."""
+"""Splits a long text into messages, at a paragraph, line, sentence or word, never in a URL or a character."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Reach(Protocol):
     """Measures messages."""
 
     def __call__(self, text: str, start: int, kept: int) -> int:
-        """Where a message of ``text`` that begins at ``start`` must end, with so many units kept free."""
+        """The latest end of a message that begins at ``start``, with ``kept`` units reserved."""
         ...
 
 
@@ -25,7 +25,7 @@ _PARAGRAPH: Final = "\n\n"
 _URL: Final = re.compile(r"https?://(?P<host>[!-.0->@-~]*)[!-~]*")
 _URL_AT_END: Final = re.compile(r"https?://[!-~]+\Z")
 _HEADING: Final = re.compile(r"[^\W_][^\n|]{0,58}[\w:]")
-"""A short line without the end of a sentence, and no source of the list: that begins with a bracket."""
+"""A short line without a full stop. Entries in the list of sources begin with a bracket and don't match."""
 _PAUSES: Final = (
     re.compile(r"\n"),
     re.compile(r"[.!?…؟۔][)\"'”’»]*\s|[。！？]"),
@@ -36,17 +36,17 @@ _PAUSES: Final = (
 
 
 def length(text: str) -> int:
-    """The length of a text as services count it, in UTF-16 code units."""
+    """The length of a text in UTF-16 code units, which services count."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 
 def shorten(text: str, *, longest: int) -> str:
-    """``text`` with the host alone of each URL that no message of ``longest`` units can hold."""
+    """``text``, in which the host replaces each URL that no message of ``longest`` units can hold."""
     return _URL.sub(lambda url: url[0] if len(url[0]) <= longest else f"{url['host']}/…", text)
 
 
 def split(text: str, *, limit: int) -> tuple[str, ...]:
-    """``text`` in messages of at most ``limit`` UTF-16 code units."""
+    """``text`` as messages of at most ``limit`` UTF-16 code units."""
 
     def reach(text: str, start: int, kept: int) -> int:
         return _reach(text, start, limit - kept)
@@ -57,11 +57,11 @@ def split(text: str, *, limit: int) -> tuple[str, ...]:
 def cut(
     text: str, reach: Reach, *, longest: int, kept: Callable[[int], int] | None = None
 ) -> tuple[str, ...]:
-    """``text`` in messages that ``reach`` measures.
+    """``text`` as messages that ``reach`` measures.
 
-    A paragraph that fits a message isn't cut, nor is one that only its URL at the end makes too long,
-    as long as it has at most ``longest`` units. ``kept`` says how many units the message of that
-    number, counted from 1, keeps free at its end.
+    A paragraph that fits into a message isn't divided. Nor is a paragraph that only its last URL makes
+    too long, up to ``longest`` units. ``kept`` gives the units to reserve at the end of a message, by its
+    number from 1.
     """
     parts: list[str] = []
     start = _behind_blank(text, 0)
@@ -83,7 +83,7 @@ class _MessageRange:
     longest: int
 
     def end(self) -> int:
-        """Where it ends."""
+        """The end of the message."""
         end = self.reach(self.start)
         if end == len(self.text):
             return end
@@ -97,19 +97,22 @@ class _MessageRange:
         return self._inside(end)
 
     def _before_heading(self, paragraph: int) -> int:
-        """Where a paragraph ends, or the one before if it is a heading: that belongs to what follows."""
+        """The end of a paragraph, or of the one before if it is a heading.
+
+        A heading belongs to the text below it.
+        """
         before = self.text.rfind(_PARAGRAPH, self.start, paragraph)
         heading = before > self.start and _HEADING.fullmatch(self.text, before + len(_PARAGRAPH), paragraph)
         return before if heading else paragraph
 
     def _paragraph_end(self, start: int) -> int:
-        """Where the paragraph at ``start`` ends, or how far it must be followed to know that it is long."""
+        """The end of the paragraph at ``start``, or the point where it is certainly too long."""
         far = min(len(self.text), start + self.longest + 1)
         end = self.text.find(_PARAGRAPH, start, far + len(_PARAGRAPH))
         return far if end < 0 else end
 
     def _long_by_url(self, start: int, end: int) -> bool:
-        """Whether a paragraph is too long for a message because of the URL at its end only."""
+        """Whether only the URL at its end makes a paragraph too long for a message."""
         url = _URL_AT_END.search(self.text, start, end)
         return (
             url is not None
@@ -118,13 +121,13 @@ class _MessageRange:
         )
 
     def _inside(self, end: int) -> int:
-        """The last pause before ``end``, of the longest kind that isn't too near; else the last character."""
+        """The last pause before ``end``, of the longest kind that fits, else the last character."""
         ends = [
             [match.end() for match in pause.finditer(self.text, self.start, end + 1)] for pause in _PAUSES
         ]
         far = [[place for place in places if place - self.start > (end - self.start) // 2] for places in ends]
         for place in chain.from_iterable(reversed(places) for places in (*far, *ends)):
-            # The white space that a message ends with isn't sent.
+            # White space at the end of a message isn't sent.
             if not divides(self.text, place) and (place <= end or self.text[end].isspace()):
                 return place
         return self._character(end)
@@ -147,7 +150,7 @@ def _behind_blank(text: str, start: int) -> int:
 
 
 def _reach(text: str, start: int, limit: int) -> int:
-    """The end of the longest text from ``start`` that has at most ``limit`` units."""
+    """The end of the longest text from ``start`` with at most ``limit`` units."""
     units = 0
     for place in range(start, min(len(text), start + limit + 1)):
         units += 2 if text[place] > "\uffff" else 1

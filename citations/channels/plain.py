@@ -1,7 +1,7 @@
-"""Any other channel: the answer in words, and the sources in a list below it.
+"""All other channels: plain text, and a list of the sources below it.
 
-Connectors of such channels may read what they are sent as Markdown, whatever its format is said to
-be, and show single line ends as spaces. So all of it reads well as it is, and after a Markdown reading.
+Connectors of such channels may read any text as Markdown and show single line breaks as spaces, whatever
+its format. So the text reads well as it is and after such a reading.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .plain_text import words_of
 from .shape import Channel
 
 _EATEN: Final = re.compile(
-    # A tag or an autolink; the target of a link; a definition: in Markdown their words vanish.
+    # A tag or an autolink; the target of a link; a definition. In Markdown their words disappear.
     r"(<)(?=[A-Za-z/!?])|(\])(?=\()|(^[ >-]*(?:[0-9]{1,9}[.)] +)?\[[^\]\n]*\])(?=:)",
     re.MULTILINE,
 )
@@ -35,7 +35,10 @@ def write(
     live_hosts: frozenset[str],
     wording: Wording,  # noqa: ARG001 - the shape of a writer
 ) -> str:
-    """The answer in words, with ``(1)`` for each citation. Only links to ``live_hosts`` keep their URL."""
+    """The answer as plain text, with ``(1)`` for each citation.
+
+    Only links to ``live_hosts`` keep their URL.
+    """
     signs = Signs(address=lambda url: live_url(url, live_hosts))
     return keep_words(words_of(cited, signs, _numbers))
 
@@ -43,7 +46,10 @@ def write(
 def finish(
     body: str, definitions: tuple[LinkDefinition, ...], wording: Wording, longest: int | None = None
 ) -> str:
-    """``(1) Title: URL`` for each source, in a paragraph of its own; ``longest`` counts as a message does."""
+    """The list of sources: ``(1) Title: URL``, each in its own paragraph.
+
+    A note replaces URLs of more than ``longest`` units.
+    """
     sources = [_source(definition, wording, longest) for definition in definitions]
     return "\n\n".join([body, *sources] if body else sources)
 
@@ -51,7 +57,7 @@ def finish(
 def _numbers(use: Use, before: str) -> str:
     shown = "".join(f"({position})" for position in use.positions)
     said = " ".join(part for part in (shown, use.rest) if part)
-    # Behind a word a number reads as a part of it: `settings(1)`. Chinese and Japanese have no spaces.
+    # A number directly behind a word reads as its part: `settings(1)`. Chinese and Japanese have no spaces.
     apart = before.isalnum() or before in _CLOSES
     return f" {said}" if shown and apart and east_asian_width(before) not in "WF" else said
 
@@ -65,7 +71,7 @@ def _source(definition: LinkDefinition, wording: Wording, longest: int | None) -
 
 
 def keep_words(text: str) -> str:
-    """``text`` with a space where a Markdown reading would take words away."""
+    """``text`` with a space where a Markdown reading would drop words."""
     return _EATEN.sub(r"\g<0> ", text)
 
 
@@ -75,7 +81,7 @@ def _encode(match: re.Match[str]) -> str:
 
 
 def in_messages(limit: int) -> Channel:
-    """Plain text in messages of at most ``limit`` characters."""
+    """A channel with plain text in messages of at most ``limit`` characters."""
     return Channel(
         "plain",
         "plain",

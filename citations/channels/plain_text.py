@@ -1,4 +1,4 @@
-"""A cited answer in words alone, for a reader who sees no Markdown."""
+"""A cited answer as plain text, for a reader without Markdown."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from ..markdown.sanitizer import Edit, apply
 from ..model.citation import CitedAnswer, Use
 
 _PLACE: Final = re.compile("{\x02([0-9]+)}")
-"""What stands for a marker while the answer is read: punctuation, as the marker is, and a control
-character, of which an answer has none."""
+"""The placeholder of a marker while the answer is read. Like a marker it is punctuation, and its control
+character occurs in no answer."""
 _OPENS: Final = re.compile(r"\[")
 _BRACKET: Final = "{\x03}"
-"""The same for a bracket that opens no link: of thousands of them each would be tried as one."""
+"""The placeholder of a bracket that opens no link. markdown-it would try each of thousands of brackets as
+one."""
 
 
 def words_of(cited: CitedAnswer, signs: Signs, marker: Callable[[Use, str], str]) -> str:
-    """The words of the answer in order, and in the place of each use what ``marker`` makes of it.
+    """The words of the answer, in which ``marker`` gives the text of each use.
 
-    ``marker`` is told the character before that place, empty at the beginning. Where the words can't
-    be had (quotes and lists are nested beyond measure), they are the answer as it was typed.
+    ``marker`` also gets the character before the use, empty at the beginning. Where quotes and lists are
+    nested too deep to be read, the result is the answer as it was typed.
     """
     edits = [
         Edit(use.start, use.end, f"{use.formula}{{\x02{number}}}") for number, use in enumerate(cited.uses)
@@ -41,7 +42,7 @@ def words_of(cited: CitedAnswer, signs: Signs, marker: Callable[[Use, str], str]
 
 
 def _brackets(cited: CitedAnswer) -> Iterator[Edit]:
-    """The brackets outside code, images and markers that open no link."""
+    """The brackets that open no link, outside code, images and markers."""
     for inline in cited.layout.inlines:
         links = {bracket.start for bracket in inline.brackets if bracket.link}
         for found in _OPENS.finditer(inline.content):

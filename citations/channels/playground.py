@@ -1,8 +1,8 @@
 """Microsoft's Agents Playground: Teams and Web Chat for a developer, with a schema of its own.
 
-It sends the id of the channel that it stands for, and refuses (400) what its schema doesn't allow:
-eleven citations, a label without a name, a claim without an abstract. So each of its modes gets the
-graph for Teams, which has all that in full.
+It sends the id of the channel that it imitates, and refuses (400) what its schema doesn't allow. Examples
+are eleven citations, a label without a name, and a claim without an abstract. So each of its modes gets
+the graph for Teams, which has all of these in full.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _TEAMS: Final = replace(teams.CHANNEL, limit=limit.PLAYGROUND, most_claims=10, a
 _WEB_CHAT: Final = replace(web_chat.CHANNEL, graph=Graph.TEAMS, limit=limit.PLAYGROUND, most_claims=10)
 MODES: Final[Mapping[str, Channel]] = {
     "msteams": _TEAMS,
-    # It shows this one as Teams too, but says of no conversation that it is personal.
+    # This mode looks like Teams, too. But none of its conversations is marked as personal.
     "emulator": replace(_TEAMS, interim=InterimMode.REPLACED),
     "webchat": _WEB_CHAT,
     "directline": _WEB_CHAT,
 }
-"""Its modes, by the channel ids that they send."""
+"""The channels that the Playground imitates, by their channel ids."""
 
 
 def is_playground(service_url: str) -> bool:
-    """Whether an activity's ``serviceUrl`` is that of the Playground: ``http://localhost:56150/_connector``."""
+    """Whether a ``serviceUrl`` is the Playground's, such as ``http://localhost:56150/_connector``."""
     try:
         path = urlsplit(service_url).path
     except ValueError:

@@ -1,4 +1,4 @@
-"""The shape that all channels have."""
+"""The properties that every channel has."""
 
 from __future__ import annotations
 
@@ -13,33 +13,37 @@ from ..model.wording import ENGLISH, Wording
 from .limit import CONNECTOR, Limit
 
 Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str], Wording], str | None]
-"""Writes the text of an answer; None where what was written did not stand the check."""
+"""Writes the text of an answer; returns None if reading it back fails."""
 
 
 class InterimMode(Enum):
     """What a channel does with the activities of a stream before the final one."""
 
     REPLACED = auto()
-    """Each takes the place of the last, and may say it differently."""
+    """Each replaces the one before it, and may differ from it."""
     EXTENDED = auto()
-    """Each must begin with all that the last one said, and so must the final one."""
+    """Each must begin with the text of the one before it, and so must the final one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
     """How a channel shows an answer.
 
-    ``id`` is the ``Activity.channelId`` that it was asked for. ``write`` writes the answer, or a part
-    of it that top-level blocks make up; ``write_plainly`` is what is left when the result, read again,
-    isn't what was meant. ``finish`` adds what stands below the whole: definitions, sources. ``graph``
-    says for which reader the Schema.org Message is written (None: it has none), ``interim`` how the
-    channel streams (None: not at all). ``split`` cuts a text into the messages that it is sent in
-    (None: one), of which so many are sent ``at_once`` (None: all); the others are for when they are asked
-    for. ``spell`` writes a whole text with the characters that the channel has. ``speaks``: whether the
-    answer is also said aloud. ``limit`` is the most that a message may be, ``most_claims`` that of its
-    graph. ``asks``: whether the channel itself asks the reader for a vote. ``shows_typing``: whether a typing
-    activity is shown as such; elsewhere it is shown as nothing, or sent as an empty message (SMS).
-    ``wording`` has the sentences that a rendering says besides the answer.
+    - ``id``: the ``Activity.channelId`` that it was requested for.
+    - ``text_format``: the activity's ``textFormat``.
+    - ``graph``: the form of the Schema.org Message; None for a channel without one.
+    - ``write``: writes the answer, or a part of it that consists of top-level blocks.
+    - ``write_plainly``: writes plain characters where reading ``write``'s result back fails.
+    - ``finish``: adds the definitions or the list of sources below the whole text.
+    - ``interim``: how the channel streams; None if it doesn't.
+    - ``split``: splits a text into messages; None if one message has it all.
+    - ``at_once``: how many of these messages are sent before the person asks for more; None for all.
+    - ``spell``: writes a whole text with the channel's own characters.
+    - ``speaks``: whether the answer is also spoken.
+    - ``limit``: the largest message; ``most_claims``: the most claims of its graph.
+    - ``asks``: whether the channel itself asks people to vote on an answer.
+    - ``shows_typing``: whether it shows typing activities. Others show nothing, or an empty message (SMS).
+    - ``wording``: the sentences of a rendering besides the answer.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""SMS: the plain text in messages that are short, in the fewest segments, and no more of them at once."""
+"""SMS: plain text in short messages with few segments, only some of which are sent at once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .message_split import cut, length, shorten
 from .shape import Channel
 
 LONGEST: Final = 1600
-"""Characters of a message: Twilio refuses more (error 21617), and recommends 320 at most."""
+"""Characters of a message. Twilio refuses more (error 21617), and recommends 320 at most."""
 SEPTETS: Final = 2 * 153
 UNITS: Final = 4 * 67
-"""The most whole segments in 320 characters, of either encoding."""
+"""The whole segments that 320 characters can hold, in either encoding."""
 AT_ONCE: Final = 4
 _SOURCES: Final = re.compile(r"^\([0-9]+\) ", re.MULTILINE)
 
@@ -27,7 +27,7 @@ def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording)
 
 
 def spell(text: str, wording: Wording) -> str:
-    """``text`` in the alphabet of SMS, if all of it fits that, and without URLs that no message holds."""
+    """``text`` in the alphabet of SMS if all of it fits, and without URLs that no message can hold."""
     return fold(shorten(text, longest=_room(wording)))
 
 
@@ -37,7 +37,7 @@ def _room(wording: Wording) -> int:
 
 
 def split(text: str, wording: Wording) -> tuple[str, ...]:
-    """``text`` in messages; of more than :data:`AT_ONCE` each last of so many says how to get the rest."""
+    """``text`` as messages. Each last message of :data:`AT_ONCE` says how to get the rest."""
     parts = cut(text, _reach, longest=LONGEST)
     if len(parts) > AT_ONCE:
         hint = f"\n\n{wording.more_or_number if _SOURCES.search(text) else wording.more}"

@@ -1,4 +1,4 @@
-"""What is said aloud of an answer: its words and the names of its sources, and nothing to look at."""
+"""The spoken form of an answer: its words and the names of its sources."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _URL: Final = re.compile(r"https?://(?P<host>[!-.0-;=@-~]*)[!-;=?-~]*", re.IGNOR
 _ENDS: Final = ".,;:!?)]\"'"
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])[^<>]*>?")
 _UNENDED: Final = re.compile(r"(?<=[^\W_])[)\]\"'”’»]*\Z")
-"""The end of a line that ends with a word."""
+"""The end of a line without a full stop."""
 MAX_NAMED: Final = 3
-"""Sources whose names are said; of more the number is."""
+"""Sources whose names are spoken. Of more sources, only the number is."""
 
 
 def speak(
     cited: CitedAnswer, definitions: Sequence[LinkDefinition], wording: Wording, label: str = ""
 ) -> str:
-    """What is said aloud, as plain text: no markers, URLs, code or SSML; each block ends as a sentence does.
+    """The spoken form as plain text without markers, URLs, code or SSML. Each block ends like a sentence.
 
-    ``label`` is said first. The sources are named at the end.
+    ``label`` is spoken first, the names of the sources last.
     """
     words = _MARKERS.sub("", words_of(cited, _SIGNS, _omit))
     lines = [label, *words.split("\n"), _sources([definition.title for definition in definitions], wording)]
@@ -37,18 +37,18 @@ def speak(
 
 
 def _omit(use: Use, before: str) -> str:  # noqa: ARG001 - the shape of all
-    """A marker isn't said, but the name that one is left with whose source was dropped."""
+    """The spoken form of a marker: empty, unless its source was dropped and only its name is left."""
     return _MARKER if use.positions else use.rest
 
 
 def _sayable(line: str) -> str:
-    """A line without what a voice would spell out; what opens a tag would make it SSML."""
+    """A line without what a voice would spell out. An opening tag would turn the text into SSML."""
     shown = _TAG.sub(" ", _URL.sub(_host, line))
     return _UNENDED.sub(r"\g<0>.", " ".join(shown.split()))
 
 
 def _host(url: re.Match[str]) -> str:
-    """The host alone, and the punctuation of the sentence behind the URL."""
+    """The host of a URL, with the sentence's punctuation behind it."""
     return url["host"].rstrip(_ENDS) + url[0][len(url[0].rstrip(_ENDS)) :]
 
 

@@ -17,10 +17,10 @@ from ..markdown.sanitizer import (
     escape,
     escape_lines,
     formula_text,
-    inert_edits,
     live_url,
     loads_nothing,
     readings,
+    sanitizing_edits,
     write_closing_fence,
 )
 from ..model.citation import CitedAnswer, Use
@@ -30,10 +30,10 @@ from .shape import Channel, InterimMode
 
 _SEPARATOR: Final = "\u200b"
 _JOINS_BEFORE: Final = ("!", "]", "\\", "$")
-"""`![1]` is an image, `][1]` the label of a worded link, `\\[1]` an escape. Web Chat's main build loses
-the character behind a formula that begins a line."""
+"""`![1]` is an image, `][1]` the label of a full reference link, `\\[1]` an escape. Web Chat's main build
+loses the character behind a formula that begins a line."""
 _JOINS_AFTER: Final = ("[", "(", ":")
-"""`[1][` is a worded link, `[1](` a link, `[1]:` a definition."""
+"""`[1][` is a full reference link, `[1](` an inline link, `[1]:` a definition."""
 
 
 def write(
@@ -44,19 +44,19 @@ def write(
 ) -> str | None:
     """The answer with its badges ``[1]``.
 
-    With the definitions below it, it is read as the clients' engines do: exactly our definitions, each
-    badge a link to its own, nothing else live. None if it isn't so.
+    The text and its definitions are read back as the clients' engines do. The result is None unless the
+    reading has exactly our definitions and a link for each badge. Nothing else may be live.
     """
     layout = cited.layout
     taken = [(use.start, use.end) for use in cited.uses]
     edits = [
-        *inert_edits(layout, taken, live_hosts),
+        *sanitizing_edits(layout, taken, live_hosts),
         *(Edit(use.start, use.end, _behind_formula(use) + badges(use)) for use in cited.uses),
     ]
     edits.sort(key=lambda edit: edit.start)
     body = _separate_badges(cited.text, edits, cited.uses) + write_closing_fence(layout)
-    # The first definition shows that the body lets one stand below it. Then a line that is a definition
-    # by itself is one there: no such line continues another (CommonMark § 4.7).
+    # Reading the first definition shows that the body allows definitions below it. Each further line is
+    # then read alone: no definition continues another (CommonMark § 4.7).
     text = finish(body, definitions[:1], wording)
     known = [read for one in definitions[1:] if (read := read_definition(one.write()))]
     sound = layout.complete and all(
@@ -71,7 +71,7 @@ def write_plainly(
     live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
     wording: Wording,  # noqa: ARG001 - the shape of a writer
 ) -> str:
-    """The answer as characters only, with its badges: no structure, so nothing to go wrong."""
+    """The answer as plain characters with its badges, without any structure."""
     edits: list[Edit] = []
     behind = 0
     for use in cited.uses:
@@ -83,13 +83,13 @@ def write_plainly(
 
 
 def badges(use: Use) -> str:
-    """The badges of a marker, and what it said besides."""
+    """The badges of a marker, and the part of it that stays readable."""
     shown = _SEPARATOR.join(f"[{position}]" for position in use.positions)
     return " ".join(part for part in (shown, escape(use.rest)) if part)
 
 
 def _behind_formula(use: Use) -> str:
-    """What is left of a formula that the marker stood in."""
+    """The rest of the formula around the marker."""
     return f"{formula_text(use.formula)}{_SEPARATOR}" if use.formula else ""
 
 
@@ -99,7 +99,7 @@ def agrees(
     definitions: Sequence[LinkDefinition],
     live_hosts: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether a reader gets what was meant: these definitions, a link for each badge, no more."""
+    """Whether a reader gets these definitions and a link for each badge, and nothing else that is live."""
     ours = [(definition.label, definition.destination, definition.title) for definition in definitions]
     targets = {definition.label: definition.destination for definition in definitions}
     badge_links = Counter(
@@ -116,7 +116,7 @@ def agrees(
 
 
 def _separate_badges(text: str, edits: Sequence[Edit], uses: Sequence[Use]) -> str:
-    """``text`` with its edits made, and a zero-width space where a badge would join its neighbour."""
+    """``text`` with its edits applied, and a zero-width space where a badge would join its neighbour."""
     badge_starts = {use.start for use in uses if use.positions}
     separated: list[Edit] = []
     behind, tail = 0, ""
@@ -140,7 +140,10 @@ def finish(
     definitions: Sequence[LinkDefinition],
     wording: Wording,  # noqa: ARG001 - the shape of all
 ) -> str:
-    """Definitions at the end, after one blank line: "cannot interrupt a paragraph" (CommonMark § 4.7)."""
+    """The definitions at the end, after one blank line.
+
+    They "cannot interrupt a paragraph" (CommonMark § 4.7).
+    """
     if not definitions:
         return body
     return body.rstrip() + "\n\n" + "\n".join(definition.write() for definition in definitions)

@@ -1,11 +1,11 @@
-"""Any bot's activity, checked against what Web Chat, Microsoft Teams or a mail reader does with it.
+"""Checks any bot's activity for what Web Chat, Microsoft Teams or a mail reader does with it.
 
-Every rule stands for something that was seen to lose a message, a badge, a label or a dialog.
-:mod:`.teams` has the rules of Teams; the others are Web Chat's. :mod:`.roots` finds the Message,
-:mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.streaming` read the
-graph, :mod:`.text`, :mod:`.definitions` and :mod:`.badges` the text, and :mod:`.agreement` compares
-the two. :mod:`.live`, :mod:`.html`, :mod:`.mathematics` and :mod:`.passages` find what clients read
-otherwise than an author can have meant.
+Every rule prevents a loss that was observed: of a message, a badge, a label or a dialog. :mod:`.teams`
+has the rules of Teams; the other modules have Web Chat's. :mod:`.roots` finds the Message.
+:mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.stream` read the graph.
+:mod:`.text`, :mod:`.definitions` and :mod:`.badges` read the text, and :mod:`.agreement` compares the
+two. :mod:`.live_content`, :mod:`.html`, :mod:`.mathematics` and :mod:`.passages` find text that clients
+read unlike its author.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from .text import ReadText, read_text
 from .values import Node, broken_strings, depth, is_node, size
 
 MAX_BYTES: Final = 262_144
-"""An activity may not be larger: the connector and Direct Line refuse it."""
+"""The connector and Direct Line refuse a larger activity."""
 MAX_DEPTH: Final = 64
-"""Objects and arrays inside each other: JSON readers of .NET, the connector's among them, stop here."""
+"""The most nested objects and arrays that .NET's JSON readers take, the connector's among them."""
 _SHOWN: Final = ("message", "typing")
 
 __all__ = ["CLIENTS", "MAX_BYTES", "MAX_DEPTH", "check"]
 
 
 def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ...]:
-    """Find every mistake of an activity that a reader would pay for.
+    """Find the mistakes of an activity that harm its reader.
 
-    ``activity`` is the decoded JSON of any bot's activity. ``channel_id`` is a Bot Framework channel
-    id. :data:`CLIENTS` has those whose client is known; on others only the type, the size, the depth
-    and the characters are judged. Each :class:`Problem` says what is lost and what to do. Never
-    raises on JSON values, never fetches anything; time grows linearly with the activity.
+    ``activity`` is the decoded JSON of any bot's activity. ``channel_id`` is a Bot Framework channel id.
+    On channels outside :data:`CLIENTS` only type, size, depth and characters are checked. Each
+    :class:`Problem` says what is lost and how to repair it. Never raises on JSON values and never fetches
+    anything. The time grows linearly with the activity.
     """
     if not is_node(activity):
         return (Problem("not-an-activity", "$", "an activity is a JSON object"),)
@@ -59,12 +59,12 @@ def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ..
     client = CLIENTS.get(channel_id.lower())
     if client is None or activity.get("type") not in _SHOWN:
         return faults
-    # The same fault of several badges is one thing to mend.
+    # The same fault of several badges needs one repair.
     return tuple(dict.fromkeys((*faults, *_CHECKS[client](activity))))
 
 
 def _check_whole(activity: Node) -> Iterator[Problem]:
-    """What holds on every channel."""
+    """The rules that hold on every channel."""
     if depth(activity, MAX_DEPTH) > MAX_DEPTH:
         yield Problem(
             "too-deep", "$", f"values stand more than {MAX_DEPTH} deep inside each other: flatten them"
@@ -103,7 +103,7 @@ def _check_web_chat(activity: Node) -> Iterator[Problem]:
 
 
 def _text(activity: Node) -> ReadText | None:
-    """The text as Markdown; None where there is none, or it is shown as it is."""
+    """The text as Markdown; None without a text, or for a text in another format."""
     text, kind = activity.get("text"), activity.get("textFormat")
     return read_text(text) if isinstance(text, str) and text and kind in (None, "markdown") else None
 
@@ -150,7 +150,7 @@ def _check_graph(
 
 
 def _check_mail(activity: Node) -> Iterator[Problem]:
-    """Nobody knows a mail reader's Markdown: what no author can have meant in any."""
+    """The rules for a mail reader, whose Markdown is unknown: faults in any engine."""
     if read := _text(activity):
         yield from check_loads(TEXT, read.outcome)
         yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
@@ -164,4 +164,4 @@ _CHECKS: Final[Mapping[Client, Callable[[Node], Iterator[Problem]]]] = {
 CLIENTS: Final[Mapping[str, Client]] = {
     name: row.client for name, row in CHANNEL_IDS.items() if row.client in _CHECKS
 }
-"""The client whose rules hold on a channel, by the channel's id."""
+"""The client of each channel, by channel id. Its rules apply there."""

@@ -1,4 +1,4 @@
-"""What a reader can do with a message: say whether it was good, and see what it is based on."""
+"""The actions of a message: votes, and the query that it is based on."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .values import Node, each, first, is_node
 
 _THUMBS: Final = ("LikeAction", "DislikeAction")
 _NAMES: Final = ("@id", "identifier", "object", "target")
-"""By which of an action's properties a bot can know the message again: they come back as they were."""
+"""Properties of an action that can identify the message: a client returns them unchanged."""
 
 
 def check_actions(root: Root) -> Iterator[Problem]:
-    """Thumbs whose vote says nothing, and a query that isn't shown."""
+    """Thumbs whose vote identifies no message, and queries that aren't shown."""
     yield from _check_thumbs(at(root.path, "potentialAction"), root.node.get("potentialAction"))
     yield from _check_code(at(root.path, "isBasedOn"), root.node.get("isBasedOn"))
 
@@ -43,7 +43,7 @@ def _check_thumbs(path: str, actions: object) -> Iterator[Problem]:
 
 
 def _has_name(action: Node, key: str) -> bool:
-    """Whether it says something there; a blank node's id means something in its own message only."""
+    """Whether the property identifies a message. A blank node's id does so only within its own message."""
     value = first(action.get(key))
     return bool(value) and not (isinstance(value, str) and value.startswith("_:"))
 

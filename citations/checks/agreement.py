@@ -1,4 +1,4 @@
-"""Text and graph: "we use position … to match the link definition in Markdown to the Claim"."""
+"""Whether text and graph agree: "we use position … to match the link definition in Markdown to the Claim"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPAQUE: Final = re.compile(r"[A-Za-z0-9._~:@?#%/=&+,;!$'()*\-]*")
 
 
 def check_agreement(read: ReadText, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
-    """Definitions without a claim, claims without a definition, and pairs that say different things."""
+    """Definitions without a claim, claims without a definition, and pairs that differ."""
     by_position: dict[str, ReadClaim] = {}
     for claim in claims:
         if claim.position is not None:
@@ -121,7 +121,7 @@ def _check_passage(read: ReadText, definition: Definition, claim: ReadClaim) -> 
 
 
 def check_attachments(activity: Node, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
-    """Markdown attachments, whose definitions Web Chat matches with the same claims as the text's."""
+    """Markdown attachments: Web Chat matches their definitions with the claims of the message, too."""
     by_position = {claim.position: claim for claim in claims}
     for path, attachment in each(activity.get("attachments"), "$.attachments"):
         if not is_node(attachment) or attachment.get("contentType") != "text/markdown":

@@ -1,4 +1,4 @@
-"""Badges: what stands in the text as ``[1]`` and is shown as something else."""
+"""Badges: ``[1]`` in the text that a client shows as something else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 _ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
 _BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<]*", re.IGNORECASE)
 _YEAR: Final = 1000
-"""A number from here on is rather a year than a badge."""
+"""A number from here on is probably a year."""
 
 
 def check_badges(read: ReadText, positions: frozenset[str]) -> Iterator[Problem]:
@@ -62,14 +62,14 @@ def _start(bracket: Bracket) -> int:
 
 
 def _inner(inline: Inline, bracket: Bracket | None) -> str | None:
-    """What stands between a bracket and its partner; None if brackets do."""
+    """The text between a bracket and its partner; None if it contains brackets."""
     inner = inline.content[bracket.start + 1 : bracket.close - 1] if bracket else "["
     square = bracket is not None and inline.content[bracket.start] == "["
     return inner if square and "[" not in inner and "]" not in inner else None
 
 
 def _find_image(read: ReadText, name: str, bracket: Bracket, inline: Inline) -> Problem | None:
-    """``![1]`` is an image, and the reader's browser fetches the source."""
+    """``![1]`` is an image, whose source the reader's browser fetches."""
     before = bracket.start - 1
     if before < 0 or inline.content[before] != "!" or identifier(name) not in read.resolved:
         return None
@@ -96,7 +96,7 @@ def _find_joined(read: ReadText, name: str, label: str | None) -> Problem | None
 
 
 def _find_link(read: ReadText, name: str, bracket: Bracket) -> Problem | None:
-    """``[1](…)`` is a link to what stands in the parentheses."""
+    """``[1](…)`` is a link to the target in parentheses."""
     if bracket.link is None:
         return None
     target = bracket.link.target
@@ -112,7 +112,7 @@ def _find_link(read: ReadText, name: str, bracket: Bracket) -> Problem | None:
 def _find_glued(
     read: ReadText, name: str, bracket: Bracket, urls: Sequence[tuple[int, int]]
 ) -> Problem | None:
-    """``https://example.com/x[1]``: the badge becomes a part of the URL, U+200B or not."""
+    """``https://example.com/x[1]``: the badge becomes a part of the URL, even behind U+200B."""
     if identifier(name) in read.resolved and any(start < bracket.start < end for start, end in urls):
         return Problem(
             "badge-in-url", TEXT, f"[{name}] is read as part of the URL before it: put a space between"
@@ -134,7 +134,7 @@ def _find_missing(read: ReadText, name: str, positions: frozenset[str], *, numbe
 
 
 def _bare_urls(inline: Inline) -> Iterator[tuple[int, int]]:
-    """Where URLs stand that are linked without brackets: not in code, tags or the target of a link."""
+    """The spans of URLs that are linked without brackets, outside code, tags and targets of links."""
     taken = [(span.start, span.end) for span in inline.spans]
     taken += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
     taken.sort()
@@ -149,7 +149,7 @@ def _bare_urls(inline: Inline) -> Iterator[tuple[int, int]]:
 def _check_text(read: ReadText, inline: Inline, shown: frozenset[str]) -> Iterator[Problem]:
     code = [(span.start, span.end) for span in inline.spans if span.kind == "code"]
     for match in _ESCAPED.finditer(inline.content):
-        # A number that is a badge elsewhere is meant as text here.
+        # A number that is a badge elsewhere is intended as text here.
         lost = match[1] in read.resolved and match[1] not in shown
         if lost and not any(start <= match.start() < end for start, end in code):
             yield Problem(

@@ -1,7 +1,7 @@
-"""Blank nodes: ``{"@id": "_:s1"}`` stands for the node of this activity that has the same ``@id``.
+"""Blank nodes: ``{"@id": "_:s1"}`` references the node of this activity that has the same ``@id``.
 
-Web Chat collects every object with such an ``@id`` and content, and puts it wherever a reference
-stands: in any direction, the last one of an id for all.
+Web Chat collects every object with such an ``@id`` and content, and inserts it at each reference.
+References may point forward or back. The last node of an id replaces all others.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from ..model.errors import Problem
 from .values import Node, is_node, is_reference, nodes
 
 MAX_DEPTH = 22
-"""Nodes inside each other that Web Chat was seen to show at once; a hundred hang the browser's tab."""
+"""The most nested nodes that Web Chat was observed to show at once. A hundred hang the browser's tab."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlankNodes:
-    """The nodes with content of one activity, by ``@id``: ``(path, node)`` in the order they stand."""
+    """The nodes with content of one activity by ``@id``, as ``(path, node)`` in their order."""
 
     by_id: Mapping[str, tuple[tuple[str, Node], ...]]
 
     def resolve(self, value: object) -> Node | None:
-        """The node that ``value`` is or refers to; None if there is none."""
+        """The node that ``value`` is or references; None if there is none."""
         if not is_node(value) or not is_reference(value):
             return value if is_node(value) else None
         found = self.by_id.get(str(value["@id"]))
@@ -41,7 +41,7 @@ def collect(entities: object) -> BlankNodes:
 
 
 def check_blank_nodes(blank: BlankNodes, entities: object) -> Iterator[Problem]:
-    """Ids that mean two things, and references that never end."""
+    """Ids of several nodes, and references without an end."""
     for name, places in blank.by_id.items():
         for path, node in places[1:]:
             if node != places[0][1]:
@@ -77,7 +77,10 @@ def _check_references(blank: BlankNodes, entities: object) -> Iterator[Problem]:
 
 
 def _measure(name: str, links: Mapping[str, list[tuple[str, int]]], depths: dict[str, int]) -> str | None:
-    """Fill in how deep the nodes below ``name`` go; the id of a node that contains itself, if any."""
+    """Fill in the depth of the nodes below ``name``.
+
+    Returns the id of a node that contains itself, if there is one.
+    """
     open_ids: set[str] = set()
     stack: list[str] = [name]
     while stack:
@@ -101,7 +104,7 @@ def _measure(name: str, links: Mapping[str, list[tuple[str, int]]], depths: dict
 
 
 def _references(value: object) -> list[tuple[str, int]]:
-    """The blank nodes that ``value`` refers to, and how deep in it each reference stands."""
+    """The blank nodes that ``value`` references, each with the depth of the reference."""
     return [
         (str(node["@id"]), deep)
         for node, deep in _with_depth(value)

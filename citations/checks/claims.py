@@ -1,4 +1,4 @@
-"""The claims of a Message: positions, passages, URLs, and who interpreted them."""
+"""The claims of a Message: positions, passages, URLs and interpreters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SCRIPTS: Final = re.compile(r"\s*(?:javascript|vbscript|data|file)\s*:", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class ReadClaim:
-    """A claim as Web Chat reads it: ``position`` as it is compared, its appearance if it is kept."""
+    """A claim as Web Chat reads it. ``position`` is the form that it compares."""
 
     path: str
     node: Node
@@ -34,9 +34,9 @@ class ReadClaim:
 
     @property
     def url(self) -> str | None:
-        """``appearance.url``, or None: then it is a non-URL citation, and a click opens its text.
+        """``appearance.url``; None for a non-URL citation, whose text a click opens.
 
-        An empty one counts as none in Web Chat 4.18.
+        Web Chat 4.18 takes an empty URL for none.
         """
         return self._text("url") or None
 
@@ -47,7 +47,7 @@ class ReadClaim:
 
     @property
     def name(self) -> str | None:
-        """What the list of references calls it, if the graph says so."""
+        """Its name in the list of references, if the graph has one."""
         name = first(self.node.get("name"))
         return name if isinstance(name, str) else self._text("name")
 
@@ -80,7 +80,7 @@ def read_claims(root: Root) -> tuple[ReadClaim, ...]:
 
 
 def check_claims(root: Root, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
-    """What is wrong with the claims themselves, whatever the text says."""
+    """The faults of the claims themselves, whatever the text says."""
     yield from _check_list(root, claims)
     seen: dict[str, str] = {}
     for claim in claims:
@@ -178,7 +178,7 @@ def _check_passage(claim: ReadClaim) -> Iterator[Problem]:
 
 
 def check_url(path: str, url: str) -> Iterator[Problem]:
-    """A URL that a reader can't follow, or must not."""
+    """A URL that a reader can't or must not follow."""
     if _SCRIPTS.match(url):
         yield Problem(
             "unsafe-url", path, "Web Chat 4.18 makes a live link of it: use http or https, or omit it"

@@ -1,4 +1,4 @@
-"""Link definitions: those that are lost, those that win where they shouldn't, those that do nothing."""
+"""Link definitions: those that are lost, those that wrongly precede others, and those without effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIVE: Final = re.compile(r"(?:https?|ftp|mailto|sip|tel):", re.IGNORECASE)
 _SCRIPTS: Final = re.compile(r"(?:javascript|vbscript|data|file):", re.IGNORECASE)
 _LABEL_AND_URL: Final = re.compile(r"\[[^\[\]]+\]:[ \t]*(?:<[^<>]*>|\S+)")
 _MOST_BROKEN: Final = 50
-"""Broken definitions that are looked into: each is read once more by itself."""
+"""Broken definitions that are examined: each is read once more by itself."""
 
 
 def check_definitions(read: ReadText) -> Iterator[Problem]:
@@ -30,7 +30,7 @@ def check_definitions(read: ReadText) -> Iterator[Problem]:
 
 
 def is_link(url: str) -> bool:
-    """Whether Web Chat makes a link of it; of anything else it makes a button that needs a claim."""
+    """Whether Web Chat makes a link of it. Of anything else it makes a button, which needs a claim."""
     return _LIVE.match(url) is not None
 
 
@@ -43,7 +43,7 @@ def _check_labels(read: ReadText) -> Iterator[Problem]:
                 "hijacked-definition",
                 TEXT,
                 f"[{label}] leads to {winner.url:.200} (line {winner.line + 1}), not where line "
-                f"{definition.line + 1} says: the first definition wins; make such lines of the answer inert",
+                f"{definition.line + 1} says: the first definition wins; sanitize such lines of the answer",
             )
         elif definition is not winner:
             yield Problem(
@@ -67,7 +67,7 @@ def _check_destinations(read: ReadText) -> Iterator[Problem]:
             yield from (
                 Problem(problem.code, TEXT, f"[{definition.label}]: {problem.message}")
                 for problem in check_url(TEXT, raw)
-                # A mail address or a telephone number is a link too.
+                # A mail address or a telephone number is a valid link, too.
                 if problem.code != "url" or raw.lower().startswith("http")
             )
         other = first_of.setdefault(definition.url, definition)
@@ -102,7 +102,7 @@ def _check_use(read: ReadText) -> Iterator[Problem]:
 
 
 def _check_broken(read: ReadText) -> Iterator[Problem]:
-    """Lines that look like a definition and are none."""
+    """Lines that look like a definition and are not one."""
     right = {definition.line for definition in read.outcome.definitions}
     wrong = [(line, label) for line, label in lines_like_definitions(read) if line not in right]
     if not wrong:
@@ -134,7 +134,7 @@ _BROKEN: Final = {
 
 
 def _fault(line: str) -> str | None:
-    """What is wrong with a line by itself; None if it is a definition."""
+    """The fault of a line by itself; None if it is a definition."""
     if read_markdown(line).definitions:
         return None
     bare = _LABEL_AND_URL.match(line)
@@ -144,7 +144,7 @@ def _fault(line: str) -> str | None:
 
 
 def _check_hidden(read: ReadText, line: int, label: str, code_ends: int) -> Iterator[Problem]:
-    """A definition that stands in HTML or in code: a mistake where nobody closed that."""
+    """A definition inside HTML or code. It is a mistake if that was left open."""
     if any(read.lines[line].strip() in block for block in read.outcome.html):
         yield Problem(
             "swallowed-by-html",

@@ -1,4 +1,4 @@
-"""A Message as JSON-LD: terms that Schema.org hasn't, and values that no JSON-LD reader gets."""
+"""The expansion of a Message as JSON-LD: unknown terms, and values that JSON-LD readers lose."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..graph.json_ld import LostTerm
 
 _MOST_PROPOSED: Final = 20
-"""Misspelt terms that get a proposal: each is compared with all of Schema.org's."""
+"""Misspelt terms that get a proposal: each is compared with all names of Schema.org."""
 
 
 def check_expansion(root: Root) -> Iterator[Problem]:
-    """What is lost of a Message whose nodes are neither deep nor strange."""
+    """What a JSON-LD reader loses of a Message. Its nodes must have passed the other checks."""
     if any(not isinstance(node.get("@context", ""), str) for _, node in nodes(root.node, root.path)):
         return
-    # pyld takes a sixth of a second to import, and only this needs it.
+    # pyld takes a sixth of a second to import, and only this check needs it.
     from ..graph.json_ld import ExpansionError, lost_terms  # noqa: PLC0415
 
     node = {**root.node, "@context": CONTEXT, "@id": ""}

@@ -1,4 +1,4 @@
-"""Images and HTML in a text: what a client loads, draws or hides because of it."""
+"""Images and HTML in a text: what a client loads, draws or hides because of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check_loads(
     sources: Collection[str] = (),
     also_harmless: re.Pattern[str] | None = None,
 ) -> Iterator[Problem]:
-    """Images but those of ``sources``, and HTML that isn't formatting, nor ``also_harmless``."""
+    """Images outside ``sources``, and HTML other than formatting or ``also_harmless``."""
     for image in dict.fromkeys(outcome.images):
         if image not in sources:
             yield Problem(
@@ -43,7 +43,7 @@ def live_tag(html: str) -> str | None:
 
 
 def _without_comments(html: str) -> str:
-    """``html`` without the comments that are closed."""
+    """``html`` without its closed comments."""
     parts: list[str] = []
     behind = 0
     while (start := html.find("<!--", behind)) >= 0 and (end := html.find("-->", start)) >= 0:

@@ -1,4 +1,4 @@
-"""Sensitivity labels: which are shown, with which colour and lock, and which are lost."""
+"""Sensitivity labels: which are shown, in which colour, with which lock, and which are lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CSS_COLOR: Final = re.compile(
 def check_labels(
     root: Root, claims: Sequence[ReadClaim], blank: BlankNodes, *, text: str, listed: bool
 ) -> Iterator[Problem]:
-    """Labels that a reader doesn't see. ``listed``: whether the text has a definition to list."""
+    """Labels that a reader doesn't see. ``listed`` says whether the text has a definition to list."""
     labelled = False
     for claim in claims:
         if "usageInfo" in claim.node:

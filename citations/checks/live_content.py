@@ -1,7 +1,7 @@
-"""What one client makes live of a text and the next takes for code or text.
+"""Content that one client makes live and another takes for code or text.
 
-An author who links says so to every reader. What only some readers follow, load or say was meant for
-none: it came with an answer or a document. The clients' readings are those of :mod:`citations.markdown`.
+An author's own links work in every client. What is live in some clients only came with an answer or a
+document. The readings are those of :mod:`citations.markdown`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RUNS: Final = re.compile("`+")
 _ADDRESS: Final = re.compile(
     r"(?:https?://|www\.)[^\s<>`]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE
 )
-# Web Chat 4.18.1, `ariaLabel.ts`: it writes ⟬…⟭ for the braces, and takes those for attributes.
+# Web Chat 4.18.1, `ariaLabel.ts`, replaces the braces by ⟬…⟭ and then reads these as attributes.
 _NAME: Final = re.compile(
     r"\{\s*aria-label(?:=(?:\"[^\"]{0,1000}\"|[^\s}]{0,1000}))?\s*\}|⟬[^⟬⟭]{0,200}aria-label[^⟬⟭]{0,1000}⟭",
     re.IGNORECASE,
@@ -39,7 +39,10 @@ _NUMBER: Final = re.compile(r"[\[\]*_~` \u200b]*(\d{1,3})[\[\]*_~` \u200b]*", re
 
 
 def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> Iterator[Problem]:
-    """What of the text at ``path`` isn't live everywhere; the others name who has these engines."""
+    """Content of the text at ``path`` that isn't live everywhere.
+
+    The other arguments name the engines' clients.
+    """
     if read.marked:
         yield Problem(
             "byte-order-mark",
@@ -52,7 +55,7 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
         yield from _check_backticks(path, read, markdown_it)
     if read.outcome.tables:
         plain = read_markdown(read.text, tables=False, addresses=True)
-        # A bare address ends at a cell's pipe, or goes on: who knows no tables links none anyway.
+        # A pipe may end a bare address. Engines without tables link no bare addresses anyway.
         for what in _more_live(plain, read.outcome, addresses=False):
             yield _read_otherwise(path, what, WITHOUT_TABLES)
         for what in _more_live(read.outcome, plain, addresses=False):
@@ -62,7 +65,7 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
 
 
 def check_accessible_names(path: str, read: ReadText) -> Iterator[Problem]:
-    """Names that Web Chat gives to what stands in front of them, for a screen reader alone."""
+    """Accessible names that Web Chat reads from braces and gives to the content before them."""
     texts = (_without(inline, "code") for inline in read.layout.inlines)
     names = (found[0] for text in (*texts, *read.outcome.doubtful) for found in _NAME.finditer(text))
     for name in dict.fromkeys(names):
@@ -75,7 +78,7 @@ def check_accessible_names(path: str, read: ReadText) -> Iterator[Problem]:
 
 
 def check_encoded_addresses(path: str, read: ReadText) -> Iterator[Problem]:
-    """Addresses that an entity or an escape should keep from being links: remark-gfm decodes it first."""
+    """Addresses that an entity or an escape should disarm. remark-gfm decodes these first."""
     for inline in read.layout.inlines:
         content = _without(inline, "code", "html", "autolink", "image", "target")
         decoded = unescape(_ESCAPED.sub(r"\1", content)) if "&" in content or "\\" in content else content
@@ -90,7 +93,7 @@ def check_encoded_addresses(path: str, read: ReadText) -> Iterator[Problem]:
 
 
 def _without(inline: Inline, *kinds: str) -> str:
-    """An inline text without its spans of these kinds; ``target`` is what a link leads to."""
+    """An inline text without its spans of these kinds; ``target`` is the target of a link."""
     taken = [(span.start, span.end) for span in inline.spans if span.kind in kinds]
     if "target" in kinds:
         taken += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
@@ -103,7 +106,7 @@ def _without(inline: Inline, *kinds: str) -> str:
 
 
 def number_of(shown: str) -> str | None:
-    """The number that a link's text is, so that it looks like a badge; None if it has words."""
+    """The number in a link's text, which looks like a badge; None for other text."""
     found = _NUMBER.fullmatch(shown)
     return found[1] if found else None
 
@@ -138,7 +141,7 @@ def _read_otherwise(path: str, what: str, client: str) -> Problem:
 def _check_below_definitions(
     path: str, read: ReadText, markdown_it: str, micromark: str
 ) -> Iterator[Problem]:
-    """Lines below a definition that are indented like code: a paragraph to commonmark.js and micromark."""
+    """Lines below a definition with the indent of code. commonmark.js and micromark read a paragraph."""
     for definition in read.outcome.definitions:
         below = definition.line + 1
         whole = below < len(read.lines) and not read.lines[definition.line].rstrip().endswith(":")
@@ -155,7 +158,7 @@ def _check_below_definitions(
 
 
 def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Problem]:
-    """Lines that were code below a definition, and are a paragraph since it was made text."""
+    """Lines that were code below a definition, and are a paragraph since it became text."""
     for number, line in enumerate(read.lines[:-1]):
         below = read.lines[number + 1]
         if _BROKEN.match(line) and _INDENTED.match(below):
@@ -171,7 +174,7 @@ def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Probl
 
 
 def _more_live(one: MarkdownReading, other: MarkdownReading, *, addresses: bool = True) -> Iterator[str]:
-    """What is live in ``one`` reading and not in the ``other``, each in words."""
+    """What is live in ``one`` reading and not in the ``other``, in words."""
     known = _live(other, addresses=addresses)
     yield from (what for what, count in _live(one, addresses=addresses).items() if count > known[what])
 

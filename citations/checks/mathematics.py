@@ -1,6 +1,6 @@
 r"""Badges and tags inside ``$$…$$``, ``\(…\)`` and ``\[…\]``: mathematics in Web Chat's main build.
 
-Where a formula begins and ends is what its ``mathExtension/tokenizer.ts`` says.
+The beginning and end of a formula follow its ``mathExtension/tokenizer.ts``.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _DOLLARS: Final = r"\$\$(?!\$\$)(?:\\[$\\]|[^$\\]|\$(?!\$)|\\(?![$\\])){1,1000}+
 _BRACKETS: Final = r"\\\[(?:[^\\]|\\(?![\])])){1,1000}+\\[\])]"
 _PARENTHESES: Final = r"\\\((?:[^\\\n]|\\(?![\])\n])){1,1000}+\\[\])]"
 _INLINE: Final = re.compile(f"{_DOLLARS}|{_BRACKETS}|{_PARENTHESES}")
-# A formula that is a block may have blank lines.
+# A block formula may contain blank lines.
 _FLOW: Final = re.compile(rf"^ {{0,3}}(?:{_DOLLARS}|{_BRACKETS})(?=\s|\Z)", re.MULTILINE)
-# `<b = c>` compares.
+# `<b = c>` is a comparison and not a tag.
 _TAG: Final = re.compile(r"<[a-z][\w-]*\s+[a-z][\w-]*\s*=[^<>]*>", re.IGNORECASE)
 _BADGE: Final = re.compile(r"\[([^\[\]]{1,20})\]")
 

@@ -1,4 +1,4 @@
-"""The passages that a dialog shows: a document's own words, in which Web Chat reads Markdown."""
+"""The passages in a dialog: a document's own words, which Web Chat reads as Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .text import ReadText, read_text
 
 
 def check_passages(claims: Sequence[ReadClaim], read: ReadText | None) -> Iterator[Problem]:
-    """What a document puts into the dialog of its citation; ``read`` is the message's text."""
+    """Live content that a document brings into its citation's dialog; ``read`` is the message's text."""
     own = {claim.url for claim in claims if claim.url}
     own |= {definition.url for definition in read.resolved.values()} if read else set()
     hosts = frozenset(host for url in own if (host := _host(url)))
@@ -47,7 +47,7 @@ def _check_passage(claim: ReadClaim, hosts: frozenset[str]) -> Iterator[Problem]
 
 
 def _opening_links(claim: ReadClaim, read: ReadText) -> tuple[str, ...]:
-    """The URL of a link that ends the passage and names the source: it opens the document."""
+    """The URL of the link at the end of the passage that names the source: it opens the document."""
     last = read.outcome.links[-1:]
     ends = read.lines[-1].startswith("[") and read.text.rstrip().endswith(")")
     return tuple(link.url for link in last if ends and claim.name and claim.name in link.text)

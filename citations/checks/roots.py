@@ -1,4 +1,4 @@
-"""The activity's entities: which one Web Chat takes for the Message, and what keeps it from doing so."""
+"""The entities of an activity: which one Web Chat takes for the Message, and what prevents it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _FOREIGN_KEYS = ("@context", "@graph", "@reverse", "@included", "@nest")
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The Message of an activity and its path: what is meant as one, where Web Chat finds none."""
+    """The Message of an activity and its path.
+
+    Where Web Chat finds none, it is the entity intended as one.
+    """
 
     path: str
     node: Node
@@ -32,7 +35,7 @@ def find_root(entities: list[object]) -> Root | None:
 
 
 def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
-    """What makes Web Chat give up a message, or overlook its graph."""
+    """Faults for which Web Chat loses a message or ignores its graph."""
     for index, entity in enumerate(entities):
         path = at("$.entities", index)
         if not is_node(entity):
@@ -46,7 +49,7 @@ def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
 
 
 def check_nodes(root: Root) -> Iterator[Problem]:
-    """What is wrong with any node of the Message: values that aren't there, nodes without a type."""
+    """Faults of any node of the Message: empty values and missing types."""
     for path, node in nodes(root.node, root.path):
         nested = path != root.path
         if nested and not is_reference(node) and not isinstance(node.get("@type"), str):
@@ -97,7 +100,7 @@ def _check_message(root: Root) -> Iterator[Problem]:
 
 
 def _check_parsed(path: str, node: Node) -> Iterator[Problem]:
-    """What Web Chat's parser throws at, for every ``https://schema.org/`` root that it reads."""
+    """Faults for which Web Chat's parser throws in any root with a ``https://schema.org/`` context."""
     if "@context" in node and node["@context"] != CONTEXT:
         yield Problem("context", at(path, "@context"), f'{_FATAL}: @context must be exactly "{CONTEXT}"')
     if not isinstance(node.get("@type"), str):
@@ -107,7 +110,7 @@ def _check_parsed(path: str, node: Node) -> Iterator[Problem]:
 
 
 def _check_other(path: str, node: Node, root: Root | None) -> Iterator[Problem]:
-    """A ``https://schema.org/`` root that isn't the Message."""
+    """A root with a ``https://schema.org/`` context that isn't the Message."""
     yield from _check_parsed(path, node)
     if node.get("@id") == "":
         yield Problem(
@@ -147,7 +150,7 @@ def _is_schema(node: Node) -> bool:
 
 
 def looks_like_message(node: Node) -> bool:
-    """Whether a person meant it as the Message."""
+    """Whether its author probably intended it as the Message."""
     kind = node.get("type")
     return (
         node.get("@type") == "Message"

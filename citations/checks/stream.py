@@ -1,4 +1,4 @@
-"""Streaming metadata: what makes an answer's pieces one bubble that ends as the final answer."""
+"""The metadata of a stream, by which its activities become one bubble that ends as the final answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TYPES: Final = ("informative", "streaming", "final")
 
 
 def check_streaming(activity: Node) -> Iterator[Problem]:
-    """Faults of ``channelData`` and of the ``streaminfo`` entity that split or lose a streamed answer."""
+    """Faults of ``channelData`` and the ``streaminfo`` entity that split or lose a streamed answer."""
     data = activity.get("channelData")
     in_data = data if is_node(data) and "streamType" in data else None
     entities = activity.get("entities")
@@ -52,7 +52,7 @@ def _check_metadata(path: str, data: Node, activity: Node) -> Iterator[Problem]:
         return
     wanted = "message" if kind == "final" else "typing"
     if activity.get("type") != wanted:
-        # "regret": typing and final without text withdraws an answer; 4.18 leaves its stale text.
+        # A `typing` activity that is final and has no text "regrets" an answer. 4.18 keeps the stale text.
         yield Problem(
             "stream-activity-type",
             "$.type",

@@ -1,4 +1,4 @@
-"""The activity's text, as Web Chat's Markdown engines read it: its definitions and its badges."""
+"""The activity's text as Web Chat's Markdown engines read it: its definitions and its badges."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _CLOSING_FENCE: Final = re.compile(r" {0,3}(?:`{3,}|~{3,})[ \t]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadText:
-    """A text and what a reader gets of it.
+    """A text and its reading.
 
-    ``resolved`` are the definitions by identifier that links use: the first of each. ``listed`` are
-    those that Web Chat lists below the message: the first of each at the top level. ``marked``: whether
-    it began with a byte order mark, which isn't in ``text``.
+    ``resolved`` are the definitions that links use, by identifier: the first of each. ``listed`` are
+    those that Web Chat lists below the message: the first of each at the top level. ``marked`` says
+    whether the text began with a byte order mark, which is not in ``text``.
     """
 
     text: str
@@ -39,17 +39,17 @@ class ReadText:
     marked: bool
 
     def raw_destination(self, definition: Definition) -> str | None:
-        """A definition's destination as it was written, where it stands on the label's line."""
+        """The destination of a definition as it was written, if it stands on the label's line."""
         match = _DESTINATION.match(self.lines[definition.line]) if definition.line < len(self.lines) else None
         return (match["angled"] or match["bare"]) if match else None
 
     def badges(self) -> frozenset[tuple[str, str]]:
-        """The identifier and URL of every link that has a label for its text."""
+        """The identifier and URL of every link whose text is a label."""
         return frozenset((identifier(link.text), link.url) for link in self.outcome.links)
 
 
 def read_text(text: str) -> ReadText:
-    """Read a text with CommonMark's rules and GFM's tables, as both of Web Chat's engines do."""
+    """Read a text with CommonMark's rules and GFM's tables, as both engines of Web Chat do."""
     cleaned = clean_text(text)
     outcome = read_markdown(cleaned, addresses=True)
     resolved: dict[str, Definition] = {}
@@ -70,19 +70,22 @@ def read_text(text: str) -> ReadText:
 
 
 def identifier(label: str) -> str:
-    """A label as links are matched: "perform the Unicode case fold and collapse internal spaces"."""
+    """A label in the form that links compare.
+
+    "Perform the Unicode case fold and collapse internal spaces" (CommonMark § 4.7).
+    """
     return _SPACES.sub(" ", label).strip().casefold()
 
 
 def lines_like_definitions(read: ReadText) -> Iterator[tuple[int, str]]:
-    """The numbers and labels of lines at the margin that look like a definition, from 0."""
+    """The numbers, from 0, and labels of unindented lines that look like a definition."""
     for number, line in enumerate(read.lines):
         if match := _CANDIDATE.match(line):
             yield number, match["label"]
 
 
 def lines_of_text(read: ReadText) -> frozenset[int]:
-    """The numbers of the lines that begin as inline text, from 0: not as code, not as HTML."""
+    """The numbers, from 0, of lines that begin as inline text and not as code or HTML."""
     starts = list(accumulate((len(line) + 1 for line in read.lines), initial=0))
     return frozenset(
         bisect_right(starts, row.source) - 1
@@ -92,7 +95,7 @@ def lines_of_text(read: ReadText) -> frozenset[int]:
 
 
 def _rows_of_text(inline: Inline) -> Iterator[LineMap]:
-    """The rows that don't begin in a code span or a tag."""
+    """The rows that begin outside code spans and tags."""
     closed = [span for span in inline.spans if span.kind in {"code", "html"}]
     for row in inline.rows:
         before = bisect_left(closed, row.start, key=lambda span: span.start) - 1

@@ -1,4 +1,4 @@
-"""JSON values as Web Chat's reader takes them, and how large and deep they are."""
+"""JSON values as Web Chat's reader takes them, and their size and depth."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def is_node(value: object) -> TypeGuard[Node]:
 
 
 def is_reference(value: object) -> bool:
-    """Whether it only points at a node: it has ``@id``, and no keys but those with ``@``."""
+    """Whether it only references a node: it has ``@id``, and all of its keys begin with ``@``."""
     return is_node(value) and isinstance(value.get("@id"), str) and all(key.startswith("@") for key in value)
 
 
 def first(value: object) -> object:
-    """The value of a property that may be an array: Web Chat takes the first element."""
+    """The value of a property that may be an array, of which Web Chat takes the first element."""
     if isinstance(value, list):
         return value[0] if value else None
     return value
 
 
 def each(value: object, path: str) -> Iterator[tuple[str, object]]:
-    """The values of a property that may be one or an array of them, with their paths."""
+    """The values of a property that may be an array, with their paths."""
     if isinstance(value, list):
         yield from ((at(path, index), item) for index, item in enumerate(value))
     elif value is not None:
@@ -40,12 +40,12 @@ def each(value: object, path: str) -> Iterator[tuple[str, object]]:
 
 
 def words(value: object) -> tuple[str, ...]:
-    """The strings of a property that may be one or an array of them."""
+    """The strings of a property that may be an array."""
     return tuple(item for _, item in each(value, "") if isinstance(item, str))
 
 
 def nodes(value: object, path: str) -> Iterator[tuple[str, Node]]:
-    """All objects in ``value``, itself included, each before those inside it."""
+    """All objects in ``value``, including itself, each before the objects inside it."""
     stack: list[tuple[str, object]] = [(path, value)]
     while stack:
         place, item = stack.pop()
@@ -57,7 +57,7 @@ def nodes(value: object, path: str) -> Iterator[tuple[str, Node]]:
 
 
 def depth(value: object, limit: int) -> int:
-    """How many objects and arrays stand inside each other, counted to ``limit`` + 1."""
+    """The number of nested objects and arrays, counted up to ``limit`` + 1."""
     level, deep = [value], 0
     while level and deep <= limit:
         level = [
@@ -71,19 +71,19 @@ def depth(value: object, limit: int) -> int:
 
 
 def size(value: object) -> int:
-    """The bytes of it as JSON in UTF-8, without spaces."""
+    """The size of its JSON in UTF-8, in bytes, without spaces."""
     return len(
         json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace")
     )
 
 
 def utf16(text: str) -> int:
-    """The length of ``text`` as .NET and JavaScript count it."""
+    """The length of ``text`` in .NET and JavaScript, in UTF-16 code units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def broken_strings(value: object, path: str) -> Iterator[str]:
-    """The paths of strings that are not Unicode text: half of a surrogate pair stands in them."""
+    """The paths of strings with half of a surrogate pair, which are no Unicode text."""
     stack: list[tuple[str, object]] = [(path, value)]
     while stack:
         place, item = stack.pop()
@@ -99,9 +99,9 @@ def broken_strings(value: object, path: str) -> Iterator[str]:
 
 
 def numeral(position: object) -> str | None:
-    """A position as Web Chat compares it with a link definition's label; None if it can't match.
+    """A position in the form that Web Chat compares with a definition's label; None if it can't match.
 
-    ``'' + position === identifier``: a number or a string; an array of one counts as its element.
+    ``'' + position === identifier``: a number or a string. An array of one counts as its element.
     """
     position = first(position)
     if isinstance(position, bool) or position is None:

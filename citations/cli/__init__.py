@@ -1,7 +1,7 @@
-"""The command line: the one room of the library that reads files and prints.
+"""The command line: the only package of the library that reads files and prints.
 
-:mod:`.arguments` says what can be asked, :mod:`.rendering`, :mod:`.streaming`, :mod:`.checking`
-and :mod:`.labels` do it, and :mod:`.console` is where bytes come in and lines go out.
+:mod:`.arguments` defines the arguments. :mod:`.render`, :mod:`.stream`, :mod:`.check` and :mod:`.labels`
+run the commands. :mod:`.console` reads bytes and writes lines.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .console import complain, reason
 __all__ = ["main"]
 
 _PIPE_CLOSED: Final = 141
-"""What a shell reports of a program whose reader went away: 128 + SIGPIPE."""
+"""The exit code that a shell reports when the reader of a pipe has ended: 128 + SIGPIPE."""
 _INTERRUPTED: Final = 130
 
 
@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code: int = arguments.run(arguments)
     except BrokenPipeError:
-        # Python flushes stdout once more at exit, which would fail again.
+        # Python flushes stdout again at exit, which would fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _PIPE_CLOSED
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""What can be asked of the command line, and what ``--help`` teaches."""
+"""The arguments of the command line, and the texts of ``--help``."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ example, with answer.json:
   $ python -m citations render answer.json | python -m citations check
   (nothing: exit code 0)
 
-Each reference may also have: text (the passage, shown when it has no url), page, label
-(a label's id), extract (true if whoever asks may copy out of what an encrypted label protects),
-only_named (true if the answer was made without it), media_type, modified, editor, aliases (other
-ids and names, for label rules). Beside text and references an answer may have dialect ("numbered"
-for [1], "named-link" for [name](id)), query (what was asked of a graph or a database: {"text",
-"language"}) and origin ({"slogan", "url", "generated"}).
+Each reference may also have: text (the passage, shown if it has no url), page, label (a label's id),
+extract (true if the reader may copy from it under an encrypted label), only_named (true if the answer
+was made without it), media_type, modified, editor, aliases (other ids and names, for label rules).
+An answer may also have dialect ("numbered" for [1], "named-link" for [name](id)), query (the query of
+a graph or a database: {"text", "language"}) and origin ({"slogan", "url", "generated"}).
 Problems of an answer go to stderr; the activity is printed all the same."""
 
 _RENDER_HELP: Final = """\
@@ -40,13 +39,13 @@ example:
 
   $ python -m citations render --from writer --labels labels.toml response.json
 
-Below a provider's answer (--from, but for this library's own JSON) that cites none of its sources
-they are listed. Of any other that cites none it is said on stderr (nothing-cited).
+If a provider's answer (--from) cites none of its sources, they are listed below it. If an answer in
+this library's own JSON cites none, stderr says so (nothing-cited).
 
 An answer that is too long for one message of its channel (sms, telegram, ...) is a list of activities,
-to be sent in this order. On sms each fourth of them offers the rest to whoever replies MORE.
+to be sent in this order. On sms, every fourth of them offers the rest to people who reply MORE.
 
-as it is being written, with deltas.jsonl:
+while it is being written, with deltas.jsonl:
 
   {"delta": "Override the proxy"}
   {"references": [{"id": "1", "url": "https://example.com/proxy"}]}
@@ -58,24 +57,24 @@ as it is being written, with deltas.jsonl:
   {"type": "message", "text": "Override the proxy settings [1].\\n\\n[1]: https://example.com/proxy ...
 
 Each line has delta (the next piece of the text), references, origin or query; the first may have
-dialect. References that have "complete": true beside them are the last: where a label may keep the
-text from the channel, none of it is shown before that.
-With --from writer, open-webui or perplexity, FILE is the stream of server-sent events that they send;
-with --from llamaindex, each line has source_nodes or delta. A line is printed at once for each of them
-that has something new to show, and at last what render prints of the whole answer; a channel that doesn't
-stream gets this only.
+dialect. References with "complete": true beside them are the last. If a label may withhold the text,
+none of it is shown before that.
+With --from writer, open-webui or perplexity, FILE is their stream of server-sent events. With --from
+llamaindex, each line has source_nodes or delta. For each line or event with something new to show, one
+line is printed at once. The last line is what render prints of the whole answer. A channel that doesn't
+stream gets the last line only.
 
-Whoever sends them sets streamId, in channelData and in the last of the entities, to the id that the
-connector gave to the first; the first has none. Lines but the last may be left out, if streamSequence
-is counted anew.
+The sender sets streamId, in channelData and in the last of the entities, to the id that the connector
+gave to the first activity; the first has none. The sender may skip lines other than the last, if it
+counts streamSequence again.
 
-An answer that breaks off (what follows can't be read, or the provider reports an error) ends with
-what came of it and a sentence that it was interrupted. One that its model did not end, of which the
-provider says so, is printed as it is, and has the problem answer-cut.
+If an answer breaks off, because the rest can't be read or the provider reports an error, it ends with
+its text so far and a sentence that it was interrupted. If the provider reports that the model stopped
+too early, the answer is printed as it is and has the problem answer-cut.
 
 labels.toml (python -m citations labels --help has more):
 
-  default = "general"            # the label of what has no other
+  default = "general"            # for references without another label
 
   [[label]]
   id = "general"
@@ -89,12 +88,12 @@ labels.toml (python -m citations labels --help has more):
   color = "orange"
   encrypted = true
 
-  [[rule]]                       # by one of id, url_prefix, file
+  [[rule]]                       # has one of id, url_prefix, file
   label = "confidential"
   url_prefix = "https://hr.example.com/"
 
-exit codes: 0 printed, 2 the input or the labels can't be read (nothing is printed, but for what
-came of a stream, and the other lines of --lines)."""
+exit codes: 0 printed, 2 the input or the labels can't be read (nothing is printed, except for the
+beginning of a stream and the other lines of --lines)."""
 
 _LABELS_HELP: Final = """\
 example:
@@ -112,8 +111,8 @@ example:
 
 labels.toml:
 
-  default = "general"            # the label of what has no other
-  unknown = "confidential"       # of what has one that isn't here; the highest, if not given
+  default = "general"            # for references without another label
+  unknown = "confidential"       # replaces unknown ids; without it the highest label does
 
   [[label]]
   id = "general"                 # in Microsoft Purview: its GUID
@@ -128,18 +127,18 @@ labels.toml:
   color = "orange"               # or "#f80"
   encrypted = true
 
-  [ceiling]                      # the highest label that may leave on a channel
+  [ceiling]                      # the highest label whose content may leave on a channel
   sms = "general"
-  "*" = "confidential"           # on every other
+  "*" = "confidential"           # on all other channels
 
-  [[rule]]                       # by one of id, url_prefix, file
+  [[rule]]                       # has one of id, url_prefix, file
   label = "confidential"
   file = "*-salaries.xlsx"
 
-A reference has the highest label that a rule or its source gives it, else the default; a message has
-the highest of all that was found for it, cited or not. Above a channel's ceiling, and where a label is
-encrypted and the reference doesn't say that its reader may copy out of it (extract), nothing is shown
-but its name and its link, nor the text of an answer that was made with it.
+A reference has the highest label that a rule or its provider gives it, else the default. A message has
+the highest label of all its sources, cited or not. Above a channel's ceiling, only the name and the link
+of a reference are shown, and an answer made with it is withheld. The same holds under an encrypted label,
+unless the reference says that its reader may copy from it (extract).
 
 exit codes: 0 printed, 2 the labels or the answer can't be read: one line for each fault, with its
 place."""
@@ -150,7 +149,7 @@ example:
   $ python -m citations check activity.json
   cite-with-url $.entities[0].citation[2].appearance.url [3] leads to 'cite:1' and ...
 
-One line for each problem: its code, the JSON path of the place, what is lost and what to do.
+It prints one line for each problem: its code, its JSON path, what is lost and how to repair it.
 
 The clients that it knows, by --channel:
 
@@ -158,14 +157,14 @@ The clients that it knows, by --channel:
   msteams                         Microsoft Teams, by Microsoft's pages and its Agents Playground
   email                           mail readers: images, HTML, and what they read differently
 
-On any other channel it judges the activity's type, size, depth and characters, and says so on stderr.
-A stream is checked piece by piece: whether each begins with the last can't be seen in one.
+On any other channel it checks the activity's type, size, depth and characters, and says so on stderr.
+The activities of a stream are checked one by one, so not whether each begins with the one before it.
 
 exit codes: 0 clean, 1 with problems, 2 the input can't be read."""
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole grammar; each verb sets ``run``, which does it."""
+    """The parser of all commands. Each command sets ``run`` to its function."""
     whole = argparse.ArgumentParser(
         prog="python -m citations",
         description=_DESCRIPTION,
@@ -177,14 +176,14 @@ def parser() -> argparse.ArgumentParser:
     forms.add_argument(
         "--stream",
         action="store_true",
-        help="one answer, as it is being written; JSON lines out: what may be shown of it, at last all",
+        help="one answer while it is being written; JSON lines out: its interims and at last the whole",
     )
     _add_provider(render, "FILE")
     render.add_argument(
         "--labels",
         metavar="FILE.toml",
         type=Path,
-        help="the sensitivity labels, and which reference has which",
+        help="the sensitivity labels, and the rules that give them to references",
     )
     render.add_argument(
         "--cards",
@@ -200,7 +199,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _labels_verb(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    purpose = "print the labels of a file, and which of them an answer's references get"
+    purpose = "print the labels of a file, and the labels of an answer's references"
     verb = verbs.add_parser(
         "labels",
         help=purpose,
@@ -227,7 +226,7 @@ def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
 def _verb(
     verbs: argparse._SubParsersAction[argparse.ArgumentParser], name: str, purpose: str, epilog: str
 ) -> tuple[argparse.ArgumentParser, argparse._MutuallyExclusiveGroup]:
-    """A verb, and the group of what else its input may be than one document."""
+    """A command, and the group of its other kinds of input."""
     verb = verbs.add_parser(
         name,
         help=purpose,
@@ -239,7 +238,7 @@ def _verb(
         "--channel",
         metavar="ID",
         default="webchat",
-        help="a Bot Framework channel id (webchat by default); of one that isn't known stderr says so",
+        help="a Bot Framework channel id (webchat by default); stderr reports an unknown one",
     )
     forms = verb.add_mutually_exclusive_group()
     forms.add_argument(

@@ -1,4 +1,4 @@
-"""What stderr says of a ``--channel``: that its id isn't known, or how little of it can be judged."""
+"""Notes on stderr about ``--channel``: an unknown id, or a channel that ``check`` hardly knows."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from .console import say
 
 
 def say_unknown(channel_id: str) -> None:
-    """Point out an id that no channel here has; its answers are plain text."""
+    """Print a note for an unknown channel id, whose answers are plain text."""
     if channel_id.lower() not in channel_ids():
         say(f"{_unknown(channel_id)}: plain text")
 
 
 def say_judged(channel_id: str) -> None:
-    """Say what ``check`` judges where it knows no client of the channel."""
+    """Print what ``check`` judges on a channel whose client it doesn't know."""
     if channel_id.lower() in CLIENTS:
         return
     known = channel_id.lower() in channel_ids()

@@ -1,4 +1,4 @@
-"""``check``: the problems of an activity, one line for each."""
+"""``check``: prints the problems of an activity, one per line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def run(arguments: argparse.Namespace) -> int:
         say_judged(arguments.channel)
         return each_line(arguments.file, lambda data, _: _check_line(data, arguments.channel))
     problems = check(json_text.loads(read(arguments.file)), channel_id=arguments.channel)
-    # Of what can't be read there is one line on stderr.
+    # Unreadable input gets no other line on stderr.
     say_judged(arguments.channel)
     for problem in problems:
         write(str(problem))

@@ -1,4 +1,4 @@
-"""Where bytes come in and lines go out: UTF-8 on every system, and at once."""
+"""Reads bytes and writes lines: in UTF-8 on every system, and without delay."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from ..model.errors import AnswerFormatError
 from ..readers import json_text
 
 CLEAN, FOUND, UNREADABLE = 0, 1, 2
-"""Exit codes: all is well; ``check`` found problems; the input can't be read."""
+"""Exit codes: success; ``check`` found problems; the input can't be read."""
 _CHUNK: Final = 65_536
 
 
 def read(file: str) -> bytes:
-    """All of a file; ``-`` is stdin."""
+    """The bytes of a file; ``-`` is stdin."""
     return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 
 def read_chunks(file: str) -> Iterator[bytes]:
-    """A file as its bytes come, without waiting for more than there are."""
+    """The bytes of a file as they arrive, without waiting for more."""
     with _open(file) as stream:
         while received := stream.read1(_CHUNK):
             yield received
 
 
 def each_line(file: str, answer: Callable[[object, int], tuple[dict[str, object], int]]) -> int:
-    """Answer each line that isn't empty with a line; the highest of their codes."""
+    """Answer each nonempty line with a line, and return the highest of the exit codes."""
     worst = CLEAN
     with _open(file) as stream:
         for number, line in enumerate(stream, 1):
@@ -50,38 +50,38 @@ def _open(file: str) -> nullcontext[BufferedReader] | BufferedReader:
 
 
 def show(value: object) -> None:
-    """One JSON value in one line on stdout."""
+    """Print one JSON value as one line on stdout."""
     write(json_text.dumps(value))
 
 
 def write(line: str) -> None:
-    """One line on stdout, in UTF-8 on every system, whatever its console speaks.
+    """Print one line on stdout, in UTF-8 whatever the console's encoding is.
 
-    It leaves at once: who asks may wait for this answer before asking the next.
+    It is flushed at once: a program may wait for this line before it sends the next.
     """
     sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
 
 
 def say(line: str) -> None:
-    """One line on stderr."""
+    """Print one line on stderr."""
     sys.stderr.write(f"{line.encode('ascii', 'backslashreplace').decode()}\n" if _narrow() else f"{line}\n")
 
 
 def _narrow() -> bool:
-    """Whether stderr can't show every character; it then shows escapes, and doesn't fail."""
+    """Whether stderr can't encode every character, so that it must show escapes."""
     return (sys.stderr.encoding or "").lower().replace("-", "") not in ("utf8", "utf16", "utf32")
 
 
 def complain(*lines: str) -> int:
-    """Say why the input can't be read; the exit code for it."""
+    """Print why the input can't be read, and return the exit code for it."""
     for line in lines:
         say(line)
     return UNREADABLE
 
 
 def reason(error: Exception) -> str:
-    """An error in one line, as a person reads it."""
+    """An error as one line for a person."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
     return " ".join(str(error).split())

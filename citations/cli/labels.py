@@ -1,4 +1,4 @@
-"""``labels``: the catalogue of a labels file, and what its rules give to the references of an answer."""
+"""``labels``: prints the catalogue of a labels file, and the labels of an answer's references."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class LabelsUnreadableError(Exception):
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the catalogue, the lowest label first, and the label of each reference with its reason."""
+    """Print the catalogue in ascending order, and each reference's label with its reason."""
     try:
         ranking = read_ranking(arguments.labels)
     except LabelsUnreadableError as error:
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_ranking(path: Path) -> LabelRanking:
-    """The labels of a file. Raises :class:`LabelsUnreadableError`."""
+    """The labels of a file; raises :class:`LabelsUnreadableError`."""
     try:
         return LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -94,7 +94,7 @@ def _answer(references: tuple[Reference, ...], ranking: LabelRanking) -> Iterato
 
 
 def _explain_label(reference: Reference, ranking: LabelRanking) -> str:
-    """The label, what gave it, what else was given and lost, and what follows from it."""
+    """The label, what gave it, the other labels that were given, and the consequences."""
     given, won = ranking.labels_given(reference), ranking.label_of(reference)
     if won is None:
         return "no label, from no rule, its source or a default"

@@ -1,4 +1,4 @@
-"""``render``: an answer as an activity, answers on lines, or one answer as it comes."""
+"""``render``: prints an answer as an activity, one answer per line, or one answer as it arrives."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .stream import in_messages, print_stream
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print one answer, one on each line, or one that is still being written."""
+    """Print one answer, one per line, or one that is still being written."""
     try:
         ranking = None if arguments.labels is None else read_ranking(arguments.labels)
     except LabelsUnreadableError as error:
         return complain(*error.faults)
-    # "text" with a card in the last message of a stream is answered with 500 (Teams).
+    # Teams answers 500 if the last message of a stream has a card.
     shape = channel(arguments.channel, cards=arguments.cards and not arguments.stream)
     if arguments.stream or arguments.lines:
         say_unknown(arguments.channel)
@@ -48,7 +48,7 @@ _Rendered = Callable[[object], tuple[object, tuple[Problem, ...]]]
 
 def _render_one(file: str, channel_id: str, activity: _Rendered) -> int:
     printed, problems = activity(json_text.loads(read(file)))
-    # Of what can't be read there is one line on stderr.
+    # Unreadable input gets no other line on stderr.
     say_unknown(channel_id)
     for problem in problems:
         say(str(problem))

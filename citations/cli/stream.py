@@ -1,4 +1,4 @@
-"""``render --stream``: what of an answer may be shown already, and at last all of it."""
+"""``render --stream``: prints an answer as it arrives, and the whole answer at the end."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ INTERRUPTED: Final = "This answer was interrupted and may be incomplete."
 def print_stream(
     file: str, answer: AnswerStream, channel: Channel, ranking: LabelRanking | None, who: str | None
 ) -> int:
-    """Print an activity for each event that has something new to show, and the final one.
+    """Print an activity for each event with something new to show, and the final one.
 
-    Where ``who`` gave an answer that cites nothing, its sources are listed below it.
-    Where the answer breaks off, the final activity has what came of it; nothing is printed where
-    nothing came.
+    If an answer of ``who`` cites nothing, its sources are listed below it. If the answer breaks off, the
+    final activity has the answer so far. Nothing is printed if nothing has arrived.
     """
     printed = _PrintedStream(channel, ranking)
     try:
@@ -48,7 +47,7 @@ def _events_in(file: str, answer: AnswerStream) -> Iterator[tuple[AnswerEvent, .
 
 
 class _PrintedStream:
-    """One answer on its way to stdout."""
+    """Prints one answer on stdout."""
 
     def __init__(self, channel: Channel, ranking: LabelRanking | None) -> None:
         self._channel = channel
@@ -59,7 +58,7 @@ class _PrintedStream:
         self._interims = 0
 
     def feed(self, events: tuple[AnswerEvent, ...], dialect: Dialect | None) -> None:
-        """Take what one event of the provider says, and print what it has to show."""
+        """Take the events of one document from the provider, and print what they have to show."""
         if self._rendering is None:
             self._rendering = RenderingStream(self._channel, dialect=dialect, ranking=self._ranking)
             self._so_far = AnswerSoFar(dialect)
@@ -71,24 +70,24 @@ class _PrintedStream:
             )
         if interim := self._rendering.interim():
             self._interims += 1
-            # Teams and Web Chat number the pieces of a stream from 1.
+            # Teams and Web Chat number the activities of a stream from 1.
             metadata = {"streamType": "streaming", "streamSequence": self._interims}
             show(_with_metadata(interim.to_activity() | {"type": "typing"}, metadata))
 
     def close(self, who: str | None) -> None:
-        """The answer is complete; ``who`` gave it, where its sources are to be listed."""
+        """End the complete answer. ``who`` is the provider whose uncited sources are listed, if any."""
         if self._rendering:
             if who and (sources := self._so_far.uncited_sources()):
                 self._rendering.feed(TextDelta(self._so_far.list_sources(who, sources)))
             self._show_final(self._rendering.close())
 
     def interrupt(self) -> None:
-        """The answer broke off: what came of it, if anything did."""
+        """End an answer that broke off, with the answer so far, if there is any."""
         if self._rendering and self._spoken:
             self._show_final(self._rendering.interrupt(INTERRUPTED))
 
     def _show_final(self, rendering: Rendering) -> None:
-        """An ordinary message, where nothing was shown of it before."""
+        """Print the final message; an ordinary one if no interim was printed."""
         for problem in rendering.problems:
             say(str(problem))
         if self._interims:
@@ -98,14 +97,14 @@ class _PrintedStream:
 
 
 def in_messages(rendering: Rendering) -> object:
-    """The activity; a list of them where the answer needs several messages."""
+    """The activity, or a list of activities if the answer needs several messages."""
     return rendering.to_activity() if len(rendering.parts) < 2 else list(rendering.to_activities())
 
 
 def _with_metadata(activity: dict[str, object], metadata: dict[str, object]) -> dict[str, object]:
-    """The activity with its place in the stream, in both forms: Web Chat reads the one, Teams the other.
+    """The activity with its stream metadata in both forms, one for Web Chat and one for Teams.
 
-    There is no ``streamId``: it is the id that the connector gives to the first piece.
+    There is no ``streamId``: it is the id that the connector gives to the first activity.
     """
     entities = activity["entities"]
     info = {"type": "streaminfo", **metadata}

@@ -1,4 +1,4 @@
-"""The Schema.org graph of an answer, in the form of each client, and the votes that people give on it.
+"""The Schema.org graph of an answer, in the form of each client, and people's votes on the answer.
 
 :func:`describe` writes the graph. :func:`read_vote` reads what a channel sends when a person votes.
 """

@@ -1,4 +1,4 @@
-"""The beginning of a passage as plain text: clients may show it as text or read it as Markdown."""
+"""The beginning of a passage as plain text. Clients may show it as text or read it as Markdown."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 from ..model.link_definition import clean_name
 
 _PAIRED: Final = re.compile(r"(\*\*|__|~~|`+)(?=\S)(.+?)(?<=\S)\1")
-"""Emphasis and code, whose signs leave no gap behind: "in **three days**." ends in "days"."""
+"""Emphasis and code, whose delimiters are removed without a gap: "in **three days**." ends in "days"."""
 _MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]+(?=\s|\Z)")
 _SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
 
 
 def write_abstract(text: str, length: int) -> str:
-    """The first ``length`` characters of ``text`` as one line, without the signs of Markdown and HTML."""
+    """The first ``length`` characters of ``text`` as one line, without Markdown and HTML syntax."""
     beginning = text[:length]
     if _SIGNS.search(beginning):
         beginning = _MARKUP.sub(" ", _PAIRED.sub(r"\2", beginning))

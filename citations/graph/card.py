@@ -14,14 +14,14 @@ CARD_TYPE: Final = "application/vnd.microsoft.card.adaptive"
 """``encodingFormat`` of an ``appearance.text`` that is a card."""
 _CHARACTERS: Final = 10_000
 _LINES: Final = 100
-"""Of all passages of a message, shared evenly: a message of Teams has 80 KB in all."""
+"""Lines of all passages of a message together: a message of Teams has at most 80 KB."""
 
 
 def write_card(name: str, passage: str, sharing: int) -> str | None:
-    """A card with a title and the lines of a passage as they were typed, as one string of JSON.
+    """A card with a title and the lines of a passage, as a string of JSON; None without a passage.
 
-    None if there is no passage. ``sharing`` is how many cards the message has. A text run is no
-    Markdown (Adaptive Cards, ``RichTextBlock``): nothing in it is live.
+    ``sharing`` is the number of cards in the message, which share the limits. Text runs are no Markdown
+    (Adaptive Cards, ``RichTextBlock``), so nothing in them is live.
     """
     lines = clip(passage.strip(), _CHARACTERS // sharing).splitlines()
     most = _LINES // sharing
@@ -40,7 +40,7 @@ def write_card(name: str, passage: str, sharing: int) -> str | None:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[dict[str, object]]:
-    """A block for each line; those of one paragraph stand close."""
+    """A block for each line. The lines of a paragraph have no space between them."""
     for before, line in pairwise(["", *lines]):
         if line:
             yield _block(line) | ({"spacing": "None"} if before else {})

@@ -1,4 +1,4 @@
-"""Whether an answer was good: what its thumbs are called, and what a channel sends when one is pressed."""
+"""Votes on an answer: the ids of its thumbs, and the activities that channels send for a vote."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Final
 from ..markdown import clean_text
 
 VOTE_EVENT: Final = "webchat:activity-status/feedback"
-"""The name of Web Chat's event; one of its entities is the action that was pressed, as it was sent."""
+"""The name of Web Chat's event. One of its entities is the pressed action, as it was sent."""
 VOTE_INVOKE: Final = "message/submitAction"
-"""The name of the invoke of Teams, and of newer Web Chat where it asks for a comment."""
+"""The name of Teams' invoke, and of newer Web Chat's where it asks for a comment."""
 MAX_COMMENT: Final = 2000
-"""Characters."""
+"""Characters of a comment."""
 _ANSWER_ID: Final = r"[A-Za-z0-9._~-]{1,128}"
-"""RFC 3986 § 2.3: unreserved characters mean themselves wherever an id is written."""
+"""Unreserved characters (RFC 3986 § 2.3), which need no escape anywhere."""
 
 
 class Reaction(StrEnum):
-    """What a person thinks of an answer, in the words of Teams."""
+    """A person's opinion of an answer, in Teams' words."""
 
     LIKE = "like"
     DISLIKE = "dislike"
@@ -32,7 +32,7 @@ _ACTION_ID: Final = re.compile(rf"urn:answer:(?P<answer>{_ANSWER_ID})\#(?P<react
 _ACTIONS: Final = {
     "LikeAction": Reaction.LIKE,
     "DislikeAction": Reaction.DISLIKE,
-    # Web Chat calls these legacy.
+    # Web Chat's legacy forms.
     "VoteAction upvote": Reaction.LIKE,
     "VoteAction downvote": Reaction.DISLIKE,
 }
@@ -42,8 +42,8 @@ _ACTIONS: Final = {
 class Vote:
     """One person's reaction to one answer.
 
-    ``answer_id`` is None where the channel says only which of its activities it is about: that is
-    ``replyToId``. ``comment`` has :data:`MAX_COMMENT` characters at most.
+    ``answer_id`` is None where the channel only names one of its activities, in ``replyToId``.
+    ``comment`` has at most :data:`MAX_COMMENT` characters.
     """
 
     reaction: Reaction
@@ -52,22 +52,22 @@ class Vote:
 
 
 def check_answer_id(answer_id: str) -> None:
-    """Raise ``ValueError`` unless it is 1 to 128 letters, digits and ``- . _ ~`` of ASCII."""
+    """Raise ``ValueError`` unless the id has 1 to 128 ASCII letters, digits and ``- . _ ~``."""
     if not re.fullmatch(_ANSWER_ID, answer_id):
         raise ValueError("an answer's id is 1 to 128 of A-Z a-z 0-9 - . _ ~")
 
 
 def action_id(answer_id: str, reaction: Reaction) -> str:
-    """The ``@id`` of a thumb: Web Chat sends it back, and nothing else that tells one answer from another."""
+    """The ``@id`` of a thumb. Web Chat returns it, and nothing else that identifies the answer."""
     check_answer_id(answer_id)
     return f"urn:answer:{answer_id}#{reaction}"
 
 
 def read_vote(activity: Mapping[str, object]) -> Vote | None:
-    """The vote in an activity that a channel sent, as plain JSON; None if there is none.
+    """The vote in an activity from a channel, as plain JSON; None if there is none.
 
-    Whoever sends it may have written it: that the answer is one of this conversation, the caller
-    has to know.
+    Any client can write such an activity. The caller must check that the answer belongs to the
+    conversation.
     """
     match activity.get("type"), activity.get("name"):
         case ("event", name) if name == VOTE_EVENT:
@@ -84,7 +84,7 @@ def _read_action(action: object) -> Vote | None:
         return None
     kind, found = action.get("@type"), _ACTION_ID.fullmatch(action["@id"])
     reaction = _ACTIONS.get(f"{kind} {action.get('actionOption')}" if kind == "VoteAction" else f"{kind}")
-    # What was pressed and what it is called can only differ where somebody wrote it.
+    # The action and its id differ only in an activity that no thumb produced.
     if found is None or found["reaction"] != reaction:
         return None
     return Vote(reaction=Reaction(found["reaction"]), answer_id=found["answer"])
@@ -100,7 +100,7 @@ def _read_submission(value: object) -> Vote | None:
 
 
 def _comment(feedback: object) -> str:
-    """What the person wrote: Teams sends a string of JSON, Web Chat an object."""
+    """The comment: Teams sends a string of JSON, Web Chat an object."""
     if isinstance(feedback, str):
         try:
             feedback = json.loads(feedback)

@@ -1,4 +1,4 @@
-"""The icon that Teams shows for a citation: one of the names it knows, by what kind of file it is."""
+"""The icon that Teams shows for a citation: one of the names that Teams knows, by the kind of file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EXTENSIONS: Final[Mapping[str, str]] = {
     "Text": "csv log markdown md rst rtf text tsv txt",
     "PDF": "pdf",
 }
-"""The file extensions of Teams' icons; SharePoint's is for a page there."""
+"""The file extensions of Teams' icons. SharePoint's icon is for its pages."""
 _SHAREPOINT: Final = "Microsoft SharePoint"
 
 _MEDIA_TYPES: Final = (
@@ -72,15 +72,15 @@ _MEDIA_TYPES: Final = (
     ("text/rtf", "Text"),
     ("application/rtf", "Text"),
 )
-"""How a media type begins, the closer beginnings first. A web page (``text/html``) has no icon."""
+"""The beginnings of media types, the more specific first. A web page (``text/html``) has no icon."""
 
 _BY_EXTENSION: Final = {extension: icon for icon, all_ in _EXTENSIONS.items() for extension in all_.split()}
 
 
 def icon_of(reference: Reference) -> str | None:
-    """The icon of a reference by its media type, else by the file that its URL, id or name names.
+    """The icon of a reference, by its media type, else by the file name in its URL, id or name.
 
-    None for what is no such file, a web page among others.
+    None for other kinds of files, such as web pages.
     """
     media_type = (reference.media_type or "").strip().lower()
     by_type = (icon for beginning, icon in _MEDIA_TYPES if media_type.startswith(beginning))
@@ -89,9 +89,10 @@ def icon_of(reference: Reference) -> str | None:
 
 
 def _paths(reference: Reference) -> Iterator[str]:
-    """Its URLs' paths (a host may end as a file does: ``example.ai``), and what a file's name may be.
+    """The paths of its URLs, and names that may be a file's.
 
-    The name of a page on the Web is no file's: ``Node.js``.
+    A host may end like a file (``example.ai``), and so may a web page's name (``Node.js``). Neither
+    counts.
     """
     yield from (_path(url) for url in (reference.url, reference.document_url) if url)
     if not reference.url:

@@ -1,7 +1,7 @@
-"""JSON-LD expansion without a network: here pyld is met.
+"""JSON-LD expansion without a network. Only this module imports pyld.
 
-pyld's own loader fetches any context that a node names, without a time limit and wherever it
-redirects. This one knows one context and refuses every other.
+pyld's own loader fetches any context that a node names, without a timeout and through any redirect. The
+loader of this module knows one context and refuses all others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .vocabulary import PROPERTIES, TYPES, is_property, nearest_term
 
 _SCHEMA: Final = "http://schema.org/"
 _BASE: Final = "https://activity.invalid/"
-"""``"@id": ""`` is resolved against it: pyld's default base would be somebody else's."""
+"""The base that resolves ``"@id": ""``. pyld's default base is a domain of other people."""
 
 _TYPES: Final = """
     Action Article AskAction Claim Collection Comment Conversation CreateAction CreativeWork Dataset
@@ -64,20 +64,19 @@ _CONTEXT: Final[Mapping[str, Any]] = {
 }
 """The part of Schema.org's context that messages, claims, labels and actions use.
 
-Schema.org's own ends with ``@vocab``, under which a misspelt property expands to a property that
-nobody reads. Without it such a property is dropped, which is what :func:`lost_terms` finds.
-"""
+Schema.org's context ends with ``@vocab``, which expands a misspelt property to one that no client reads.
+Without ``@vocab`` such a property is dropped, and :func:`lost_terms` finds it."""
 
 
 class ExpansionError(ValueError):
-    """A node is no JSON-LD; the text says why, in pyld's words."""
+    """A node is not valid JSON-LD; the text is pyld's reason."""
 
 
 def expand(entity: Mapping[str, object]) -> list[dict[str, Any]]:
     """The expanded form of one root node; raises :class:`ExpansionError`.
 
-    The caller has made sure that it is neither deep nor large: pyld recurses. It is never
-    canonicalised, whose cost is exponential in hostile graphs.
+    pyld is recursive, so the caller must have checked the node's depth and size. The node is never
+    canonicalised, because that takes exponential time for hostile graphs.
     """
     options = {"documentLoader": _load, "base": _BASE, "processingMode": "json-ld-1.1"}
     try:
@@ -88,9 +87,9 @@ def expand(entity: Mapping[str, object]) -> list[dict[str, Any]]:
 
 
 class LostTerm(NamedTuple):
-    """What a JSON-LD reader doesn't get: a property or a type, by its path.
+    """A property or a type that a JSON-LD reader loses, by its path.
 
-    ``known`` says that Schema.org has the term, and only its value is lost.
+    ``known`` says that Schema.org has the term and only its value is lost.
     """
 
     path: str
@@ -98,15 +97,15 @@ class LostTerm(NamedTuple):
     known: bool
 
     def nearest(self) -> str | None:
-        """The name of Schema.org that was probably meant."""
+        """The most similar name in Schema.org."""
         is_type = self.path.endswith((".@type", ".type"))
         return nearest_term(self.name, TYPES if is_type else PROPERTIES)
 
 
 def lost_terms(entity: Mapping[str, object], path: str) -> tuple[LostTerm, ...]:
-    """What a JSON-LD reader doesn't get; raises :class:`ExpansionError`.
+    """The terms that a JSON-LD reader loses; raises :class:`ExpansionError`.
 
-    ``path`` is where ``entity`` stands. Terms of Schema.org that no client reads are no loss.
+    ``path`` is the path of ``entity``. Terms of Schema.org that no client reads are not lost.
     """
     expanded = expand(entity)
     return tuple(_lost(entity, expanded[0] if expanded else {}, path))
@@ -118,7 +117,7 @@ def _lost(node: Mapping[str, object], expanded: Mapping[str, Any], path: str) ->
             yield from _lost_types(value, expanded.get("@type", ()), at(path, key))
         elif key.startswith("@") or key == "id" or value is None:
             continue
-        # A key with a colon is an IRI, and stands for itself.
+        # A key with a colon is an IRI, which expands to itself.
         elif (kept := expanded.get(_SCHEMA + key, expanded.get(key))) is not None:
             yield from _lost_values(value, kept, at(path, key), key)
         elif key in _READ or not is_property(key):
@@ -142,7 +141,7 @@ def _lost_values(value: object, kept: list[Any], path: str, key: str) -> Iterato
 
 
 def _flat(value: object) -> Iterator[object]:
-    """The values of a property: JSON-LD takes an array of arrays for one array."""
+    """The values of a property. JSON-LD flattens arrays of arrays."""
     if isinstance(value, list):
         for item in value:
             yield from _flat(item)
@@ -164,7 +163,7 @@ def _load(url: str, options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG0
 
 
 def _reason(error: BaseException) -> str:
-    """The innermost reason, in one line: pyld wraps the cause in general words."""
+    """The innermost reason in one line: pyld wraps the cause in general words."""
     while isinstance(getattr(error, "cause", None), BaseException):
         error = error.cause  # type: ignore[attr-defined]
     return " ".join(str(error.args[0] if error.args else error).split())[:300]

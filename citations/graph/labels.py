@@ -1,4 +1,4 @@
-"""The labels of one message: each citation's own, and the message's."""
+"""The sensitivity labels of one message: its own, and that of each citation."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from ..model.citation import CitedAnswer
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """``carried[i]`` is the label of ``cited.citations[i]``; ``message`` that of all that was found."""
+    """The labels of one message.
+
+    ``carried[i]`` is the label of ``cited.citations[i]``, ``message`` the highest label of all sources.
+    """
 
     carried: tuple[SensitivityLabel | None, ...]
     message: SensitivityLabel | None
 
 
 def read_labels(cited: CitedAnswer, ranking: LabelRanking | None) -> Labels:
-    """A citation's label is the highest of the references that were joined into it."""
+    """The labels of an answer.
+
+    A citation has the highest label of the references that were joined into it.
+    """
     carried = (
         highest_label(citation.parts or (citation.reference,), ranking) for citation in cited.citations
     )

@@ -1,4 +1,4 @@
-"""A cited answer becomes a Schema.org Message: a Claim for each citation, and the highest label."""
+"""A cited answer becomes a Schema.org Message with a Claim for each citation and the highest label."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .labels import read_labels
 from .schema_org import DigitalDocument, Graph, Message
 
 _KEPT: Final = 2 * MAX_CITATIONS
-"""Documents: an answer too large for its channel has each with its passage, and without."""
+"""Documents in the cache: an answer too large for its channel has each with and without its passage."""
 
 
 def describe(  # noqa: PLR0913 - each is an option of its own
@@ -30,16 +30,16 @@ def describe(  # noqa: PLR0913 - each is an option of its own
 ) -> Message:
     """The Message of a cited answer; ``definitions[i]`` is the definition of ``cited.citations[i]``.
 
-    Each claim has its definition's position, destination and title, so that text and graph agree;
-    Teams has a shorter title and the number of the badge. The message's label is the highest of all
-    references, cited or not: the answer may say what an uncited one says. ``live_hosts`` may keep
-    their links in the passages, where passages are Markdown.
+    Each claim has its definition's position, destination and title, so that text and graph agree. For
+    Teams the title is shorter, and the position is the badge's number. The message has the highest label
+    of all references, because the answer may say what an uncited one says. Links to ``live_hosts`` stay
+    links in passages that are Markdown.
     """
     return MessageWriter(graph, ranking, live_hosts, wording).write(cited, definitions)
 
 
 class MessageWriter:
-    """Writes the Message of an answer for each interim of its stream; each document is written once."""
+    """Writes the Message of an answer for each interim of its stream, and each document only once."""
 
     def __init__(
         self, graph: Graph, ranking: LabelRanking | None, live_hosts: frozenset[str], wording: Wording
@@ -55,7 +55,7 @@ class MessageWriter:
         self._document: Callable[..., DigitalDocument] = lru_cache(_KEPT)(write)
 
     def write(self, cited: CitedAnswer, definitions: Sequence[LinkDefinition]) -> Message:
-        """What :func:`describe` returns."""
+        """The Message, as :func:`describe` returns it."""
         labels = read_labels(cited, self._ranking)
         if self._graph is Graph.WEB_CHAT:
             return web_chat.describe(cited, definitions, labels, self._wording, self._document)

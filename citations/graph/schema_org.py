@@ -1,8 +1,7 @@
 """The activity graph (CITATION.md § "Activity graph"): a Schema.org ``Message`` and its claims.
 
-Each class is one Schema.org type with the closed list of properties that clients read. What JSON a
-node has, and in which order, stands in one table: :func:`to_json` writes by it, :func:`from_json`
-reads by it.
+Each class is one Schema.org type with the closed list of properties that clients read. One table has the
+JSON keys of each node, in their order. :func:`to_json` and :func:`from_json` use it.
 """
 
 from __future__ import annotations
@@ -13,30 +12,29 @@ from enum import Enum, auto
 from typing import Any, Final
 
 CONTEXT: Final = "https://schema.org"
-"""Web Chat compares it as a string: a trailing slash or ``http:`` loses the message."""
+"""Web Chat compares the string: with a trailing slash or ``http:`` the message is lost."""
 MESSAGE_TYPE: Final = "https://schema.org/Message"
 LABEL_TYPE: Final = "https://copilotstudio.microsoft.com/sensitivity-labels/v1"
 """``additionalType`` of a sensitivity label."""
 COLOR_TERMS: Final = "https://www.w3.org/TR/css-color-4/"
 """The only term set of a label's colour that Web Chat knows."""
 LOCK_KEYWORDS: Final = ("EncryptedContent", "encrypted-content")
-"""The first is CITATION.md's; the second is the one that makes Web Chat draw the lock."""
+"""The first is CITATION.md's. The second is the one for which Web Chat draws the lock."""
 AI_GENERATED: Final = "AIGeneratedContent"
 ALLOW_COPY: Final = "AllowCopy"
-"""The keyword by which newer Web Chat puts a button below a message that copies it."""
+"""The keyword for which newer Web Chat shows a copy button below a message."""
 
 
 class Graph(Enum):
-    """The readers that a graph is written for: what one needs, another refuses."""
+    """The forms of the graph, one for each kind of client. Clients refuse each other's fields."""
 
     WEB_CHAT = auto()
-    """CITATION.md: a passage is Markdown, and a label is written once and referred to."""
+    """CITATION.md: a passage is Markdown, and a label is written once and then referenced."""
     TEAMS = auto()
-    """Bounded fields, every label in full; what Teams doesn't document is left out."""
+    """Bounded fields and every label in full. Fields that Teams doesn't document are missing."""
     TEAMS_CARDS = auto()
-    """The same, and a passage that has no URL is an Adaptive Card, which a reader opens from the
-    pop-up of its badge. Teams has these in its public developer preview, and fails (500) when the last
-    message of a stream has one."""
+    """As ``TEAMS``, and a passage without a URL is an Adaptive Card behind its badge. Such cards are in
+    Teams' public developer preview. Teams fails (500) when the last message of a stream has one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +55,7 @@ class BlankNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreativeWork:
-    """A sensitivity label; ``id`` is there where another node refers to it, or Teams compares it."""
+    """A sensitivity label. It has an ``id`` where another node references it, or Teams compares it."""
 
     id: str | None = None
     additional_type: str | None = None
@@ -69,7 +67,7 @@ class CreativeWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """Who interpreted the claim, shown below the message with a link."""
+    """The interpreter of the claim, shown below the message with a link."""
 
     slogan: str | None = None
     url: str | None = None
@@ -84,7 +82,7 @@ class ImageObject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigitalDocument:
-    """What is cited. Without ``url`` it is a non-URL citation, which Web Chat opens in ``text``."""
+    """The cited document. Without ``url`` it is a non-URL citation, whose ``text`` Web Chat shows."""
 
     abstract: str | None = None
     date_modified: str | None = None
@@ -100,7 +98,7 @@ class DigitalDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One citation; ``position`` is the number of its badge, for Web Chat as its definition spells it."""
+    """One citation. ``position`` is its badge's number, for Web Chat as the definition spells it."""
 
     id: str | None = None
     appearance: DigitalDocument
@@ -110,7 +108,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LikeAction:
-    """The thumb that points up. Web Chat sends it back as it is when it is pressed."""
+    """The thumbs-up action. Web Chat returns it unchanged when it is pressed."""
 
     id: str | None = None
     action_status: str = "PotentialActionStatus"
@@ -118,7 +116,7 @@ class LikeAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DislikeAction:
-    """The thumb that points down."""
+    """The thumbs-down action."""
 
     id: str | None = None
     action_status: str = "PotentialActionStatus"
@@ -213,7 +211,7 @@ _CLASSES: Final[Mapping[str, type]] = {kind.__name__: kind for kind in _NODES if
 def to_json(message: Message) -> dict[str, object]:
     """The JSON-LD of a message, as an entity of an activity.
 
-    Nothing absent is written: Web Chat takes ``null`` and ``""`` for values.
+    Absent values are left out: Web Chat takes ``null`` and ``""`` for values.
     """
     whole = {"@context": CONTEXT, "@id": "", "type": MESSAGE_TYPE, **_node_to_json(message)}
     return {key: whole[key] for key in sorted(whole)}
@@ -221,7 +219,7 @@ def to_json(message: Message) -> dict[str, object]:
 
 def _node_to_json(node: Node) -> dict[str, object]:
     kind = type(node)
-    # A key keeps the place in which it was first written.
+    # A dict keeps the order of first assignment, so `@id` stays in front.
     written: dict[str, object] = {"@id": known} if (known := getattr(node, "id", None)) else {}
     if kind is not BlankNode:
         written["@type"] = kind.__name__
@@ -242,9 +240,9 @@ def _value_to_json(value: Any) -> object:
 
 
 def from_json(entity: Mapping[str, object]) -> Message | None:
-    """Read a message that :func:`to_json` wrote; None if it isn't one.
+    """Read a message that :func:`to_json` wrote; None if it is another entity.
 
-    Properties that this module doesn't know are left out. ``check`` is for what others wrote.
+    Unknown properties are ignored. For other authors' graphs there is :func:`~citations.check`.
     """
     if entity.get("@id") != "" or entity.get("type") != MESSAGE_TYPE:
         return None
@@ -257,7 +255,7 @@ def _node_from_json(node: Mapping[str, object]) -> Node | None:
     values = {field: _value_from_json(node[key]) for key, field in _NODES[kind] if key in node}
     try:
         read: Node = kind(**values)
-    except TypeError:  # a property that the class needs isn't there
+    except TypeError:  # a required property is missing
         return None
     return read
 

@@ -1,7 +1,7 @@
-"""The graph for Microsoft Teams, which refuses a whole message (400) for one field that it doesn't like.
+"""The graph for Microsoft Teams, which refuses a whole message (400) for one invalid field.
 
-"Required" and the maxima are those of "Enhance AI-generated bot messages" (Microsoft Teams). What
-that page doesn't know stands only in the graph for Web Chat.
+Required fields and maxima are those of "Enhance AI-generated bot messages" (Microsoft Teams). Fields
+outside that page stand only in the graph for Web Chat.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_NAME: Final = 80
 MAX_ABSTRACT: Final = 160
 MAX_KEYWORD: Final = 28
 MAX_DESCRIPTION: Final = 1000
-"""Of a label, which stands in every message and with each citation that carries it."""
+"""Characters of a label's description, which stands in the message and in each citation with the label."""
 _LABEL_ID: Final = "sensitivity-label"
 _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
@@ -44,12 +44,12 @@ def describe(
 ) -> Message:
     """The Message whose claims match the badges of the text by number.
 
-    ``cards``: whether the passage of a non-URL citation goes along, as an Adaptive Card.
-    ``document`` is :func:`write_document` with its wording, or a cache of it.
+    ``cards`` says whether passages of non-URL citations become Adaptive Cards. ``document`` is
+    :func:`write_document`, or a cache of it.
     """
     generated = (AI_GENERATED,) if cited.origin.generated else ()
     whole = _label_node(labels.message) if labels.message else None
-    # The citations that have a card share its room.
+    # The cards of a message share its size.
     sharing = sum(not definition.is_url for definition in definitions) if cards else 0
     described = zip(cited.citations, definitions, labels.carried, strict=True)
     return Message(
@@ -63,7 +63,7 @@ def describe(
             )
             for citation, definition, label in described
         ),
-        # Where Web Chat looks for it; Teams reads `additionalType`.
+        # Web Chat reads `keywords`, Teams reads `additionalType`.
         keywords=generated,
         usage_info=whole,
     )
@@ -72,9 +72,9 @@ def describe(
 def write_document(
     reference: Reference, definition: LinkDefinition, sharing: int, wording: Wording
 ) -> DigitalDocument:
-    """What is cited, without its label; ``sharing`` is how many cards the message has."""
+    """The cited document without its label. ``sharing`` is the number of cards in the message."""
     name, url, icon = _name(reference, definition, wording), _url(reference, definition), icon_of(reference)
-    # Any other text than "a stringified Adaptive Card" is refused.
+    # Teams refuses any `text` but "a stringified Adaptive Card".
     card = write_card(name, reference.text or "", sharing) if sharing and not definition.is_url else None
     return DigitalDocument(
         abstract=_abstract(reference.text or "", url) or name,
@@ -92,10 +92,10 @@ def _add_label(
     message: SensitivityLabel | None,
     message_node: CreativeWork | None,
 ) -> DigitalDocument:
-    """``document`` with its label: the message's in full, another one by its name.
+    """``document`` with its label: in full if it is the message's, else by its name.
 
-    "Citation level usageInfo.@id value doesn't match the message level usageInfo.@id in at least one
-    instance" is refused: another label can't be the citation's ``usageInfo``.
+    Teams refuses any other ``usageInfo``: "Citation level usageInfo.@id value doesn't match the message
+    level usageInfo.@id in at least one instance".
     """
     if label is None:
         return document
@@ -110,22 +110,22 @@ def _name(reference: Reference, definition: LinkDefinition, wording: Wording) ->
 
 
 def _url(reference: Reference, definition: LinkDefinition) -> str | None:
-    """Where a non-URL citation's document can be opened: its badge has no dialog that could say it."""
+    """The URL of the citation, or of its document: a badge of Teams has no dialog that could link it."""
     if definition.is_url:
         return definition.destination
     return safe_url(reference.document_url) if reference.document_url else None
 
 
 def _abstract(passage: str, url: str | None) -> str:
-    """The beginning of the passage, or the host: Microsoft's Agents Playground refuses to go without."""
+    """The beginning of the passage, else the host: Microsoft's Agents Playground requires an abstract."""
     beginning = write_abstract(unescape(passage[: MAX_ABSTRACT * 4]), MAX_ABSTRACT * 4)
     return _fit(beginning or (host_of(url) if url else ""), MAX_ABSTRACT)
 
 
 def _label_node(label: SensitivityLabel) -> CreativeWork:
-    """The message's label, in full wherever it stands.
+    """The message's label in full.
 
-    A label of Microsoft Purview has its own id, by which Teams can know it; no other id is given away.
+    A label of Microsoft Purview keeps its id, by which Teams may know it. No other id is disclosed.
     """
     purview = _PURVIEW_ID.fullmatch(label.id)
     return CreativeWork(
@@ -136,7 +136,7 @@ def _label_node(label: SensitivityLabel) -> CreativeWork:
 
 
 def _fit(text: str, maximum: int) -> str:
-    """``text`` cut at a word to a length of UTF-16, in which Teams' own languages count characters."""
+    """``text`` truncated at a word to a length in UTF-16, in which Teams' own languages count characters."""
     if text.isascii():
         return clip(text, maximum)
     lengths = accumulate(2 if character > "\uffff" else 1 for character in text[: maximum + 1])

@@ -1,4 +1,4 @@
-"""The question whether an answer was good, as Web Chat asks it: a thumb up and a thumb down."""
+"""The two thumbs by which Web Chat asks for a vote."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .schema_org import DislikeAction, LikeAction
 
 
 def thumbs(answer_id: str) -> tuple[LikeAction | DislikeAction, ...]:
-    """``potentialAction`` of the message; raises ``ValueError`` for an id that is none."""
+    """The message's ``potentialAction``; raises ``ValueError`` for an invalid id."""
     return (
         LikeAction(id=action_id(answer_id, Reaction.LIKE)),
         DislikeAction(id=action_id(answer_id, Reaction.DISLIKE)),

@@ -1,9 +1,9 @@
-"""The names of all Schema.org types and properties, to tell a misspelt one from one that no client reads.
+"""The names of all Schema.org types and properties. They tell a misspelt name from one that no client reads.
 
 The names are those of ``schema.d.ts`` in the npm package ``schema-dts`` 2.1.0: each ``"@type"`` and each
-property there. It was generated from the newest vocabulary of its day, pending terms included.
-Schema.org's definitions are CC BY-SA 3.0; here are only their names. :mod:`.json_ld` imports this,
-and is itself imported where a graph is checked, so that ``import citations`` needn't read it.
+property there. That file was generated from the vocabulary of its day, pending terms included.
+Schema.org's definitions are CC BY-SA 3.0; this module has only their names. Only :mod:`.json_ld` imports
+it, so that ``import citations`` doesn't read it.
 """
 
 from __future__ import annotations
@@ -404,7 +404,7 @@ PROPERTIES: Final = frozenset(
     """.split()
 )
 _MARKS: Final = ("-input", "-output")
-"""What an action's property may end with: "Potential Actions" (Schema.org) annotates inputs so."""
+"""The ends of annotated properties of an action: "Potential Actions" (Schema.org)."""
 
 
 def is_type(name: str) -> bool:
@@ -413,14 +413,14 @@ def is_type(name: str) -> bool:
 
 
 def is_property(name: str) -> bool:
-    """Whether Schema.org has a property of this name, or one that this annotates."""
+    """Whether Schema.org has a property of this name, with or without an annotation."""
     return name in PROPERTIES or any(
         name.endswith(mark) and name.removesuffix(mark) in PROPERTIES for mark in _MARKS
     )
 
 
 def nearest_term(name: str, terms: frozenset[str]) -> str | None:
-    """The one of ``terms`` that is spelt most like ``name``; None if none is alike."""
+    """The most similar of ``terms``; None if none is similar."""
     spelt = {term.casefold(): term for term in terms}
     found = get_close_matches(name.casefold(), spelt, n=1, cutoff=0.7)
     return spelt[found[0]] if found else None

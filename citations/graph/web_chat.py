@@ -1,4 +1,4 @@
-"""The graph for Web Chat, as CITATION.md's sample has it."""
+"""The graph for Web Chat, in the form of CITATION.md's sample."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from .schema_org import (
 )
 
 MAX_PASSAGE: Final = 8000
-"""Characters of a passage, as the source has it; an activity holds 262,144 bytes in all."""
+"""Characters of a passage; an activity holds 262,144 bytes in all."""
 MAX_ABSTRACT: Final = 100
 MAX_QUERY: Final = 4000
 MAX_LANGUAGE: Final = 40
-# Unicode Technical Report 36 § "Bidirectional text spoofing": code that reads otherwise than it runs.
+# Unicode Technical Report 36 § "Bidirectional text spoofing": code that looks unlike what it does.
 _BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # RFC 6838 § 4.2: "restricted-name".
 _RESTRICTED_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
@@ -61,7 +61,7 @@ def describe(
 ) -> Message:
     """The Message whose claims match the link definitions of the text by position, URL and title.
 
-    ``document`` is :func:`write_document` with its last two arguments, or a cache of it.
+    ``document`` is :func:`write_document`, or a cache of it.
     """
     nodes = _LabelNodes(labels)
     interpreter = _interpreter(cited.origin, wording)
@@ -84,7 +84,7 @@ def describe(
 
 def _keywords(origin: Origin, label: SensitivityLabel | None) -> tuple[str, ...]:
     generated = (AI_GENERATED,) if origin.generated else ()
-    # What is encrypted where it is kept isn't offered to every clipboard.
+    # An answer from encrypted sources gets no copy button.
     return generated if label and label.encrypted else (*generated, ALLOW_COPY)
 
 
@@ -105,7 +105,7 @@ def _claim_id(definition: LinkDefinition) -> str:
 def write_document(
     reference: Reference, definition: LinkDefinition, live_hosts: frozenset[str], wording: Wording
 ) -> DigitalDocument:
-    """What is cited, without its label."""
+    """The cited document without its label."""
     media_type, modified = reference.media_type or "", reference.modified or ""
     return DigitalDocument(
         abstract=_abstract(reference.text or ""),
@@ -114,7 +114,7 @@ def write_document(
         encoding_format=media_type if _MEDIA_TYPE.fullmatch(media_type) else None,
         name=definition.title or None,
         # "Citation which does not have a link to point the user to. But part or whole of the cited
-        # content is attached" (CITATION.md § "Non-URL citation"). Without it a click ends Web Chat.
+        # content is attached" (CITATION.md § "Non-URL citation"). Without it a click crashes Web Chat.
         text=None if definition.is_url else _passage(reference, definition.title, live_hosts, wording),
         url=definition.destination if definition.is_url else None,
     )
@@ -125,11 +125,11 @@ def _add_label(document: DigitalDocument, label: CreativeWork | BlankNode | None
 
 
 def _passage(reference: Reference, name: str, live_hosts: frozenset[str], wording: Wording) -> str:
-    """What the badge of a non-URL citation opens, in Markdown; never empty."""
-    # Leading spaces stay: they make the code that `sanitize` left as code.
+    """The Markdown that the badge of a non-URL citation opens; never empty."""
+    # Leading spaces stay: they mark the code that `sanitize` left as code.
     text = sanitize(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip("\n")
     passage = text if text.strip() else escape(name or clean_name(reference.id) or wording.source)
-    # The document's URL is the answer source's own, not the document's: it may be a link.
+    # The provider gave the document's URL, not the document itself. So it may be a link.
     document = safe_url(reference.document_url) if reference.document_url else None
     if document is None:
         return passage
@@ -149,17 +149,17 @@ def _interpreter(origin: Origin, wording: Wording) -> Project | None:
 
 
 class _LabelNodes:
-    """The label nodes of one message: each label's words are written once, and referred to elsewhere."""
+    """The label nodes of one message. Each label is written in full once, and referenced elsewhere."""
 
     def __init__(self, labels: Labels) -> None:
         self._carried, self._message = labels.carried, labels.message
         uses = Counter(label for label in (*self._carried, self._message) if label)
         shared = [label for label in dict.fromkeys(self._carried) if label and uses[label] > 1]
-        # An id that a source chose could stand for another label: these are made here, and only here.
+        # An id from a provider could denote another label. So only this class makes blank-node ids.
         self._ids = {label: f"_:s{number}" for number, label in enumerate(shared, 1)}
 
     def node(self, index: int) -> CreativeWork | BlankNode | None:
-        """The label of a citation: in full at the first that carries it."""
+        """The label of a citation: in full at the first citation that has it, else as a reference."""
         label = self._carried[index]
         if label is None:
             return None
@@ -170,7 +170,7 @@ class _LabelNodes:
         """The message's label: "should be a blank node" (CITATION.md § "usageInfo")."""
         if self._message is None:
             return None
-        # No citation carries it: there is nothing to refer to.
+        # A label of no citation has no other node to reference.
         known = self._ids.get(self._message)
         return BlankNode(known) if known else _label_node(self._message, None)
 

@@ -1,4 +1,4 @@
-"""Sensitivity labels: what they say, which of two is higher, and which one a reference carries."""
+"""Sensitivity labels: the catalogue, their order, and the label of each reference."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .toml_file import EVERY_CHANNEL, LabelFile, read_label_file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityLabel:
-    """How something should be handled (CITATION.md § "Sensitivity label").
+    """A sensitivity label (CITATION.md § "Sensitivity label").
 
-    ``priority`` counts from 0, the lowest, as Office and Purview do. It is None for a label that no
-    catalogue knows: such labels can't be ranked. ``color`` is a CSS colour, ``#rgb`` or a name.
-    ``encrypted`` draws a lock on its shield.
+    ``priority`` counts from 0, the lowest, as in Office and Purview. It is None for a label outside the
+    catalogue, which can't be ranked. ``color`` is a CSS colour, as ``#rgb`` or a name. ``encrypted`` adds
+    a lock to its shield.
     """
 
     id: str
@@ -32,7 +32,7 @@ class SensitivityLabel:
 
 
 class Giver(Enum):
-    """Who gives a reference a label, where that is no rule."""
+    """What gives a reference a label, other than a rule."""
 
     SOURCE = "its source"
     DEFAULT = "the default"
@@ -40,9 +40,9 @@ class Giver(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GivenLabel:
-    """The ``label`` that a reference gets by a rule, from its source or by default.
+    """The ``label`` that a reference gets from a rule, from its provider or by default.
 
-    ``asked`` is the id that was given; it isn't the label's where the catalogue doesn't know it.
+    ``asked`` is the id that was given. The catalogue may not know it; then ``label`` is another one.
     """
 
     label: SensitivityLabel
@@ -52,14 +52,14 @@ class GivenLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelRanking:
-    """A tenant's labels with their order, and how references and channels come by them.
+    """A tenant's catalogue of labels, their order, and the rules for references and channels.
 
-    The catalogue is authoritative: what a label says, its colour and its rank come from here, and
-    never from a source. ``default`` is the id of the label of what has no other, ``unknown`` that of
-    the label which an id counts as that the catalogue doesn't have: the highest, where it is None.
-    ``ceilings`` name, for a channel id, the highest label of which anything may leave on it but
-    names and links; ``"*"`` is for the channels without one. ``encrypted`` labels and the order of
-    ``labels`` settle a draw between equal priorities.
+    The catalogue is authoritative: a label's name, colour and rank never come from a provider.
+    ``default`` is the id of the label for references without one. ``unknown`` is the id of the label that
+    replaces ids outside the catalogue; None means the highest label. ``ceilings`` name the highest label
+    whose content may leave on a channel, by channel id. ``"*"`` stands for all other channels. Names and
+    links may leave above a ceiling, too. Between labels of equal priority, ``encrypted`` ones and then
+    the order of ``labels`` decide.
     """
 
     labels: tuple[SensitivityLabel, ...]
@@ -71,7 +71,7 @@ class LabelRanking:
     _places: Mapping[SensitivityLabel, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # Of two that are the same the first counts.
+        # Of two labels with the same id, the first one counts.
         backwards = tuple(reversed(tuple(enumerate(self.labels))))
         object.__setattr__(self, "_by_id", {label.id: label for _, label in backwards})
         object.__setattr__(self, "_places", {label: place for place, label in backwards})
@@ -82,8 +82,8 @@ class LabelRanking:
 
         ::
 
-            default = "general"              # of a reference that has no other label
-            unknown = "confidential"         # what another id counts as; the highest, if not given
+            default = "general"              # for references without another label
+            unknown = "confidential"         # replaces unknown ids; without it the highest label does
 
             [[label]]
             id = "general"
@@ -98,28 +98,28 @@ class LabelRanking:
             color = "orange"                 # or "#f80"
             encrypted = true
 
-            [ceiling]                        # the highest label that may leave, by channel id
+            [ceiling]                        # the highest label whose content may leave, by channel id
             sms = "general"
-            "*" = "confidential"             # on all others
+            "*" = "confidential"             # on all other channels
 
-            [[rule]]                         # by one of id, url_prefix, file
-            label = "confidential"           # each is compared with the aliases of a reference, too
+            [[rule]]                         # has one of id, url_prefix and file
+            label = "confidential"           # aliases of a reference match, too
             url_prefix = "https://hr.example.com/"
         """
         return _ranking_from(read_label_file(text))
 
     def label_of(self, reference: Reference) -> SensitivityLabel | None:
-        """The label of one reference: the highest that a rule or its source gives it, else the default.
+        """The label of one reference: the highest that a rule or its provider gives it, else the default.
 
-        A label id that the catalogue doesn't know counts as :attr:`unknown`, never as none.
+        An id outside the catalogue counts as :attr:`unknown`, never as no label.
         """
         return self.highest(given.label for given in self.labels_given(reference))
 
     def labels_given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         """All labels that a reference gets.
 
-        A *name* may come from a document, a model or a person. A rule that fits only what a reference is
-        called (:meth:`LabelRule.matches_name`) can raise a label and can't lower one.
+        A *name* may come from a document, a model or a person. So a rule that matches only a name
+        (:meth:`LabelRule.matches_name`) can raise a label and can't lower one.
         """
         given: list[tuple[str, LabelRule | Giver]]
         given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]
@@ -135,26 +135,29 @@ class LabelRanking:
         return tuple([GivenLabel(self._look_up(label), label, by) for label, by in given])
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
-        """The label of the highest priority; equal ones: encrypted first, then the catalogue's order."""
+        """The label of the highest priority.
+
+        Among equal ones, encrypted labels precede, then the catalogue's order.
+        """
         found = [label for label in labels if label]
-        # Most references have one label.
+        # Most references have a single label, which needs no ranking.
         return max(found, key=self._rank) if len(found) > 1 else next(iter(found), None)
 
     def in_order(self) -> tuple[SensitivityLabel, ...]:
-        """The labels, the lowest first."""
+        """The labels in ascending order."""
         return tuple(sorted(self.labels, key=self._rank))
 
     def is_lowest(self, label: SensitivityLabel) -> bool:
-        """Whether all other labels are higher, so that it asks for nothing special."""
+        """Whether all other labels are higher, so that it needs no mention."""
         others = [known for known in self.labels if known.id != label.id]
         return bool(others) and all(_priority(label) < _priority(other) for other in others)
 
     def withholds(self, reference: Reference, channel_id: str) -> bool:
-        """Whether nothing may leave on this channel of what ``reference`` says.
+        """Whether the content of ``reference`` must not leave on this channel.
 
-        It is so above the channel's ceiling, and where one of its labels is encrypted and the right
-        EXTRACT isn't proven: whoever has only VIEW may be given a link to the document, and no words of
-        it (Microsoft Purview, "Considerations for Microsoft 365 Copilot").
+        That is so above the channel's ceiling. It is also so under an encrypted label, unless the right
+        EXTRACT is proven. A person with VIEW alone may get a link to the document, and none of its words
+        (Microsoft Purview, "Considerations for Microsoft 365 Copilot").
         """
         return any(
             self.exceeds_ceiling(given.label, channel_id) or (given.label.encrypted and not reference.extract)
@@ -162,29 +165,29 @@ class LabelRanking:
         )
 
     def may_withhold(self, channel_id: str) -> bool:
-        """Whether there is a label of which this channel may get nothing."""
+        """Whether this channel withholds any label's content."""
         return self.withholds_unknown(channel_id) or any(
             self._may_leave(label, channel_id) for label in self.labels
         )
 
     def withholds_unknown(self, channel_id: str) -> bool:
-        """Whether nothing may leave on this channel of what nobody knows the label of."""
+        """Whether this channel withholds references whose label is unknown."""
         return self._may_leave(self.of_unknown() or _raise_unranked(""), channel_id)
 
     def _may_leave(self, label: SensitivityLabel, channel_id: str) -> bool:
         return label.encrypted or self.exceeds_ceiling(label, channel_id)
 
     def exceeds_ceiling(self, label: SensitivityLabel | None, channel_id: str) -> bool:
-        """Whether ``label`` is above the highest that may leave on this channel."""
+        """Whether ``label`` is above this channel's ceiling."""
         ceiling = self.ceilings.get(channel_id.lower(), self.ceilings.get(EVERY_CHANNEL))
         if label is None or ceiling is None:
             return False
         allowed = self._find_label(ceiling)
-        # A ceiling that the catalogue doesn't know lets nothing pass that is labelled.
+        # A ceiling outside the catalogue excludes everything with a label.
         return allowed is None or _priority(label) > _priority(allowed)
 
     def problems(self, references: Sequence[Reference]) -> tuple[Problem, ...]:
-        """The labels of references that the catalogue doesn't know."""
+        """A problem for each label id that the catalogue doesn't have."""
         known = {label.id for label in self.labels}
         return tuple(
             Problem(
@@ -201,7 +204,7 @@ class LabelRanking:
         return self._find_label(label_id) or self.of_unknown() or _raise_unranked(label_id)
 
     def of_unknown(self) -> SensitivityLabel | None:
-        """The label of what nobody knows the label of; None where the catalogue is empty."""
+        """The label that replaces ids outside the catalogue; None if the catalogue is empty."""
         return self._find_label(self.unknown) or self.highest(self.labels)
 
     def _find_label(self, label_id: str | None) -> SensitivityLabel | None:
@@ -212,7 +215,7 @@ class LabelRanking:
 
 
 def label_of(reference: Reference, ranking: LabelRanking | None) -> SensitivityLabel | None:
-    """The label of one reference; without a ranking its label id is the label's name."""
+    """The label of one reference. Without a ranking, its label id is the label's name."""
     if ranking is not None:
         return ranking.label_of(reference)
     return None if reference.label is None else _raise_unranked(reference.label)
@@ -221,8 +224,8 @@ def label_of(reference: Reference, ranking: LabelRanking | None) -> SensitivityL
 def highest_label(references: Iterable[Reference], ranking: LabelRanking | None) -> SensitivityLabel | None:
     """The label of a message that was made from ``references``, cited or not.
 
-    Without a ranking nobody knows which of several labels is the highest. The message then names
-    them all, in the order of the references: that lowers none of them.
+    Without a ranking the order of labels is unknown. The message then names them all, in the order of the
+    references, which lowers none of them.
     """
     labels = [label for reference in references if (label := label_of(reference, ranking))]
     if ranking is not None:
@@ -236,9 +239,9 @@ def highest_label(references: Iterable[Reference], ranking: LabelRanking | None)
 
 
 def message_label(cited: CitedAnswer, ranking: LabelRanking | None) -> SensitivityLabel | None:
-    """The label of an answer: the highest of all that was found for it, cited or not.
+    """The label of an answer: the highest of all its sources, cited or not.
 
-    Where the answer broke off, it may be made with more than is known.
+    An answer that broke off may have further sources, whose label counts as unknown.
     """
     label = highest_label(cited.sources, ranking)
     return label if ranking is None or cited.complete else ranking.highest((label, ranking.of_unknown()))
@@ -249,7 +252,7 @@ def _raise_unranked(label_id: str) -> SensitivityLabel:
 
 
 def _priority(label: SensitivityLabel) -> float:
-    """A label without a rank is above those that have one."""
+    """The priority of a label; infinite without a rank, so that it is above the ranked ones."""
     return float("inf") if label.priority is None else label.priority
 
 

@@ -1,4 +1,4 @@
-"""Which references a rule of the labels file is about."""
+"""The rules of a labels file, and the references that they match."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelRule:
-    """Gives the label ``label`` to the references that it matches, by one of three.
+    """Gives ``label`` to the references that match its one criterion.
 
-    ``id`` is a reference's id, an alias, its name or its URL, as it was given. ``url_prefix`` is the
-    beginning of its URL, or of an alias that is one; scheme, host and dot segments are compared as a
-    browser reads them, and a host only whole. ``file`` is a glob pattern such as ``*-draft.docx`` or
-    ``hr/*``, for the path or file name in its id, its URL or an alias, or for its name, in any case.
+    ``id`` equals a reference's id, alias, name or URL. ``url_prefix`` is the beginning of its URL, or of
+    an alias that is a URL. Scheme, host and dot segments are compared as a browser reads them, and a host
+    only whole. ``file`` is a glob pattern such as ``*-draft.docx`` or ``hr/*``. It is compared with the
+    name, and with the path or file name in the id, the URL or an alias. Case doesn't matter.
     """
 
     label: str
@@ -33,12 +33,12 @@ class LabelRule:
     file: str | None = None
 
     def __str__(self) -> str:
-        """What it matches, as the labels file says it."""
+        """The criterion as the labels file has it."""
         values = {"id": self.id, "url_prefix": self.url_prefix, "file": self.file}
         return ", ".join(f"{key} {value!r}" for key, value in values.items() if value is not None)
 
     def matches(self, reference: Reference) -> bool:
-        """Whether the rule holds for where the reference *is*: its ids and its URLs."""
+        """Whether the rule matches where the reference *is*: its ids and its URLs."""
         if self.id is not None:
             return not reference.ordinal and self.id in (reference.id, *reference.aliases)
         if self.url_prefix is not None:
@@ -46,9 +46,9 @@ class LabelRule:
         return any(self._fits(path) for place in _places(reference) for path in _paths(place))
 
     def matches_name(self, reference: Reference) -> bool:
-        """Whether the rule holds for what the reference is *called*: its name and its aliases.
+        """Whether the rule matches what the reference is *called*: its name and its aliases.
 
-        A person who uploads a document may choose them, and a model may write the name.
+        A person who uploads a document may choose these, and a model may write the name.
         """
         if self.id is not None:
             return self.id in (reference.name, reference.url, *reference.aliases)
@@ -70,14 +70,14 @@ def _starts_with(place: str, prefix: str) -> bool:
     place, prefix = _canonical(place), _canonical(prefix)
     if not place.startswith(prefix):
         return False
-    # `https://example.com` is not the beginning of `https://example.com.evil.example`.
+    # `https://example.com` is no prefix of `https://example.com.evil.example`.
     whole_host = prefix.count("/") > 2
     return whole_host or place[len(prefix) : len(prefix) + 1] in ("", "/", "?", "#")
 
 
 @lru_cache(maxsize=512)
 def _canonical(url: str) -> str:
-    """A URL as a browser reads it, so that two spellings of one place are one."""
+    """A URL as a browser reads it, so that two spellings of one address are equal."""
     try:
         parts = urlsplit((safe_url(url) or url).replace("\\", "/").strip())
     except ValueError:
@@ -93,7 +93,7 @@ def _canonical(url: str) -> str:
 
 
 def _paths(place: str) -> Iterable[str]:
-    """A path and the file name at its end, with and without what follows ``#`` or ``?``."""
+    """A path and the file name at its end, each with and without what follows ``#`` or ``?``."""
     path = unquote(place).replace("\\", "/")
     for whole in dict.fromkeys((path, re.split(r"[?#]", path, maxsplit=1)[0])):
         yield whole

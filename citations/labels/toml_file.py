@@ -1,4 +1,4 @@
-"""The labels file: TOML that is read to its end, so that every fault is told at once, with its line."""
+"""The labels file, in TOML. All its faults are reported at once, each with its line."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _KINDS: Final[Mapping[type, str]] = {
     dict: "a table",
 }
 EVERY_CHANNEL: Final = "*"
-"""The channel id of the ceiling of each channel that has none of its own."""
+"""The key of the ceiling for all channels without a ceiling of their own."""
 _NOT_TOML: Final = re.compile(r"(?P<fault>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelFile:
-    """The tables of a labels file without a fault: required keys are there, every id is known."""
+    """The tables of a valid labels file: required keys are present and every id is known."""
 
     labels: Sequence[Table]
     default: str | None
@@ -58,7 +58,7 @@ class LabelFile:
 
 
 def read_label_file(text: str) -> LabelFile:
-    """Read TOML; raises :class:`LabelFormatError` with every fault, in the order of their lines."""
+    """Read TOML; raises :class:`LabelFormatError` with every fault, in the order of lines."""
     # "Newline means LF (0x0A) or CRLF (0x0D 0x0A)" (TOML 1.0).
     text = text.replace("\r\n", "\n")
     try:
@@ -92,20 +92,21 @@ class _Faults:
         self._found: list[tuple[int, str]] = []
 
     def add(self, path: Path, fault: str) -> None:
-        """A fault of what stands at ``path``."""
+        """Add a fault of the value at ``path``."""
         line = line_of(path, self._lines)
         place = _place(path)
-        told = f"{place}: {fault}" if place else fault
-        self._found.append((line or 1, f"line {line}: {told}" if line else told))
+        message = f"{place}: {fault}" if place else fault
+        self._found.append((line or 1, f"line {line}: {message}" if line else message))
 
     def tell(self) -> None:
-        """Raise the error that has them all, if there are any."""
+        """Raise :class:`LabelFormatError` if there are any faults."""
         if self._found:
-            raise LabelFormatError(tuple(told for _, told in sorted(self._found, key=lambda found: found[0])))
+            faults = sorted(self._found, key=lambda found: found[0])
+            raise LabelFormatError(tuple(fault for _, fault in faults))
 
 
 def _place(path: Path) -> str:
-    """A table as a person counts: ``rule 2``."""
+    """A table in a person's words: ``rule 2``."""
     return f"{path[0]} {path[1] + 1}" if len(path) > 1 and isinstance(path[1], int) else ""
 
 
@@ -145,7 +146,7 @@ def _labels(tables: list[Any], faults: _Faults) -> list[Table]:
 
 
 def _ceilings(table: Table, known: Sequence[str], faults: _Faults) -> dict[str, str]:
-    """By channel ids, which are written in small letters."""
+    """The ceilings by channel id, in lower case."""
     ceilings: dict[str, str] = {}
     for channel, label in table.items():
         path = ("ceiling", channel)
@@ -171,7 +172,7 @@ def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Tab
         rule = _check(table, path, _RULE, ("label",), faults)
         if "label" in rule:
             _is_known(rule["label"], (*path, "label"), known, faults)
-        # What a key is, not whether its value is right: that is a fault of its own.
+        # Only the keys count here: a wrong value is a fault of its own.
         given = [key for key in ("id", "url_prefix", "file") if isinstance(table, dict) and key in table]
         if len(given) != 1:
             faults.add(path, f"give one of id, url_prefix and file, not {len(given)}")
@@ -185,7 +186,7 @@ def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Tab
 def _check(
     table: Any, path: Path, kinds: Mapping[str, type], required: Sequence[str], faults: _Faults
 ) -> dict[str, Any]:
-    """The keys of ``table`` whose values are right; the others are faults."""
+    """The keys of ``table`` with valid values. The others become faults."""
     if not isinstance(table, dict):
         faults.add(path, "must be a table")
         return {}
@@ -207,7 +208,7 @@ def _check(
 
 def _unknown_key(key: str, path: Path, kinds: Mapping[str, type]) -> str:
     if path and key in _TOP:
-        # TOML reads a key below a [[label]] as that label's.
+        # In TOML a key below a [[label]] belongs to that label.
         return f"{key!r} belongs to the top of the file, above the first [[label]]"
     close = get_close_matches(key, kinds, n=1)
     return f"unknown key {key!r}" + (f"; did you mean {close[0]!r}?" if close else "")

@@ -1,4 +1,4 @@
-"""Where a TOML file says what: Python's reader of TOML keeps no lines."""
+"""The lines of the tables and keys of a TOML file: ``tomllib`` does not keep them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 Path = tuple[str | int, ...]
-"""Such as ``("rule", 1, "file")``: the key ``file`` of the second ``[[rule]]``."""
+"""A path such as ``("rule", 1, "file")``: the key ``file`` of the second ``[[rule]]``."""
 
 _TOKEN: Final = re.compile(
     r'#[^\n]*|"""(?:\\.|[^\\])*?"{3,5}|'
@@ -20,9 +20,9 @@ _TOKEN: Final = re.compile(
 
 
 def read_lines(text: str) -> Mapping[Path, int]:
-    """The line of each table and of each key of ``text``, which must be TOML.
+    """The line of each table and key of ``text``, which must be valid TOML.
 
-    What stands in an inline table or in an array of such has the line of its key.
+    What stands in an inline table, or in an array of them, has the line of its key.
     """
     lines: dict[Path, int] = {}
     tables: Counter[str] = Counter()
@@ -43,18 +43,18 @@ def read_lines(text: str) -> Mapping[Path, int]:
 
 
 def _begin(path: Path, line: int, lines: dict[Path, int]) -> None:
-    """``ceiling.sms = "general"`` begins the table ``ceiling``, too."""
+    """Note a table's line. ``ceiling.sms = "general"`` also begins the table ``ceiling``."""
     for length in range(1, len(path) + 1):
         lines.setdefault(path[:length], line)
 
 
 def line_of(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """The line of ``path``, or of the nearest above it; None where that is the whole file."""
+    """The line of ``path``, or of its nearest known parent; None for the whole file."""
     return next((lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in lines), None)
 
 
 def _statements(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The headers and the pairs of a key and a value, as tokens, each with the line it begins in."""
+    """The table headers and key-value pairs as tokens, each with its first line."""
     line, begun, depth = 1, 1, 0
     statement: list[str] = []
     for found in _TOKEN.finditer(text):
@@ -72,5 +72,5 @@ def _statements(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _name(token: str) -> str:
-    """A key without its quotes; one with escapes isn't found, and its table's line stands for it."""
+    """A key without its quotes. A key with escapes is not found; its table's line replaces it."""
     return token[1:-1] if token[:1] in ('"', "'") else token

@@ -1,8 +1,9 @@
-"""Markdown as CommonMark reads it: the one place that meets markdown-it-py.
+"""Markdown as CommonMark reads it. Only this package imports markdown-it-py.
 
-:class:`LayoutReader` and :func:`read_layout` say what stands where in the source, to find markers
-and to change nothing else. :func:`read_markdown` says what a reader gets, to check what was written:
-that is markdown-it-py's own reading, and shares nothing with ours.
+:func:`read_layout` and :class:`LayoutReader` say what stands where in the source. They serve to find
+markers and to change nothing else. :func:`read_markdown` says what a reader gets, to verify what was
+written. That is markdown-it-py's own reading and shares no code with the other. :func:`sanitize` makes a
+hostile text harmless, and :func:`escape_text` writes plain text as Markdown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Blocks of which clients' engines differ whether they are any, or text of the paragraph above."""
+"""Blocks that some clients' engines take for text of the paragraph above."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ _PARAGRAPHS: Final = frozenset({"code_block", "table_close"})
 """What a list may not interrupt to some engine, besides paragraphs."""
 _FAR: Final = re.compile(r" {4}|\t").search
 _ENDED: Final = frozenset({"heading_close", "hr", "fence", *_CONTAINERS})
-"""What code may stand right behind in every engine: no text can go on with it."""
+"""Blocks that end in every engine, so that code directly below them is code."""
 
 
 def ambiguous_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
-    """Lists that can't interrupt a paragraph, below what some engine takes for one.
+    """Lists that can't interrupt a paragraph, on a line that also begins the quote or item around them.
 
     "In order for a list item to interrupt a paragraph, it must start with 1", and not be empty. micromark
-    asks that of a list behind indented code, too, and of one in a quote or an item that begins on the same
-    line below a paragraph. To readers without tables a table is a paragraph.
+    applies this to them, too, below a paragraph. Then their content is text.
     """
     lines: list[str] = []
     opened: list[int] = []
@@ -46,15 +45,15 @@ def ambiguous_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _is_empty(first: Token, line: int) -> bool:
-    """Whether the list item that begins with the token ``first`` has nothing on its own ``line``."""
+    """Whether the list item of the token ``first`` has nothing on its first ``line``."""
     return first.type == "list_item_close" or not first.map or first.map[0] > line
 
 
 def ambiguous_code(text: str, tokens: Sequence[Token]) -> Iterator[str]:
-    """Indented code that no blank line parts from text above, and that would be live as text.
+    """Indented code directly below text, which would be live if it were text, too.
 
-    "An indented code block cannot interrupt a paragraph" (CommonMark § 4.4): but is that text a paragraph,
-    and does it go on here? Engines differ behind tables, quotes and lists.
+    "An indented code block cannot interrupt a paragraph" (CommonMark § 4.4). Behind tables, quotes and
+    lists, engines differ on whether that text is a paragraph and continues.
     """
     lines: list[str] = []
     for number, token in enumerate(tokens):

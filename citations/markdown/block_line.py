@@ -1,7 +1,7 @@
-"""What a line begins: containers that go on or open, and the kind of block that its text belongs to.
+"""The beginning of a line: its containers, and the kind of block that its text belongs to.
 
-CommonMark's appendix, "Phase 1: block structure", with GFM's tables; where that leaves a choice,
-as markdown-it-py chooses. A line is read as soon as enough of it is there.
+CommonMark's appendix, "Phase 1: block structure", with GFM's tables. Where these leave a choice, the
+module follows markdown-it-py. A line is read as soon as enough of it has arrived.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from .cursor import Container, LineCursor
 from .table_row import DELIMITERS, delimits
 
 MAX_NESTING: Final = 28
-"""Quotes and list items within each other that are read; a deeper marker is text."""
+"""Nested quotes and list items that are read. A deeper marker is text."""
 MAX_START: Final = 300
-"""Characters after which a line that could still be anything is text."""
+"""Characters of an undecided line. A longer one is text."""
 
 _MAY_START: Final = re.compile(
     r"(?:#{1,6}|`{1,2}|`{3,}[^`\n]*|~+|[-+*_=][-+*_= \t]*|[0-9]{1,9}(?:[.)][ \t]*)?|<(?:[A-Za-z/!?].*)?)\Z"
 )
-"""The beginning of a line, to its end, from which more than one kind of block may still come."""
+"""A line so far from which more than one kind of block may develop."""
 _HEADING: Final = re.compile(r"#{1,6}(?=[ \t]|\Z)")
 _FENCE: Final = re.compile(r"(?P<mark>`{3,}(?=[^`]*\Z)|~{3,})")
 _RULE: Final = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
@@ -41,23 +41,23 @@ _HTML: Final = (
     (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
     (re.compile(rf"</?(?:{'|'.join(block_names)})(?=\s|/?>|\Z)", re.IGNORECASE | re.ASCII), None),
 )
-"""CommonMark § 4.6: how HTML blocks begin and end; None: at a blank line. The seventh kind is below."""
+"""The beginnings and ends of HTML blocks (CommonMark § 4.6). None ends one at a blank line. The seventh
+kind is below."""
 _TAG_ALONE: Final = re.compile(rf"{HTML_OPEN_CLOSE_TAG_STR[1:]}\s*\Z")
 
 
 Leaf = Literal["none", "paragraph", "heading", "table", "fence", "code", "html"]
 """The kind of block that a line's text belongs to.
 
-None: the line is blank, or a thematic break or an underline. A row belongs to a table; the row above its
-delimiter row was read as a paragraph's.
-"""
+``none`` is for a blank line, a thematic break or an underline. A row belongs to a table. The row above
+the delimiter row was read as a paragraph's text."""
 
 
 class Open(NamedTuple):
-    """The block that the next line may go on with.
+    """The block that the next line may continue.
 
-    ``closing`` ends a fence or an HTML block; None ends it at a blank line. ``columns`` is how many
-    cells the last line of a paragraph has as the header of a table, 0 if it can't be one.
+    ``closing`` ends a fence or an HTML block; None ends it at a blank line. ``columns`` is the number of
+    cells of a paragraph's last line, read as a table's header. It is 0 if the line can't be one.
     """
 
     containers: tuple[Container, ...] = ()
@@ -67,16 +67,16 @@ class Open(NamedTuple):
 
 
 _BEGINS: Final = frozenset("#`~-+*_=<>|: \t0123456789")
-"""What the first character of a line may be where that isn't just text."""
+"""The possible first characters of a line that isn't plain text."""
 
 
 class BlockLine(NamedTuple):
-    """How a line begins: the block it belongs to, and where its text does.
+    """The beginning of a line: its block, and the place of its text.
 
-    ``continues`` says that this is the block that was open. ``header`` says that the line delimits a
-    table, whose header is the paragraph's last line; ``heads`` that it may itself be such a header.
-    ``fence`` is what opens a fence. ``kept`` is how many of the open containers go on before a new block,
-    ``too_deep`` says that it would open more of them than are read.
+    ``continues`` says that the block was open before. ``header`` says that the line delimits a table
+    whose header is the paragraph's last line. ``heads`` says that the line may be such a header.
+    ``fence`` is the opening of a fence. ``kept`` is the number of open containers that continue.
+    ``too_deep`` says that the line would open more containers than are read.
     """
 
     open: Open
@@ -94,7 +94,7 @@ _FIRST_LINE: Final = BlockLine(Open((), "paragraph"), 0, heads=True)
 
 
 def read_line(line: str, before: Open, *, complete: bool) -> BlockLine | None:
-    """How ``line`` begins after ``before``; None where more of it has to come to know."""
+    """The beginning of ``line`` after ``before``; None while more of the line is needed."""
     if not before.containers and before.leaf in ("none", "paragraph", "table"):
         if not line:
             return _BLANK_LINE if complete else None
@@ -111,7 +111,7 @@ def read_line(line: str, before: Open, *, complete: bool) -> BlockLine | None:
 
 
 def _mark_begun(containers: tuple[Container, ...]) -> tuple[Container, ...]:
-    """``containers``, of which none is empty any more."""
+    """``containers``, marked as not empty."""
     if containers and containers[-1].empty:
         return (*containers[:-1], Container(containers[-1].indent))
     return containers
@@ -119,20 +119,20 @@ def _mark_begun(containers: tuple[Container, ...]) -> tuple[Container, ...]:
 
 @dataclass(slots=True)
 class _LineReader:
-    """A line on its way into new blocks."""
+    """Reads the beginning of a line into new blocks."""
 
     place: LineCursor
     before: Open
     complete: bool
     kept: int
-    """How many of the open containers go on."""
+    """The number of open containers that continue."""
     containers: tuple[Container, ...]
-    """These, and those that the line has opened."""
+    """These containers and the ones that the line has opened."""
     too_deep: bool = False
 
     @property
     def lazy(self) -> bool:
-        """Whether the text may go on with the open paragraph, in its containers or outside them."""
+        """Whether the text may continue the open paragraph, inside or outside its containers."""
         return self.before.leaf == "paragraph" and len(self.containers) == self.kept
 
     @property
@@ -142,14 +142,14 @@ class _LineReader:
 
     @property
     def in_table(self) -> bool:
-        """Whether text here would be one more row of the open table."""
+        """Whether text here would be another row of the open table."""
         whole = self.kept == len(self.before.containers) == len(self.containers)
         return whole and self.before.leaf == "table"
 
     def line(
         self, offset: int, leaf: Leaf, closing: re.Pattern[str] | None = None, fence: str = ""
     ) -> BlockLine:
-        """The line as the first of a new block."""
+        """The line as the first one of a new block."""
         return BlockLine(
             Open(self.containers, leaf, closing),
             offset,
@@ -160,7 +160,7 @@ class _LineReader:
         )
 
     def empty_line(self, offset: int) -> BlockLine:
-        """The line as a marker or markers that nothing follows."""
+        """The line as markers without text."""
         *outer, last = self.containers
         return BlockLine(
             Open((*outer, Container(last.indent, empty=last.indent > 0))), offset, kept=self.kept
@@ -168,14 +168,14 @@ class _LineReader:
 
 
 def _at_margin(before: Open) -> BlockLine:
-    """A line that begins with a character that begins nothing, in no container."""
+    """A line that begins with an ordinary character, outside all containers."""
     if before.leaf in ("paragraph", "table"):
         return BlockLine(before, 0, continues=True, heads=before.leaf == "paragraph")
     return _FIRST_LINE
 
 
 def _blank_line(before: Open, kept: int, offset: int) -> BlockLine:
-    """A blank line ends a paragraph and a table, and is part of code and of most HTML."""
+    """A blank line. It ends a paragraph and a table, and belongs to code and most HTML."""
     html = before.leaf == "html" and before.closing is not None
     if kept == len(before.containers) and (html or before.leaf in ("code", "fence")):
         return BlockLine(before, offset, continues=True)
@@ -183,7 +183,7 @@ def _blank_line(before: Open, kept: int, offset: int) -> BlockLine:
 
 
 def _continue(before: Open, start: int, indent: int, place: LineCursor) -> BlockLine | None:
-    """The line as one more of a block that takes lines as they are."""
+    """The line as another one of a block that takes lines literally."""
     if before.leaf in ("fence", "html"):
         return BlockLine(before, place.offset, continues=True)
     if before.leaf == "code" and indent >= 4:
@@ -192,7 +192,7 @@ def _continue(before: Open, start: int, indent: int, place: LineCursor) -> Block
 
 
 def _new_block(reading: _LineReader) -> BlockLine | None:
-    """The containers that the line opens, and then the block that its text is or goes on with."""
+    """The line with the containers and the block that it opens or continues."""
     while True:
         start, indent = reading.place.indent()
         rest = reading.place.line[start:]
@@ -211,7 +211,7 @@ def _new_block(reading: _LineReader) -> BlockLine | None:
 
 
 def _is_undecided(rest: str, reading: _LineReader) -> bool:
-    """Whether more of the line could make it another block; beyond :data:`MAX_START`, that it could."""
+    """Whether more of the line could make it another block, up to :data:`MAX_START`."""
     if reading.complete and len(rest) <= MAX_START:
         return False
     beginning = rest[:MAX_START]
@@ -223,7 +223,7 @@ def _is_undecided(rest: str, reading: _LineReader) -> bool:
 
 
 def _under_paragraph(reading: _LineReader, start: int, rest: str) -> BlockLine | None:
-    """A line that makes the open paragraph another block: a table's delimiters, a heading's underline."""
+    """A line that turns the open paragraph into a table or a heading: delimiters, an underline."""
     if not reading.interrupts:
         return None
     if delimits(rest, reading.before.columns):
@@ -234,7 +234,7 @@ def _under_paragraph(reading: _LineReader, start: int, rest: str) -> BlockLine |
 
 
 def _leaf(reading: _LineReader, start: int, rest: str) -> BlockLine | None:
-    """A block that is no paragraph and no container."""
+    """A block that is neither a paragraph nor a container."""
     first = rest[0]
     if first == "#" and (heading := _HEADING.match(rest)):
         return reading.line(start + heading.end(), "heading")
@@ -258,7 +258,7 @@ def _html(reading: _LineReader, start: int, rest: str) -> BlockLine | None:
 
 
 def _enter(reading: _LineReader, start: int, indent: int, rest: str) -> bool:
-    """Go into the container that begins here, if one does."""
+    """Enter the container that begins here; False if none does."""
     marker = _ITEM.match(rest)
     if not marker and rest[0] != ">":
         return False

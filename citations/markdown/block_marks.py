@@ -1,4 +1,4 @@
-"""The marks of a text, noted as its lines are read."""
+"""Collects the marks of a text as its lines are read."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _LATE: Final = re.compile(r"[ \t]*(?!1[.)])[0-9]")
 
 
 class BlockMarks:
-    """Told of each line, it adds to ``found``."""
+    """Collects the marks of each line in ``found``."""
 
     def __init__(self) -> None:
         self.found: list[BlockMark] = []
         self._parted = True
-        """Whether nothing can be joined to what stands above the line."""
+        """Whether the text above the line can't continue."""
         self._within = False
         """Whether a quote or a list item is open."""
         self._above = self._text = self._paragraph = 0
-        """Where the line above begins, the text of the last line, and that of the open paragraph."""
+        """The offsets of the line above, of the last line's text, and of the open paragraph's text."""
 
     def begin(self, line: BlockLine, source: str, start: int) -> None:
-        """``source``, which stands at ``start``, begins a block."""
+        """Mark the block that ``source``, at offset ``start``, begins."""
         leaf, new = line.open.leaf, line.open.containers[line.kept :]
         rule = leaf == "none" and bool(source[line.offset :].strip(" \t"))
         if leaf == "none" and not rule and not new:
@@ -41,7 +41,7 @@ class BlockMarks:
         place, blank = start, self._blank_line(line.open.containers[: line.kept])
         indent = source[: len(source) - len(source.lstrip(" \t"))]
         if len(indent) > MAX_START:
-            # It has been released: it becomes the blank line.
+            # The line end above has been released, so it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
         kind, outer = _kind(new), not line.kept
         late = kind == "-" and not self._within and _LATE.match(source) is not None
@@ -54,17 +54,17 @@ class BlockMarks:
             self._paragraph = start + line.offset
 
     def markup(self, start: int, end: int) -> None:
-        """An underline, a table's delimiters."""
+        """Mark an underline or a table's delimiters."""
         self.found.append(BlockMark("markup", start, end))
 
     def row(self, containers: Sequence[Container], start: int) -> None:
-        """The line that stands at ``start`` is a row of the table."""
+        """Mark the line at ``start`` as a row of the table."""
         self.found.append(BlockMark("row", start, start, self._blank_line(containers)))
 
     def header(self, text: str, source: int, before: Open) -> bool:
-        """The line above is a table's header: ``text``, which stands at ``source``, is what is left of it.
+        """Mark the line above as a table's header, of which ``text`` at offset ``source`` is left.
 
-        Whether some of it has gone before.
+        Returns whether some of it was taken before.
         """
         begun = source > self._text
         if begun or not text.startswith("|"):
@@ -75,16 +75,16 @@ class BlockMarks:
         return begun
 
     def end(self, place: int, part: Part = "end") -> None:
-        """A heading, a row or a definition ends."""
+        """Mark the end of a heading, a row or a definition."""
         self.found.append(BlockMark(part, place, place))
         self._parted = self._parted and part != "definition"
 
     def go_on(self, text: int) -> None:
-        """The text of the line stands at ``text``."""
+        """Note the offset of the line's text."""
         self._text = text
 
     def end_line(self, line: BlockLine, text: str, start: int, after: Open, *, blank: bool) -> None:
-        """The line with that ``text`` has ended, and leaves these blocks open."""
+        """Note the end of the line with that ``text``, and the blocks that it leaves open."""
         # "A list item can begin with at most one blank line."
         empty = bool(after.containers) and after.containers[-1].empty
         goes_on = line.continues or line.open.leaf == "heading" or after.leaf != "none" or text.strip(" \t")
@@ -97,13 +97,13 @@ class BlockMarks:
 
 
 def _blank_line(containers: Sequence[Container]) -> str:
-    """A blank line in these quotes and list items, with its end."""
+    """A blank line in these containers, with its line end."""
     prefix = "".join(" " * container.indent or "> " for container in containers)
     return f"{prefix.rstrip()}\n"
 
 
 def _kind(containers: Sequence[Container]) -> str:
-    """The kind of the first of ``containers``; empty where there is none."""
+    """The kind of the first of ``containers``; empty if there is none."""
     if not containers:
         return ""
     return "-" if containers[0].indent else ">"

@@ -1,7 +1,7 @@
 """Brackets: every pair is a possible marker.
 
 They are read with the stack of CommonMark's appendix ("An algorithm for parsing nested emphasis and
-links"), which is linear where a look-ahead isn't.
+links"), which takes linear time. A look-ahead wouldn't.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .inline_state import MAX_LABEL, InlineState
 MAX_TAIL: Final = 2048
 """Characters of a link's ``(…)``."""
 MAX_WIDE: Final = 120
-"""Characters from a wide bracket to its partner."""
+"""Characters between a wide bracket and its partner."""
 _WIDE: Final = {"【": "】", "［": "］"}
 _SPACE: Final = re.compile(r"[ \t\n]*")
 _PARENTHESIS: Final = re.compile("[()]")
 _EXTENSION: Final = re.compile(r"[!-'*-~]{1,64}\)")
-"""What follows a target without a space, up to another parenthesis."""
+"""Text directly behind a target, up to another parenthesis."""
 _MAY_EXTEND: Final = re.compile(r"[!-'*-~]{0,64}\Z")
 _MAY_BE_TAIL: Final = re.compile(
     r"""\([ \t\n]*+(?:<(?:\\.|[^<>\n\\])*+\\?|(?:<(?:\\.|[^<>\n])*>|(?!<)[^\s]*+)"""
@@ -28,18 +28,18 @@ _MAY_BE_TAIL: Final = re.compile(
     r"""|[ \t\n]++(?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\))[ \t\n]*+)?)\Z""",
     re.DOTALL,
 )
-"""Text to its end that begins as a link's ``(target "title")`` does."""
+"""Text, up to its end, that begins like a link's ``(target "title")``."""
 
 
 def open_bracket(state: InlineState) -> bool:
-    """A run of ``[``: each may open a pair."""
+    """Read a run of ``[``, each of which may open a pair."""
     state.openers.extend(range(state.base + state.pos, state.base + state.run_end))
     state.pos = state.run_end
     return True
 
 
 def open_image(state: InlineState) -> bool:
-    """``![``."""
+    """Read ``![``."""
     state.openers.append(state.base + state.pos)
     state.images.add(state.base + state.pos)
     state.pos += 2
@@ -47,7 +47,7 @@ def open_image(state: InlineState) -> bool:
 
 
 def wide(state: InlineState) -> bool | None:
-    """``【`` or ``［`` and its partner; what stands between them is read too."""
+    """Read ``【`` or ``［`` with its partner, and the text between them."""
     source, start = state.src, state.pos
     end = source.find(_WIDE[source[start]], start, start + MAX_WIDE)
     if end > 0:
@@ -58,14 +58,14 @@ def wide(state: InlineState) -> bool | None:
 
 
 def close_bracket(state: InlineState) -> bool | None:
-    """``]``: the pair that it closes, and the target behind it."""
+    """Read ``]`` with the pair that it closes and the target behind it."""
     source, close = state.src, state.pos + 1
     if close == len(source) and not state.final:
         return None
     tailed = source.startswith("(", close)
     if state.openers:
         return _pair(state, close, tailed)
-    # `[Report ]x](id)`: the first `]` took the opener, the answer source meant the second.
+    # `[Report ]x](id)`: the first `]` closed the bracket, but the provider meant the second.
     start = state.repeated() if tailed else None
     if start is not None:
         lenient = _lenient_targets(state, close, None)
@@ -101,7 +101,7 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
     state.images.discard(opener)
     state.inactive = min(state.inactive, len(state.openers))
     if image and link:
-        # What stands in its description isn't shown as what it is.
+        # An image's description loses its formatting.
         while state.spans and state.spans[-1].start >= start:
             state.spans.pop()
         state.spans.append(Span("image", start - 1, link.end))
@@ -121,11 +121,11 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
 
 
 _MORE: Final = LinkTarget("", -1)
-"""Stands for a tail that needs more text to be known."""
+"""A tail that needs more text to be read."""
 
 
 def _link_target(state: InlineState, close: int) -> LinkTarget | None:
-    """``(destination "title")`` at ``close``, CommonMark § "Inline link"."""
+    """The ``(destination "title")`` at ``close``, CommonMark § "Inline link"."""
     source, end = state.src, min(len(state.src), close + MAX_TAIL)
     if source.find(")", close, end) >= 0 and (tail := _parse_target(state, close, end)):
         return tail
@@ -157,9 +157,9 @@ def _skip_space(source: str, position: int) -> int:
 def _lenient_targets(
     state: InlineState, close: int, link: LinkTarget | None
 ) -> tuple[LinkTarget, ...] | None:
-    """``(target)`` read literally, within the line: up to the first parenthesis, and up to its partner.
+    """``(target)`` read literally within its line: up to the first parenthesis, and up to its partner.
 
-    Either may go on up to one more, where no space comes between. None: more text is needed.
+    Either may continue to one more parenthesis if no space comes between. None: more text is needed.
     """
     source = state.src
     line_end = source.find("\n", close, close + MAX_TAIL)
@@ -180,7 +180,7 @@ def _lenient_targets(
 
 
 def _parentheses(source: str, start: int, limit: int) -> tuple[int, int]:
-    """The ends behind the first ``)`` and behind the partner of the ``(`` at ``start``; -1 for none."""
+    """The ends behind the first ``)`` and behind the partner of the ``(`` at ``start``; -1 if missing."""
     first = source.find(")", start, limit) + 1
     depth, position = 0, start
     while first and (found := _PARENTHESIS.search(source, position, limit)):
@@ -189,6 +189,6 @@ def _parentheses(source: str, start: int, limit: int) -> tuple[int, int]:
         if depth == 0:
             return first, position
         if depth > 32:
-            # As CommonMark's readers do with a target: a deeper one is none.
+            # CommonMark's readers limit the nesting of a target, too.
             return first, first
     return first or -1, -1

@@ -1,12 +1,12 @@
-"""What an inline text is made of, where it isn't plain text."""
+"""The constructs of an inline text: spans and pairs of brackets."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
 Kind = Literal["code", "html", "autolink", "image", "literal", "formula"]
-"""What a span is, where it isn't plain text. A literal is a backslash escape or an entity: it shows a
-character and can't be part of a construct. A formula is harmless where a client reads it as text."""
+"""The kind of a span. A literal is a backslash escape or an entity. It shows a character, which can't be
+part of a construct. A formula is harmless where a client reads it as text."""
 
 
 class Span(NamedTuple):
@@ -18,18 +18,18 @@ class Span(NamedTuple):
 
 
 class LinkTarget(NamedTuple):
-    """What follows ``[…]`` as ``(target)``; ``end`` is the offset behind its parenthesis."""
+    """The ``(target)`` behind ``[…]``; ``end`` is the offset behind its parenthesis."""
 
     target: str
     end: int
 
 
 class Bracket(NamedTuple):
-    """A matched pair ``[…]``, ``【…】`` or ``［…］``: ``content[start:close]``, brackets included.
+    """A matched pair ``[…]``, ``【…】`` or ``［…］``: ``content[start:close]``, including the brackets.
 
-    ``link`` is the tail that makes it an inline link (CommonMark § "Links"). ``lenient`` are the tails
-    that CommonMark doesn't read as one, because the target has spaces or a parenthesis too many:
-    answer sources write them all the same.
+    ``link`` is the tail of an inline link (CommonMark § "Links"). ``lenient`` are tails that CommonMark
+    doesn't read as one, because the target has spaces or an additional parenthesis. Providers write such
+    tails.
     """
 
     start: int
@@ -39,5 +39,5 @@ class Bracket(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Behind the whole construct, the tail of a link included."""
+        """The offset behind the whole construct, including the tail of a link."""
         return self.link.end if self.link else self.close

@@ -1,4 +1,4 @@
-"""A place in a line, and the quotes and list items that it is in (CommonMark § 5, § 2.2 "Tabs")."""
+"""A place in a line and the containers around it (CommonMark § 5, § 2.2 "Tabs")."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _BLANK: Final = frozenset(" \t")
 
 
 class Container(NamedTuple):
-    """A block quote, or a list item whose content stands ``indent`` columns in; 0 for a quote.
+    """A block quote, or a list item whose content begins ``indent`` columns in; 0 for a quote.
 
-    ``empty`` says that nothing has come after its marker yet.
+    ``empty`` says that nothing has followed its marker yet.
     """
 
     indent: int = 0
@@ -18,7 +18,7 @@ class Container(NamedTuple):
 
 
 class LineCursor:
-    """A place in a line: an offset, and the column it stands in (tabs stop at every fourth)."""
+    """A place in a line: an offset and its column. Tabs stop at every fourth column."""
 
     def __init__(self, line: str) -> None:
         self.line = line
@@ -26,7 +26,7 @@ class LineCursor:
         self.column = 0
 
     def indent(self) -> tuple[int, int]:
-        """Where the next character stands that is no space, and how many columns on."""
+        """The offset of the next character that is no space, and its distance in columns."""
         line, offset = self.line, self.offset
         if line[offset : offset + 1] not in _BLANK:
             return offset, 0
@@ -37,7 +37,7 @@ class LineCursor:
         return start, len((before + line[offset:start]).expandtabs(4)) - len(before)
 
     def enter(self, containers: tuple[Container, ...]) -> int:
-        """Go into those of the open containers that go on in this line; how many they are."""
+        """Enter those open containers that continue in this line, and return their number."""
         for number, container in enumerate(containers):
             start, indent = self.indent()
             if container.indent == 0:
@@ -55,13 +55,13 @@ class LineCursor:
         return len(containers)
 
     def quote(self, start: int, indent: int) -> None:
-        """Go behind a block quote's marker: ``>`` "together with a following space of indentation"."""
+        """Advance behind a block quote's marker: ``>`` "together with a following space of indentation"."""
         self.offset, self.column = start + 1, self.column + indent + 1
         if self.line[self.offset : self.offset + 1] in ("\t", " "):
             self.advance(1)
 
     def advance(self, columns: int) -> None:
-        """Go ``columns`` of white space on; a tab may be taken in part."""
+        """Advance by ``columns`` of white space. A part of a tab may remain."""
         while columns > 0:
             width = 4 - self.column % 4 if self.line[self.offset] == "\t" else 1
             taken = min(width, columns)

@@ -1,4 +1,4 @@
-"""A document's words as Markdown that shows exactly them, and does nothing."""
+"""Plain text as Markdown without any effect."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LINE_START: Final = re.compile(r"(?m)^(\s*)([-+#=]|\d+(?=[.)](?:\s|$)))")
 
 
 def escape_text(text: str) -> str:
-    """Text as Markdown that shows exactly that text.
+    """Markdown that shows exactly ``text``.
 
     >>> escape_text("a [1] *b*")
     'a &#91;1&#93; &#42;b&#42;'

@@ -1,7 +1,8 @@
-r"""Formulas that begin a line, as Web Chat's main build reads them: as blocks of their own.
+r"""Formulas at the beginning of a line, which Web Chat's main build reads as blocks.
 
-Its ``mathExtension/math.ts`` adds ``$$…$$``, ``\[…\]`` and ``\(…\)`` to micromark's blocks. micromark takes
-the character behind a block for the line's end, whatever it is. So the next one begins a line.
+Its ``mathExtension/math.ts`` adds ``$$…$$``, ``\[…\]`` and ``\(…\)`` to micromark's blocks. micromark
+takes the character behind a block for a line end, whatever it is. So the character after that begins a
+line.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ _FORMULA: Final = rf"(?:\$\$(?!\$){_CONTENT}\$\$|\\[\[(](?s:.){{1,{MAX_FORMULA}}
 # Words go on as they would have, and so does a badge.
 _ELSE: Final = r"(?! {0,3}(?:[^\W\d_]|[,.;!?)]|\[[0-9]+\](?![\[(:])|\n|\Z))"
 _SPILLS: Final = re.compile(rf"{_PREFIX}{_FORMULA}(?:([^\n]){_ELSE}|[^\n]?[ \t]*(?=\n{_ELSE}))")
-"""A formula with what stands in front of it on its line, and the character behind it, where more follows."""
+"""A formula, the text before it on its line, and one character behind it, followed by more than words."""
 _MARKER: Final = re.compile(r"[^ \t>]")
 
 
 def without_flow_math(text: str) -> str:
-    """``text`` with a line of its own for each formula that begins one, where more than words follows."""
+    """``text`` with a line end for each formula that begins a line, where more than words follows."""
     if "$$" not in text and "\\[" not in text and "\\(" not in text:
         return text
     return _SPILLS.sub(_break, text)

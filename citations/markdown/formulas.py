@@ -1,7 +1,7 @@
-r"""Formulas: ``$$…$$``, ``\(…\)`` and ``\[…\]``, as Web Chat's main build and KaTeX's users write them.
+r"""Formulas: ``$$…$$``, ``\(…\)`` and ``\[…\]``, as Web Chat's main build and users of KaTeX write them.
 
-Web Chat's ``mathExtension/tokenizer.ts`` says where one begins and ends. Clients without mathematics
-read it as text. So only what is harmless as text is a formula here, and all else is none.
+Web Chat's ``mathExtension/tokenizer.ts`` defines their beginning and end. Clients without mathematics
+read them as text. So only what is harmless as text counts as a formula here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .spans import literal
 MAX_FORMULA: Final = 1000
 """Characters between the delimiters."""
 _DOLLARS: Final = re.compile(r"\\[$\\]|(?P<close>\$\$)")
-"""What ends a formula, or hides a sign that would: "Allow escaping $ and \\"."""
+"""The end of a formula, or an escape that hides one: "Allow escaping $ and \\"."""
 _BRACKET: Final = re.compile(r"(?P<close>\\[)\]])")
 _LITERAL: Final = re.compile(r"[\s\d,;\[\]\\–-]*")
 r"""``\[1, 2\]`` is a marker that its author has escaped, and no formula."""
@@ -27,17 +27,17 @@ _HARMFUL: Final = re.compile(
     rf"`|!\[|\](?=[\[(:])|[【［]|//(?=\w)|@|\.(?<=\w\.)(?=[^\W\d_]{{2}})|(?:{ATTRIBUTE.pattern})",
     re.IGNORECASE,
 )
-"""What code, links, images, addresses and accessible names need, where the formula is read as text."""
+"""Signs of code, links, images, addresses and accessible names, where a client reads the formula as text."""
 
 _MARKER: Final = re.compile(r"\[[^\[\]]*\]")
 _JOINED_TAG: Final = re.compile(rf"<(?:{_MARKER.pattern})+[A-Za-z/!?]")
-"""A tag, where the markers in it go behind the formula."""
+"""A tag that arises when the markers in it move behind the formula."""
 
 _escaped = literal(escape)
 
 
 def dollars(state: InlineState) -> bool | None:
-    """``$$…$$``; "Do not convert $$$$ into a formula"."""
+    """Read ``$$…$$``: "Do not convert $$$$ into a formula"."""
     source, start = state.src, state.pos
     end = start + 2
     while source.startswith("$", end):
@@ -53,7 +53,7 @@ def dollars(state: InlineState) -> bool | None:
 
 
 def backslash(state: InlineState) -> bool | None:
-    r"""``\(…\)`` and ``\[…\]``, or an escape. "Ignore inline formulas … if the line ended"."""
+    r"""Read ``\(…\)``, ``\[…\]`` or an escape: "Ignore inline formulas … if the line ended"."""
     opening = state.src[state.pos + 1]
     if opening in "([" and state.pos >= state.formula:
         found = _read_formula(state, _BRACKET, lines=opening == "[")
@@ -63,7 +63,7 @@ def backslash(state: InlineState) -> bool | None:
 
 
 def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) -> bool | None:
-    """Read the formula whose delimiter stands at ``pos``; False where there is none."""
+    """Read the formula whose delimiter stands at ``pos``; False if there is none."""
     source, start = state.src, state.pos
     limit = start + 2 + MAX_FORMULA
     line_end = -1 if lines else source.find("\n", start)
@@ -80,14 +80,14 @@ def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) 
     if not _is_formula(state, start, content, end):
         return False
     state.spans.append(Span("formula", start, end))
-    # Brackets in it may be markers.
+    # Brackets in a formula may be markers, so its content is read, too.
     state.pos = start + 2
     state.formula = end
     return True
 
 
 def _is_harmful(content: str) -> bool:
-    """Whether ``content`` is harmful as text, with markers in it or without."""
+    """Whether ``content`` is harmful as text, with its markers or without them."""
     if _HARMFUL.search(content):
         return True
     return "[" in content and bool(_JOINED_TAG.search(content) or _HARMFUL.search(_MARKER.sub("", content)))
@@ -100,7 +100,7 @@ def _is_formula(state: InlineState, start: int, content: str, end: int) -> bool:
         if "\n" in content and (line.strip() or (state.in_line and not line_end)):
             # Web Chat's main build takes `$$` at the beginning of a line for the beginning of a formula.
             return False
-        # A third sign would be content to one reader and a delimiter to another.
+        # Engines differ on a third sign: content or delimiter.
         return bool(content.strip()) and not content.endswith("$") and not source.startswith("$", end)
     # Web Chat's main build ends `\(` at `\]`, too.
     pair = source[start + 1] + source[end - 1]

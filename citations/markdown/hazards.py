@@ -1,4 +1,4 @@
-"""What clients make live that CommonMark doesn't: bare addresses, and accessible names in braces."""
+"""Text that clients make live and CommonMark doesn't: bare addresses, and accessible names in braces."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ ADDRESS: Final = re.compile(
     r"://|//(?=[^\s!-#%-*,\-./:;?@\[-\]{}])|@|\.(?<=[Ww]{3}\.)"
     r"|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
 )
-"""Where a bare address may be, of which Web Chat's two Markdown engines make a link."""
+"""The sign of a bare address, which Web Chat's two Markdown engines may turn into a link."""
 DELIMITER: Final = re.compile(r"(?<=\n)(?::(?=[-|])|\|(?=[-: |])|-(?=[:|-]))")
-"""A line below text that cmark-gfm or micromark takes for the delimiter row of a table, and others don't."""
+"""A line below text that only some engines take for the delimiter row of a table: cmark-gfm or micromark."""
 DELIMITER_ROW: Final = re.compile(r"\n[|:\-][|:\- \t]*\n")
 """The whole of such a line."""
 TAG_LINE: Final = re.compile(r"\n</?[A-Za-z]")
-"""A line that begins with a tag: micromark takes it for HTML where it goes on with a quote or an item."""
+"""A line that begins with a tag. micromark takes it for HTML if it continues a quote or an item."""
 FLOW_MATH: Final = re.compile(r"\n(?:\$\$|\\[\[(])")
-"""A line that begins with mathematics: Web Chat's main build looks for that before it looks for code."""
+"""A line that begins with mathematics. Web Chat's main build looks for it before it looks for code."""
 ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)
-"""What Web Chat 4.18.1 reads as the accessible name of what stands in front of it (``ariaLabel.ts``)."""
+"""The accessible name that Web Chat 4.18.1 gives to the content before it (``ariaLabel.ts``)."""
 BARE: Final = re.compile(rf"(?=[:/@.{{⟬⟭])(?:{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern}))")
-"""Either of them. To look at the first character first makes the search three times faster."""
+"""An address or an accessible name. Testing the first character first makes the search three times faster."""
 _BRACKET: Final = r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
-"""A bracket, unless it is a group without digits that nothing follows: `[ ]`, `[sic]`. With only our
-numbers defined, such a group is no link in any reading."""
+"""A bracket, except for a group without digits that nothing follows: `[ ]`, `[sic]`. With only our
+numbers defined, no reading takes such a group for a link."""
 LIVE: Final = rf"{_BRACKET}|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
 ALIVE: Final = re.compile(rf"(?=[\[<:/@.{{⟬⟭])(?:{LIVE})")
-"""What some client could make a link, an image, HTML or a name of, wherever it takes it for text."""
+"""Text that some client could turn into a link, an image, HTML or an accessible name."""
 JOINED_LINES: Final = re.compile(r'\{\s*aria-label(?:=(?:"[^"]*"|[^\s}]*))?\s*\}', re.IGNORECASE)
-"""What Web Chat 4.18.1 writes anew as one line before it reads Markdown, in code, too."""
+"""Text that Web Chat 4.18.1 joins into one line before it reads Markdown, in code, too."""

@@ -1,8 +1,7 @@
-"""An inline text, read as CommonMark reads it, as it arrives: what in it isn't plain text, and where.
+"""Reads an inline text as CommonMark does, as it arrives, and notes its constructs.
 
-Whatever needs more text than there is waits for it, but never for longer than the bounds of
-:mod:`.spans` and :mod:`.brackets`: a construct beyond them is text. A finished text is read by the
-same rules, so that both can't differ.
+A construct that needs more text waits for it, within the bounds of :mod:`.spans` and :mod:`.brackets`. A
+longer construct is text. A finished text follows the same rules, so that both cannot differ.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ _SPECIAL: Final = re.compile(
     r"(?:(?<=`)`*|(?<=\[)\[*|(?<=[\]【［])|(?<=\\)(?=[!-/:-@\[-`{-~\n])|(?<=<)(?=[A-Za-z/!?])|(?<=&)(?=[#A-Za-z])"
     r"|(?<=!)(?=\[)|(?<=\$)(?=\$))"
 )
-"""Where something other than text may begin; of ``[`` and backticks all that are in a row."""
+"""The possible beginnings of constructs; consecutive ``[`` or backticks are taken together."""
 _LAST: Final = frozenset("\\<&!$")
-"""What begins something only with the next character."""
+"""Characters that begin a construct only together with the next one."""
 _RULES: Final[dict[str, Rule]] = {
     "\\": backslash,
     "$": dollars,
@@ -35,11 +34,11 @@ _RULES: Final[dict[str, Rule]] = {
     "【": wide,
     "［": wide,
 }
-"""What may begin with a character."""
+"""The rule for each first character."""
 
 
 def read_inline(state: InlineState, *, final: bool) -> None:
-    """Read on, up to the end or to what needs more text; ``final`` says that there is no more."""
+    """Read up to the end, or to a construct that needs more text. ``final`` says that there is no more."""
     state.final = final
     source = state.src
     end = state.posMax = len(source)

@@ -1,4 +1,4 @@
-"""The text of one block as its lines arrive, with the places of what it is made of."""
+"""Collects the text of one block as its lines arrive, with the places of its constructs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .inline import read_inline
 from .inline_state import InlineState
 
 MAX_DEFINITION: Final = 2048
-"""Characters of a link reference definition, with the line behind it; a longer one is text."""
+"""Characters of a link reference definition, including the line behind it. A longer one is text."""
 _MAY_DEFINE: Final = re.compile(r"\[(?:\\.|[^\[\]\\])*+(?:\\|\](?::.*)?)?\Z", re.DOTALL)
-"""Text to its end that begins as a definition does."""
+"""Text, up to its end, that begins like a definition."""
 
 
 MAX_ROW: Final = 600
-"""Characters of a table's header; a longer line is none."""
+"""Characters of a table's header. A longer line is none."""
 _PAIR: Final = re.compile(r"<[A-Za-z/!?]|\][(:]|:/|[\[;][0-9]|[Ww][Ww.]|\{[\sAa]|\n[^\n]|(?<=\n)[:|\-][-:| ]")
-"""Characters that are written by the one behind them, with that."""
+"""Two characters of which the second decides how the first is written. They stay together."""
 _OPEN_PAIR: Final = re.compile(r"(?:[<\[\]:;wW{\n]|\n[|\-])\Z")
-"""The first of such a pair at the end."""
+"""The first character of such a pair, at the end of a text."""
 MAX_ENTITY: Final = 34
 _OPEN_ENTITY: Final = re.compile(r"&[#\w]*\Z")
 
 
 def before_pair(text: str, end: int) -> int:
-    """``end``, or what comes before a character that is written by the one at ``end``."""
+    """``end``, or the start of the pair that a cut at ``end`` would divide."""
     if end == len(text) and (entity := _OPEN_ENTITY.search(text, max(0, end - MAX_ENTITY))):
         end = entity.start()
     while end and (
@@ -41,18 +41,18 @@ def before_pair(text: str, end: int) -> int:
 
 
 class LineMap(NamedTuple):
-    """``content[start:]`` up to the next row stands at ``source`` in the text."""
+    """``content[start:]``, up to the next row, stands at offset ``source`` in the text."""
 
     start: int
     source: int
     indented: bool = False
-    """Whether a line of a paragraph stands outside its quotes and list items, or is indented like code."""
+    """Whether a line of a paragraph stands outside its containers, or is indented like code."""
 
 
 class Inline(NamedTuple):
-    """One inline text of a block (a paragraph's, a heading's, a table cell's), or a settled part of it.
+    """One inline text of a paragraph, a heading or a table cell, or a settled part of it.
 
-    No construct reaches beyond a part.
+    No construct extends beyond a part.
     """
 
     content: str
@@ -69,7 +69,7 @@ class Inline(NamedTuple):
         return self.place(offset - 1) + 1 if offset else self.place(0)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where ``text[start:end]`` of the source, which begins and ends in here, is in ``content``."""
+        """The span in ``content`` of ``text[start:end]`` of the source, which must lie in this part."""
         return self._offset(start), self._offset(end - 1) + 1
 
     def _offset(self, source: int) -> int:
@@ -83,25 +83,25 @@ def _place(rows: tuple[LineMap, ...] | list[LineMap], offset: int) -> int:
 
 
 class InlineBuffer:
-    """The inline text of the open block: lines come, parts that are settled go.
+    """The inline text of the open block: lines are added, and settled parts are taken.
 
-    Offsets count from what went last.
+    Offsets count from the end of the last taken part.
     """
 
     line = 0
-    """Where the last line begins."""
+    """The offset of the last line."""
 
     def __init__(self, source: int, text: str = "", *, defining: bool = False, heads: bool = False) -> None:
         self.state = InlineState(text)
         self.rows = [LineMap(0, source)]
         self.defining = defining
-        """Whether it may still begin with a link reference definition."""
+        """Whether the text may still begin with a link reference definition."""
         self.heads = heads
         """Whether the last line may become the header of a table."""
 
     @property
     def content(self) -> str:
-        """The text that hasn't gone."""
+        """The text that hasn't been taken."""
         return self.state.src
 
     def append(self, text: str) -> None:
@@ -109,14 +109,14 @@ class InlineBuffer:
         self.state.src += text
 
     def begin_line(self, source: int, *, heads: bool) -> None:
-        """Begin another line, whose text stands at ``source``."""
+        """Begin another line, whose text stands at offset ``source``."""
         self.append("\n")
         self.line = len(self.content)
         self.rows.append(LineMap(self.line, source, not heads))
         self.heads = heads
 
     def skip(self, count: int, *, plain: bool = True) -> None:
-        """Leave out ``count`` characters of the source: plain text, or what is no part of the text."""
+        """Leave out ``count`` characters of the source: plain text, or markup of the block."""
         if not plain:
             end = len(self.content)
             self.rows.append(LineMap(end, _place(self.rows, end) + count))
@@ -126,7 +126,7 @@ class InlineBuffer:
         self.state.skip(count)
 
     def settle(self) -> Inline | None:
-        """The part up to where nothing will change, which then goes; None where there is none."""
+        """Take the part that can't change any more; None if there is none."""
         if self._may_define():
             return None
         read_inline(self.state, final=False)
@@ -137,7 +137,7 @@ class InlineBuffer:
 
     @property
     def waiting(self) -> bool:
-        """Whether what has come begins with a bracket or a code span that plain text doesn't end."""
+        """Whether the text begins with a bracket or a code span that plain text doesn't end."""
         state = self.state
         content = state.src
         if content.startswith("`"):
@@ -145,7 +145,7 @@ class InlineBuffer:
         return content.startswith("[") and state.pos == len(content) and not self.defining
 
     def settled(self) -> int:
-        """The offset in the source of what hasn't gone."""
+        """The offset in the source of the text that hasn't been taken."""
         return _place(self.rows, 0)
 
     def _may_define(self) -> bool:
@@ -157,13 +157,16 @@ class InlineBuffer:
         return self.defining
 
     def _before_table(self, end: int) -> int:
-        """``end``, or what comes before a construct that the last line, as a table's header, would break."""
+        """``end``, or an earlier offset if a construct stands there that a table would break.
+
+        The last line may still become a table's header.
+        """
         content = self.content
         if len(content) - self.line > MAX_ROW:
             return end
         pipe = content.find("|", max(0, self.line), end)
         if pipe >= 0:
-            # A header that begins with its pipe may begin a paragraph of its own.
+            # A header that begins with a pipe may begin a paragraph of its own.
             end = len(content[:pipe].rstrip(" \t\n\\"))
         if self.line > 0:
             crossing = (start for start, behind in self.state.constructs() if start < self.line <= behind)
@@ -171,7 +174,7 @@ class InlineBuffer:
         return end
 
     def _between(self, end: int) -> int:
-        """``end``, or what comes before a construct or a pair of characters that it would break."""
+        """``end``, or the start of a construct or pair of characters that a cut at ``end`` would divide."""
         content = self.content
         while end:
             inside = [start for start, behind in self.state.constructs() if start < end < behind]
@@ -182,7 +185,7 @@ class InlineBuffer:
         return end
 
     def rest(self) -> Inline | None:
-        """All that hasn't gone; nothing comes behind it. None where that is nothing."""
+        """Take all of the text, which is complete; None if it is empty."""
         state, rows = self.state, self.rows
         content = state.src
         if not content:
@@ -193,7 +196,7 @@ class InlineBuffer:
         return Inline(content, tuple(rows), tuple(state.spans), tuple(state.brackets))
 
     def take(self, end: int) -> Inline | None:
-        """The part up to ``end``, which then goes; None where there is none."""
+        """Take the part up to ``end``; None if it is empty."""
         if not end:
             return None
         content = self.content[:end]
@@ -208,29 +211,29 @@ class InlineBuffer:
         return part
 
     def drop_line(self) -> str:
-        """Take the last line off, which is the header of a table; its text."""
+        """Remove the last line, which is the header of a table, and return its text."""
         kept, taken = self.content[: max(0, self.line)].removesuffix("\n"), self.content[max(0, self.line) :]
         before, self.state = self.state, InlineState(kept)
-        # Those that were open before the last cut still are.
+        # Brackets that were open before the last cut are open again.
         self.state.openers = [one - before.base for one in before.openers if one < before.base]
         return taken
 
     def definition(self, following: str) -> tuple[tuple[int, int], ...]:
-        """The lines, as places in the source, of the definition that the text begins with.
+        """The lines of the definition at the beginning of the text, as spans of the source.
 
-        ``following`` is the text of the line behind, empty at the end of the block.
+        ``following`` is the text of the next line, empty at the end of the block.
         """
         content = self.content
         if not self.defining or len(content) > MAX_DEFINITION or not content.startswith("["):
             return ()
         lines = content.split("\n")
         if following and len(lines) & (len(lines) - 1):
-            # A title that stays open is looked for after 1, 2, 4, 8… lines, and at the end.
+            # An open title is only read again after 1, 2, 4, 8… lines, and at the end.
             return ()
         count = _definition_lines(content)
         if not count:
             return ()
-        # "The title … may extend over multiple lines": what comes behind may be its first.
+        # "The title … may extend over multiple lines": the next line may be its first.
         behind = lines[count] if count < len(lines) else following
         if following and behind.startswith(_TITLES):
             return ()
@@ -243,7 +246,7 @@ class InlineBuffer:
 
 
 def _definition_lines(content: str) -> int:
-    """How many lines the definition takes that ``content`` begins with; 0 if it begins with none."""
+    """The number of lines of the definition at the beginning of ``content``; 0 if there is none."""
     tokens: list[Token] = []
     _PARSER.block.parse(content, _PARSER, {}, tokens)
     first = tokens[0] if tokens else None
@@ -253,7 +256,7 @@ def _definition_lines(content: str) -> int:
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"inline_definitions": True})
     md.disable(["code", "fence", "blockquote", "hr", "list", "html_block", "heading", "lheading"])
-    # A definition with any scheme is one: what its target may be is judged elsewhere.
+    # A definition may have any scheme here. Other modules judge its target.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
     return md
 

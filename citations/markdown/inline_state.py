@@ -1,4 +1,4 @@
-"""How far an inline text has been read, and what was found."""
+"""The state of an inline text that is being read, and the constructs found in it."""
 
 from __future__ import annotations
 
@@ -11,50 +11,50 @@ from markdown_it import MarkdownIt
 from .construct import Bracket, LinkTarget, Span
 
 MAX_LABEL: Final = 300
-"""Characters of ``[…]`` that may be a marker: the name of a file and its page."""
+"""Characters of a ``[…]`` that may be a marker: the name of a file and its page."""
 _REPEATED: Final = 32
-"""How far behind a pair a second ``]`` may stand that was meant to close it."""
+"""The most characters between a closed pair and a second ``]`` that was meant to close it."""
 _MARKDOWN: Final = MarkdownIt("commonmark")
-# A target's scheme is judged where links are allowed, not where they are read.
+# A target may have any scheme here. Other modules judge it.
 _MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
 
 
 class InlineState:
-    """What markdown-it-py's rules look at, by the names that they use, and what is recorded.
+    """The fields that markdown-it-py's rules read, under their names, and the constructs found so far.
 
-    Offsets count from the last cut: what was cut off is forgotten, but for the brackets that it
-    left open.
+    Offsets count from the last cut. Text before it is forgotten, except for the brackets that it left
+    open.
     """
 
     md: Final = _MARKDOWN
     pos = 0
     run_end = 0
-    """Behind the ``[`` or backticks that begin at ``pos``."""
+    """The offset behind the ``[`` or backticks that begin at ``pos``."""
     final = False
     base = 0
-    """How much was cut off."""
+    """The length of the text that was cut off."""
     inactive = 0
-    """How many of the openers, from the first, stand before a link and can't open another."""
+    """The number of openers, from the first, that stand before a link and can't open another."""
     in_line = False
-    """Whether some of the line that ``src`` begins with was cut off."""
+    """Whether a part of the line at the beginning of ``src`` was cut off."""
     formula = 0
-    """Where the last formula ends."""
+    """The end of the last formula."""
     unpaired: tuple[int, int] | None = None
-    """The last pair that is no link, until it can't be taken up again."""
+    """The last pair that is no link, while a second ``]`` may still close it."""
 
     def __init__(self, src: str = "") -> None:
         self.src = src
         self.posMax = 0
         self.spans: list[Span] = []
-        """In order; none is in an image."""
+        """The spans in order; none lies in an image."""
         self.brackets: list[Bracket] = []
         self.openers: list[int] = []
-        """Where the ``[`` or ``![`` stand that nothing has closed yet, the cut-off text included."""
+        """The offsets of unclosed ``[`` and ``![``, including the text that was cut off."""
         self.images: set[int] = set()
-        """Which of them are ``![``."""
+        """The openers that are ``![``."""
 
     def settled(self) -> int:
-        """Up to where nothing will change: no bracket there can still become a marker."""
+        """The offset up to which nothing will change: no bracket before it can still become a marker."""
         settled = self.pos
         if self.openers and self.openers[-1] >= self.base + self.pos - MAX_LABEL:
             live = bisect_left(self.openers, self.base + self.pos - MAX_LABEL)
@@ -63,7 +63,7 @@ class InlineState:
         return max(0, settled if repeated is None else min(settled, repeated))
 
     def repeated(self) -> int | None:
-        """Where the pair begins that a ``]`` at ``pos`` closes for the second time; it has no digit."""
+        """The start of the pair that a ``]`` at ``pos`` closes for the second time. The pair has no digit."""
         if self.unpaired is None:
             return None
         start, close = self.unpaired
@@ -72,14 +72,14 @@ class InlineState:
         return None if any(character.isdigit() for character in self.src[start:close]) else start
 
     def constructs(self) -> Iterator[tuple[int, int]]:
-        """Where what was found since the last cut begins and ends, the last first."""
+        """The spans of the constructs since the last cut, in reverse order."""
         for span in reversed(self.spans):
             yield span.start, span.end
         for bracket in reversed(self.brackets):
             yield bracket.start, max((bracket.end, *(tail.end for tail in bracket.lenient)))
 
     def skip(self, count: int) -> None:
-        """Let ``count`` characters of plain text have been cut off."""
+        """Cut off ``count`` characters of plain text that were not read."""
         self.in_line = True
         self._move(count)
 
@@ -90,7 +90,7 @@ class InlineState:
             self.unpaired = (self.unpaired[0] - count, self.unpaired[1] - count)
 
     def cut(self, end: int) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
-        """Forget ``src[:end]``, let offsets count from ``end``, and return what was found before it."""
+        """Cut off ``src[:end]`` and return its constructs. Offsets then count from ``end``."""
         spans = tuple(span for span in self.spans if span.end <= end)
         brackets = tuple(bracket for bracket in self.brackets if bracket.start < end)
         _, line_end, line = self.src[:end].rpartition("\n")
@@ -113,4 +113,4 @@ def _move(bracket: Bracket, by: int) -> Bracket:
 
 
 Rule = Callable[[InlineState], bool | None]
-"""Reads on from ``state.pos`` and says whether it did; None where it needs more text to know."""
+"""Reads on from ``state.pos``. Returns whether it did, and None if it needs more text."""

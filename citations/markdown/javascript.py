@@ -1,7 +1,8 @@
-"""Code spans as the JavaScript markdown-it finds them: ``lib/rules_inline/backticks.js``, versions 12 to 14.
+"""Code spans as markdown-it pairs them: ``lib/rules_inline/backticks.js``, versions 12 to 14.
 
-CommonMark § 6.1 pairs each run of backticks with the next one of its length. This rule, once a run had
-no partner, trusts places that later runs overwrite, and takes code for text. Web Chat 4.18.1 has it.
+CommonMark § 6.1 pairs each run of backticks with the next one of its length. markdown-it's rule caches
+the places of runs, and later runs overwrite them. After a run without a partner it takes code for text.
+Web Chat 4.18.1 has this rule.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from markdown_it.rules_inline import StateInline
 
 
 def pair_backticks(state: StateInline, silent: bool) -> bool:
-    """Read the code span, or the run of backticks, that begins at ``state.pos``."""
+    """Read the code span, or the run of backticks, at ``state.pos``."""
     source, start = state.src, state.pos
     if source[start] != "`":
         return False
@@ -34,7 +35,7 @@ def pair_backticks(state: StateInline, silent: bool) -> bool:
 
 
 def _behind_run(source: str, start: int, end: int) -> int:
-    """Where the run of backticks ends that begins at ``start``; at least one character on."""
+    """The end of the run of backticks at ``start``, at least one character behind it."""
     pos = start + 1
     while pos < end and source[pos] == "`":
         pos += 1

@@ -1,4 +1,4 @@
-"""What stands where in the source of a whole text."""
+"""The layout of a text: what stands where in its source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINE_ENDS: Final = re.compile(r"\r\n?")
 class Raw:
     """Source lines of an HTML block or a link definition: ``text[start:end]`` for each line.
 
-    ``alone`` says that the block stands at the top level, in no quote or list.
+    ``alone`` says that the block stands outside quotes and lists.
     """
 
     lines: tuple[tuple[int, int], ...]
@@ -26,12 +26,11 @@ class Raw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    r"""What stands where in ``text``.
+    r"""The layout of ``text``.
 
-    ``marks`` are the places of markup of whole blocks.
-    ``unclosed`` is the fence that the text leaves open at its end (````````), or empty.
-    ``complete`` is False where a part of the text could not be placed; nothing may then be assumed
-    about it.
+    ``marks`` are the places of block markup. ``unclosed`` is the fence that the text leaves open at its
+    end (````````), or empty. ``complete`` is False where a part of the text could not be placed. Then
+    nothing may be assumed about it.
     """
 
     text: str
@@ -43,9 +42,9 @@ class Layout:
 
 
 def clean_text(text: str) -> str:
-    r"""``text`` with line ends made ``\n``, without controls and lone surrogates (CommonMark § 2).
+    r"""``text`` with ``\n`` at line ends, without controls and lone surrogates (CommonMark § 2).
 
-    Some readers drop a U+FEFF in front of a text and find a block there that others don't. U+2028 and U+2029
-    become spaces: they end a line in JavaScript's expressions, and no line in Markdown.
+    Some readers drop a U+FEFF at the beginning of a text, and find a block there that others don't.
+    U+2028 and U+2029 become spaces: they end a line in JavaScript's expressions, and no line in Markdown.
     """
     return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text).replace("\u2028", " ").replace("\u2029", " "))

@@ -1,7 +1,8 @@
-"""A whole text, or as much of it as has arrived, becomes what stands where in the source.
+"""Reads the layout of a text, whole or as it arrives.
 
-A text is read line by line, and each line as soon as enough of it is there (:mod:`.line`); the text
-of the open block is read on as it grows (:mod:`.run`). A finished text is one that came at once.
+A text is read line by line, each line as soon as enough of it has arrived (:mod:`.block_line`). The text
+of the open block is read as it grows (:mod:`.inline_buffer`). A finished text is read like one that
+arrived at once.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .table_row import TableRow, columns_of
 
 
 def read_layout(text: str) -> Layout:
-    r"""Read ``text``: line ends are ``\n`` and there is no NUL (CommonMark § 2.3)."""
+    r"""The layout of ``text``, which has ``\n`` at line ends and no NUL (CommonMark § 2.3)."""
     reader = LayoutReader()
     reader.feed(text)
     return reader.close(text)
@@ -23,9 +24,10 @@ def read_layout(text: str) -> Layout:
 class LayoutReader:
     """Reads a text as it arrives.
 
-    ``inlines``, ``raws`` and ``marks`` grow with what is settled, and ``shown`` with the places of the
-    source that are HTML or a definition. ``boundary`` is where the last block at the top level began, or
-    item of a list: nothing before it will change, and it can be read without that.
+    ``inlines``, ``raws`` and ``marks`` grow with the settled part. ``shown`` has the spans of the source
+    that are HTML or a definition. ``boundary`` is the start of the last block at the top level, or of the
+    last item of a list there. Text before it will not change, and the text behind it can be read without
+    it.
     """
 
     def __init__(self) -> None:
@@ -58,11 +60,11 @@ class LayoutReader:
 
     @property
     def flowing(self) -> bool:
-        """Whether all is settled, in the middle of a line."""
+        """Whether all text is settled, in the middle of a line."""
         if self._begun is None:
             return False
         if self._row is not None or self._open.leaf == "heading":
-            # Not plain: white space and asterisks count there.
+            # White space and asterisks matter there, so no text is plain.
             return False
         return self._run is None or not self._run.content
 
@@ -72,7 +74,7 @@ class LayoutReader:
         return self._begun is not None and self._run is not None and self._run.waiting
 
     def skip(self, text: str) -> None:
-        """Take ``text``, in which nothing but plain text begins, while all is settled."""
+        """Take ``text`` without reading it. Call it only with plain text, while all is settled."""
         self._line += text
         if self._run is not None:
             self._run.skip(len(text))
@@ -80,14 +82,14 @@ class LayoutReader:
             self._show(self._start + len(self._line))
 
     def settle(self) -> int:
-        """Add what is settled of the open block; the offset up to which nothing will change."""
+        """Add the settled part of the open block, and return the offset up to which nothing will change."""
         run = self._run
         if run is not None and (part := run.settle()):
             self.inlines.append(part)
         if self._row is not None:
             self.inlines.extend(self._row.settle(final=False))
             return self._row.settled()
-        # What the line will be isn't known, nor what has to stand in front of it.
+        # The kind of the line isn't known, nor the text that must precede it.
         indent = len(self._line) - len(self._line.lstrip(" \t"))
         above = self._start + indent if indent > MAX_START else max(0, self._start - 1)
         if self._begun is None:
@@ -102,13 +104,13 @@ class LayoutReader:
             return end
         settled = run.settled()
         if self._begun is not None and settled == self._start + self._begun.offset:
-            # Without any text, a list item's marker would be read as text itself.
+            # A list item's marker without text would itself be read as text.
             return max(above, self._start)
         return min(end, settled)
 
     def _show(self, end: int) -> int:
-        """Add what is new of a line of HTML, up to ``end``."""
-        # Indentation was settled before it was known what the line is.
+        """Add the new part of a line of HTML, up to ``end``."""
+        # Indentation was settled before the kind of the line was known.
         start = self._start + len(self._line) - len(self._line.lstrip(" \t"))
         if self._begun is not None:
             start = max(start, self._start + self._begun.offset)
@@ -119,7 +121,7 @@ class LayoutReader:
         return max(start, end)
 
     def close(self, text: str) -> Layout:
-        """The layout of the whole of ``text``, which is complete."""
+        """The layout of the whole ``text``, which is complete."""
         if self._line:
             self._end_line()
         while self._take_definition(""):
@@ -136,7 +138,7 @@ class LayoutReader:
         )
 
     def _more(self, text: str, *, complete: bool) -> None:
-        """Add ``text``, which has no line end, to the line, which it may make complete."""
+        """Add ``text`` without line ends to the line, which may be complete with it."""
         if not text:
             return
         self._line += text
@@ -148,7 +150,7 @@ class LayoutReader:
             self._run.append(text)
 
     def _begin(self, *, complete: bool) -> None:
-        """Begin the line, if enough of it is there."""
+        """Begin the line if enough of it has arrived."""
         if not complete and not self._line.strip(" \t"):
             return
         line = read_line(self._line, self._open, complete=complete)
@@ -172,7 +174,7 @@ class LayoutReader:
         self._go_on(line)
 
     def _go_on(self, line: BlockLine) -> None:
-        """Take up the text of a line that has begun."""
+        """Add the text of a line that has begun."""
         place, text = self._start + line.offset, self._line[line.offset :]
         leaf = line.open.leaf
         if leaf == "paragraph" and line.continues and self._run is not None:
@@ -214,7 +216,7 @@ class LayoutReader:
         self._line, self._begun = "", None
 
     def _finish(self, line: BlockLine, text: str) -> None:
-        """What the end of a line says about its block."""
+        """Apply the end of a line to its block."""
         leaf = self._open.leaf
         start = self._start + line.offset
         if leaf == "fence" and line.continues and self._open.closing and self._open.closing.match(text):
@@ -255,9 +257,9 @@ class LayoutReader:
         self._marks.end(end)
 
     def _take_definition(self, following: str) -> bool:
-        """Take the definition that the open paragraph begins with, and read what stands behind it anew.
+        """Take the definition at the beginning of the open paragraph, and read the text behind it again.
 
-        ``following`` is the text of the line behind the paragraph, empty where that doesn't go on.
+        ``following`` is the text of the next line, empty if the paragraph ends.
         """
         lines = self._run.definition(following) if self._run is not None else ()
         if not lines:

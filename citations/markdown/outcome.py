@@ -1,6 +1,6 @@
-"""What a reader gets: links, definitions, images and HTML, as markdown-it-py's own rules see them.
+"""What a reader gets of a text: links, definitions, images and HTML, by markdown-it-py's own rules.
 
-Nothing of :mod:`.reader` is used here, so that one reading can check the other.
+This module shares no code with :mod:`.layout_reader`, so that one reading can check the other.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from .hazards import ADDRESS, ATTRIBUTE, BARE, JOINED_LINES
 from .javascript import pair_backticks
 
 MAX_NESTING: Final = 60
-"""Levels of tokens that are read: markdown-it-py counts a list and its items apart."""
+"""Levels of tokens that are read. markdown-it-py counts a list and its items separately."""
 
 _SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
-"""Where an inline construct may begin, without emphasis."""
+"""The possible beginnings of inline constructs other than emphasis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A link reference definition (CommonMark § 4.7), in the order of the source.
 
-    ``nested`` ones stand in a quote or a list item: they resolve, but Web Chat doesn't list them.
-    ``line`` counts from 0. ``label`` is as written; in ``url`` and ``title`` escapes and entities are
+    ``nested`` ones stand in a quote or a list item. They resolve, but Web Chat doesn't list them.
+    ``line`` counts from 0. ``label`` is as written. Escapes and entities of ``url`` and ``title`` are
     decoded.
     """
 
@@ -51,12 +51,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkdownReading:
-    """What a text shows. ``images`` are their sources, ``html`` the tags and blocks passed through.
+    """What a text shows.
 
-    ``addresses`` are the texts that have a bare address, of which a client may make a link.
-    ``tables`` are the lines, ``(first, behind the last)``, of what readers without tables read otherwise.
-    ``doubtful`` is what a client reads otherwise: names in braces (``aria-label``), lines that Web Chat
-    4.18.1 joins for one, and lists and code that are text to some engine.
+    ``images`` are the sources of images. ``html`` are the tags and blocks of HTML. ``addresses`` are
+    texts with a bare address, which a client may link. ``tables`` are the lines, as ``(first, behind the
+    last)``, that engines without tables read differently. ``doubtful`` is text that some client reads
+    differently: names in braces (``aria-label``), lines that Web Chat 4.18.1 joins, and lists and code.
+    Some engine takes those for text.
     """
 
     definitions: tuple[Definition, ...]
@@ -67,7 +68,7 @@ class MarkdownReading:
     doubtful: tuple[str, ...]
     tables: tuple[tuple[int, int], ...]
     complete: bool
-    """False where the text is nested too deeply to be read to its end."""
+    """False if the text is nested too deep to be read to its end."""
 
 
 def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
@@ -81,10 +82,10 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
 ) -> MarkdownReading:
     """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False.
 
-    URLs are as a browser gets them, percent-encoded; with ``encoded`` False they are as they were
-    meant, with escapes and entities decoded only, which is cheaper. ``javascript``: backticks pair as
-    in markdown-it 12 to 14, which Web Chat has (:mod:`.javascript`). Only with ``addresses`` is text
-    looked through for bare addresses. ``known`` definitions count as if they stood at the end of ``text``.
+    URLs are percent-encoded, as a browser gets them. With ``encoded`` False only their escapes and
+    entities are decoded, which is cheaper. With ``javascript``, backticks pair as in markdown-it 12 to
+    14, which Web Chat contains (:mod:`.javascript`). Bare addresses are only found with ``addresses``.
+    ``known`` definitions count as if they stood at the end of ``text``.
     """
     md = _parser(tables, encoded, javascript)
     env: dict[str, Any] = {"references": {one.label: {"href": one.url, "title": one.title} for one in known}}
@@ -125,14 +126,14 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
 
 @lru_cache(maxsize=256)  # a stream asks for each of its definitions some forty times
 def read_definition(line: str) -> Definition | None:
-    """The definition that one line is by itself; None where it is anything else."""
+    """The definition that one line is by itself; None for any other line."""
     definitions = read_markdown(line, encoded=False).definitions
     return definitions[0] if len(definitions) == 1 else None
 
 
 @dataclass(slots=True)
 class _Findings:
-    """What was found so far."""
+    """The findings so far."""
 
     definitions: list[Definition] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
@@ -143,7 +144,7 @@ class _Findings:
 
 
 def _tables(tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
-    """The lines of the top-level blocks that have tables, each with the block behind it."""
+    """The lines of the top-level blocks with tables, each including the block behind it."""
     found: list[tuple[int, int]] = []
     last = (0, 0)
     behind = False
@@ -197,7 +198,7 @@ def _parser(tables: bool, encoded: bool, javascript: bool) -> MarkdownIt:
     # Emphasis changes neither links nor definitions: "links bind tighter" (CommonMark § 6.3).
     md.disable(["emphasis", "inline", "text_join", "balance_pairs", "fragments_join"])
     md.inline.terminator_re = _SPECIAL
-    # A definition with any scheme is one, whether a renderer lets it pass or not.
+    # A definition may have any scheme, even one that a renderer rejects.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
     if not encoded:
         md.normalizeLink = lambda url: url  # type: ignore[method-assign]

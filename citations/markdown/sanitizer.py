@@ -1,8 +1,8 @@
-r"""Make hostile Markdown inert: what isn't ours is shown as it was written, and does nothing.
+r"""Sanitizes hostile Markdown: content that isn't ours is shown as it was typed, without any effect.
 
-Images, HTML, links, autolinks and link definitions become readable text by HTML entities, because
-backslashes don't work everywhere: Web Chat's newer builds read ``\[…\]`` as mathematics. All else
-stays byte for byte.
+Images, HTML, links, autolinks and link definitions become readable text by HTML entities. Backslashes
+don't work everywhere: Web Chat's newer builds read ``\[…\]`` as mathematics. All other text stays byte
+for byte.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _PUNCTUATION: Final = {ord(one): f"&#{ord(one)};" for one in '!"#$&()*+-.:<=>@[\
 RISKY: Final = re.compile(
     r"(?=[\[<:/@.{⟬⟭$`\\|-])(?:"
     # Web Chat's main build reads `\(`, `\[` and `$$` as the beginning of mathematics, and so with all in it.
-    # A backtick of one reader's pair is code's end to another, escaped or not.
+    # A backtick that one engine pairs may end another engine's code, escaped or not.
     r"\\[(\[`]|\$(?=\$)|(?<=\$)\$|`|"
-    # Another escaped character shows itself: it stays, and opens nothing.
+    # Any other escaped character shows itself: it stays, and opens nothing.
     r"\\[!-/:-@\[-`{-~]|"
     rf"{DELIMITER.pattern}|{LIVE})"
 )
-"""What some client may read as more than text."""
+"""Text that some client may read as more than text."""
 _WRITTEN: Final = {
     found: found.removeprefix("\\").translate(_PUNCTUATION).replace("//", "/&#47;")
     for found in (
@@ -71,16 +71,16 @@ _STRUCTURED: Final = re.compile(
     r"[\[<]|^(?! {0,9}(?:(?:#{1,6}|[-+*>]|[0-9]{1,9}[.)]) )?[(*_\"'“‘„«]{0,3}(?![0-9]+[.)])[^\W_]| *$)",
     re.MULTILINE,
 )
-"""A bracket, without which there is no image, link, HTML or definition (CommonMark § 4.6, 4.7, 6.3–6.6),
-or a line that begins with anything but words, behind one marker at most: code may be left open then,
-and containers be nested too deeply."""
+"""A bracket, or a line that begins with anything but words behind one marker. Without a bracket there is
+no image, link, HTML or definition (CommonMark § 4.6, 4.7, 6.3–6.6). Such a line may leave code open, or
+nest containers too deep."""
 
 
 _BACKTICKS: Final = re.compile("`+")
 
 
 class Edit(NamedTuple):
-    """``text[start:end]`` is written as ``new``."""
+    """Replaces ``text[start:end]`` by ``new``."""
 
     start: int
     end: int
@@ -88,28 +88,30 @@ class Edit(NamedTuple):
 
 
 def sanitize(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> str:
-    """``markdown`` without anything that a reader's client would load, follow or take for ours.
+    """``markdown`` without anything that a client would load, follow or take for ours.
 
-    ``live_hosts`` (``example.com``, ``localhost:3978``) may keep their inline links. Whatever has
-    a bracket, or is written anew, is read again by an independent parser; if that finds anything,
-    every character is escaped.
+    Inline links to ``live_hosts`` (``example.com``, ``localhost:3978``) stay. Text with a bracket, and
+    text that was changed, is read back by an independent parser. If that finds anything, every character
+    is escaped.
     """
     text = clean_text(markdown)
     if not _STRUCTURED.search(text) and not RISKY.search(text):
         return text
     layout = read_layout(text)
-    written = apply(text, inert_edits(layout, (), live_hosts)) + write_closing_fence(layout)
-    if layout.complete and is_inert(written, live_hosts):
+    written = apply(text, sanitizing_edits(layout, (), live_hosts)) + write_closing_fence(layout)
+    if layout.complete and is_harmless(written, live_hosts):
         return written
     return escape_lines(text)
 
 
-def is_inert(text: str, live_hosts: frozenset[str]) -> bool:
+def is_harmless(text: str, live_hosts: frozenset[str]) -> bool:
     """Whether no reading of ``text`` has an image, HTML, a definition or a foreign link."""
-    return all(_is_inert(outcome, live_hosts) for outcome in readings(text, text, live_hosts))
+    return all(_is_harmless(outcome, live_hosts) for outcome in readings(text, text, live_hosts))
 
 
-def _is_inert(outcome: MarkdownReading, live_hosts: frozenset[str], ours: Sequence[Definition] = ()) -> bool:
+def _is_harmless(
+    outcome: MarkdownReading, live_hosts: frozenset[str], ours: Sequence[Definition] = ()
+) -> bool:
     badges = {(definition.label, definition.url) for definition in ours}
     links = (link for link in outcome.links if (link.text, link.url) not in badges)
     return (
@@ -122,11 +124,11 @@ def _is_inert(outcome: MarkdownReading, live_hosts: frozenset[str], ours: Sequen
 def readings(
     text: str, body: str, live_hosts: frozenset[str], known: Sequence[Definition] = ()
 ) -> Iterator[MarkdownReading]:
-    """What clients get of ``text``: a reading for each way in which their engines differ.
+    """The readings of ``text``, one for each way in which clients' engines differ.
 
-    ``body`` is ``text`` without what we have written below it. Where it has nothing any more that could
-    come alive, they differ in nothing: no reading of what is left finds a link, an image, HTML or an
-    address. ``known`` definitions stand at the end of ``text``, and need not be read with it.
+    ``body`` is ``text`` without what we have written below it. Engines differ only where something in it
+    could come alive. Otherwise no reading finds a link, an image, HTML or an address. ``known``
+    definitions stand at the end of ``text``, and need not be read with it.
     """
     alive = ALIVE.search(_BADGE.sub("", body)) is not None
     first = read_markdown(text, encoded=False, addresses=alive, known=known)
@@ -136,17 +138,17 @@ def readings(
         yield read_markdown(other + text[len(body) :], encoded=False, addresses=alive, known=known)
     if not alive:
         return
-    if not all(_is_inert(part, live_hosts, first.definitions) for part in _without_tables(body, first)):
-        # A reading that is not complete is never what was meant.
+    if not all(_is_harmless(part, live_hosts, first.definitions) for part in _without_tables(body, first)):
+        # An incomplete reading never passes verification.
         yield replace(first, complete=False)
     if "`" in body and len({len(run) for run in _BACKTICKS.findall(body)}) > 1:
         yield read_markdown(text, encoded=False, javascript=True, addresses=True, known=known)
 
 
 def _without_tables(body: str, outcome: MarkdownReading) -> Iterator[MarkdownReading]:
-    """What readers without tables get of tables and of what stands below them.
+    """The readings without tables, of tables and of the text below them.
 
-    To them a row is text, so that the lines below it may go on with it.
+    In such a reading a row is text, and the lines below may continue it.
     """
     lines = body.split("\n") if outcome.tables else []
     for first, last in outcome.tables:
@@ -169,7 +171,7 @@ def loads_nothing(outcome: MarkdownReading) -> bool:
 
 
 def live_url(url: str, live_hosts: frozenset[str]) -> str | None:
-    """``url`` as it may stay a link, or None: its host must be on the list."""
+    """``url`` if its host is in ``live_hosts``, so that it may stay a link; else None."""
     if not live_hosts:
         return None
     safe = safe_url(url)
@@ -177,14 +179,14 @@ def live_url(url: str, live_hosts: frozenset[str]) -> str | None:
 
 
 def write_closing_fence(layout: Layout) -> str:
-    """What closes the fence that a text leaves open, so that nothing of ours is read as its code."""
+    """The fence that closes a text's open code, so that text of ours below it isn't code."""
     if not layout.unclosed:
         return ""
     return layout.unclosed if layout.text.endswith("\n") else f"\n{layout.unclosed}"
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """``text`` with its edits made; they are in order and don't overlap."""
+    """``text`` with its edits applied, which are in order and don't overlap."""
     parts: list[str] = []
     behind = 0
     for edit in edits:
@@ -196,27 +198,27 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 
 def escape(text: str) -> str:
-    """``text`` as characters only: no reading of it finds structure. Its line ends are kept."""
+    """``text`` as plain characters, in which no reading finds structure. Line ends stay."""
     return text.translate(_PUNCTUATION).replace("//", "/&#47;")
 
 
 def escape_lines(text: str) -> str:
-    """A whole text as characters only: the last resort, when its structure can't be trusted."""
+    """A whole text as plain characters: the last resort if its structure can't be trusted."""
     return "\n".join(escape(line.strip(" \t")) for line in text.split("\n"))
 
 
-def inert_edits(
+def sanitizing_edits(
     layout: Layout, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str] = frozenset()
 ) -> Iterator[Edit]:
-    """The edits that make a text inert, in order.
+    """The edits that sanitize a text, in order.
 
-    ``taken`` are the source ranges that are written anew anyhow (the markers), in order: inside
-    them nothing is edited.
+    ``taken`` are the source ranges of the markers, in order. They are replaced elsewhere and not edited
+    here.
     """
     edits = list(_raw_edits(layout.text, layout.raws))
     cursor = 0
     for inline in layout.inlines:
-        # Of what isn't plain text, only code has nothing risky.
+        # Of all constructs only code may have no risky characters.
         if not inline.brackets and not RISKY.search(inline.content):
             continue
         first, last = inline.rows[0].source, inline.place_end(len(inline.content))
@@ -231,13 +233,13 @@ def inert_edits(
 
 
 def _raw_edits(text: str, raws: Sequence[Raw]) -> Iterator[Edit]:
-    """HTML blocks and definitions, shown as the lines that were typed."""
+    """The edits that show HTML blocks and definitions as the lines that were typed."""
     joins = {raw.lines[0][0] for raw in raws} & {raw.lines[-1][1] + 1 for raw in raws}
     for raw in raws:
         first, last = raw.lines[0][0], raw.lines[-1][1]
         for start, end in raw.lines:
             new = escape(text[start:end].strip(" \t"))
-            # What stands beside it at the top level was another block, and stays one.
+            # The neighbours at the top level are other blocks, and must stay so.
             if (
                 raw.alone
                 and start == first
@@ -259,7 +261,7 @@ def _inline_edits(
     inline: Inline, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str]
 ) -> Iterator[Edit]:
     content = inline.content
-    # A line outside the list item that its paragraph stands in is no delimiter row of a table.
+    # A line outside its paragraph's list item is no delimiter row of a table.
     outside = {row.start for row in inline.rows if row.indented}
     behind = 0
     for start, end, new in (*_constructs(inline, taken, live_hosts), (len(content), len(content), "")):
@@ -277,9 +279,9 @@ def _inline_edits(
 def _constructs(
     inline: Inline, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str]
 ) -> list[tuple[int, int, str | None]]:
-    """What isn't plain text, and how it is written: code as it is, all else as characters.
+    """The constructs and their replacements: code stays, all others become characters.
 
-    None stands for what is taken: it is written elsewhere.
+    None marks ``taken`` ranges, which are replaced elsewhere.
     """
     content = inline.content
     found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
@@ -300,9 +302,9 @@ def _constructs(
 
 
 def formula_text(formula: str) -> str:
-    """A formula as it was, but for what readers without mathematics take for a tag or a badge.
+    """A formula, without what clients without mathematics take for a tag or a badge.
 
-    To them a bracket without a partner is one to look for up to the end of the text.
+    Such a client would search for an unpaired bracket's partner up to the end of the text.
     """
     if formula.count("[") != formula.count("]"):
         formula = _OPEN_BRACKET.sub(r"\1\\lbrack ", formula)
@@ -312,7 +314,7 @@ def formula_text(formula: str) -> str:
 def _link(
     content: str, bracket: Bracket, live_hosts: frozenset[str]
 ) -> Iterator[tuple[int, int, str | None]]:
-    """A link's brackets and tail: kept for a live host, and shown as typed for any other."""
+    """A link's brackets and tail: kept for a live host, else shown as typed."""
     start, close, end = bracket.start, bracket.close, bracket.end
     live = live_url(bracket.link.target, live_hosts) if bracket.link else None
     if live and "[" not in content[start + 1 : close - 1]:
@@ -322,16 +324,16 @@ def _link(
     else:
         yield start, start + 1, escape("[")
         yield close - 1, close, escape("]")
-        # A piece of its own: where the brackets are a marker, the tail is still text.
+        # The tail is an edit of its own: it is text even if the brackets are a marker.
         yield close, end, escape(content[close:end])
 
 
 def _per_line(inline: Inline, start: int, end: int, new: str) -> Iterator[Edit]:
-    """An edit for each source line that a piece stands on: the container's prefix stays."""
+    """An edit for each source line of a piece, so that the containers' prefixes stay."""
     old = inline.content[start:end]
     if new == old:
         return
-    # Nothing here adds a line end or takes one away.
+    # No edit adds or removes a line end.
     for line, written in zip(old.split("\n"), new.split("\n"), strict=True):
         if line != written:
             yield Edit(inline.place(start), inline.place_end(start + len(line)), written)

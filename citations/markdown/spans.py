@@ -1,6 +1,6 @@
-"""Code, tags, autolinks, escapes and entities: what brackets can't reach into.
+"""Code, tags, autolinks, escapes and entities: spans that brackets can't reach into.
 
-markdown-it-py's rules decide what is an autolink, an escape or an entity, its expression what is a tag.
+markdown-it-py's rules find autolinks, escapes and entities, its regular expression finds tags.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .inline_state import InlineState, Rule
 MAX_CODE: Final = 1000
 """Characters of a code span."""
 MAX_RUN: Final = 100
-"""Backticks in a row; of a longer row the last so many count."""
+"""Consecutive backticks. Of a longer run only the last ones count."""
 MAX_TAG: Final = 500
 """Characters of a tag or an autolink."""
 _BACKTICKS: Final = re.compile("`+")
@@ -31,12 +31,12 @@ _MAY_BE_TAG: Final = re.compile(
     r"""|[A-Za-z0-9.!#$%&'*+/=?^_`{|}~\-]++(?:@[A-Za-z0-9.\-]*)?"""
     r"""|/(?:[A-Za-z][A-Za-z0-9\-]*\s*)?|!-?|!--(?s:.*)|!\[(?s:.*)|![A-Za-z][^>]*|\?(?s:.*))\Z"""
 )
-"""Text to its end that begins as a tag or an autolink does."""
+"""Text, up to its end, that begins like a tag or an autolink."""
 _MAY_BE_ENTITY: Final = re.compile(r"&(?:#(?:[xX][0-9a-fA-F]{0,6}|[0-9]{0,7})|[A-Za-z][A-Za-z0-9]{0,31})\Z")
 
 
 def literal(rule: Callable[[StateInline, bool], bool]) -> Rule:
-    """A rule of markdown-it-py, in the mode that only looks, and what it found recorded."""
+    """A rule of markdown-it-py in silent mode, whose findings are recorded."""
 
     def record(state: InlineState) -> bool:
         start = state.pos
@@ -49,14 +49,14 @@ def literal(rule: Callable[[StateInline, bool], bool]) -> Rule:
 
 
 def entity_or_wait(state: InlineState) -> bool | None:
-    """``&amp;``, ``&#38;``."""
+    """Read ``&amp;`` or ``&#38;``."""
     if literal(entity)(state):
         return True
     return None if not state.final and _MAY_BE_ENTITY.match(state.src, state.pos) else False
 
 
 def angle(state: InlineState) -> bool | None:
-    """A tag or an autolink."""
+    """Read a tag or an autolink."""
     source, start = state.src, state.pos
     if start < state.formula:
         return False
@@ -76,7 +76,7 @@ def angle(state: InlineState) -> bool | None:
 
 
 def code(state: InlineState) -> bool | None:
-    """A run of backticks, and the next run of the same length."""
+    """Read a run of backticks and the next run of its length."""
     source, start = state.src, state.pos
     end = state.run_end
     waits = not state.final
@@ -102,16 +102,16 @@ def code(state: InlineState) -> bool | None:
 
 
 def _closes(source: str, start: int, run: re.Match[str], *, waits: bool) -> bool | None:
-    """Whether ``run`` closes the code from ``start`` on to every reader; None where more has to come."""
+    """Whether ``run`` closes the code from ``start`` on in every engine; None if more text is needed."""
     if any(hazard.search(source, start, run.start()) for hazard in (DELIMITER_ROW, FLOW_MATH, TAG_LINE)):
-        # To another reader the line above may be a table's header, where a cell ends the code, and the
-        # line may be a block of its own.
+        # Another engine may take the line above for a table's header, in which a cell ends the code. The
+        # line may then be a block of its own.
         return False
     line = source[source.rfind("\n", 0, run.start()) + 1 : run.start()]
     if len(run[0]) < 3 or line.strip():
         return True
-    # "Info strings for backtick code blocks cannot contain backticks": without those that are text behind
-    # it, a line that begins so would open a fence.
+    # "Info strings for backtick code blocks cannot contain backticks". Without the backticks behind it,
+    # the line would open a fence.
     rest, line_end, _ = source[run.end() : run.end() + MAX_CODE].partition("\n")
     if "`" in rest:
         return False

@@ -1,4 +1,4 @@
-"""A row of a table as it arrives: its cells, each an inline text of its own (GFM § "Tables")."""
+"""A row of a table as it arrives: its cells, each with an inline text of its own (GFM § "Tables")."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .block_mark import BlockMark
 from .inline_buffer import Inline, InlineBuffer, before_pair
 
 DELIMITERS: Final = re.compile(r"[-:|][-:| \t]*\Z")
-"""The beginning of a delimiter row, to its end."""
+"""The beginning of a delimiter row, up to its end."""
 _COLUMN: Final = re.compile(r":?-+:?")
 _PIPE: Final = re.compile(r"(?<!\\)\|")
 _STOP: Final = re.compile(r"\\\||\||\\\Z")
 
 
 def columns_of(line: str) -> int:
-    """How many cells ``line`` has as the header of a table; 0 where it can't be one."""
+    """The number of cells of ``line`` as the header of a table; 0 if it can't be one."""
     if "|" not in line:
         return 0
     line = line.strip()
@@ -28,7 +28,7 @@ def columns_of(line: str) -> int:
 
 
 def delimits(rest: str, columns: int) -> bool:
-    """Whether ``rest`` is the delimiter row of a table with so many columns."""
+    """Whether ``rest`` is the delimiter row of a table with ``columns`` columns."""
     if not columns or not DELIMITERS.match(rest) or len(rest) < 2 or rest[:2] in ("- ", "-\t"):
         return False
     cells = [cell.strip() for cell in rest.split("|")]
@@ -37,10 +37,10 @@ def delimits(rest: str, columns: int) -> bool:
 
 
 class TableRow:
-    """Reads the cells of one row, whose text begins at ``source``.
+    """Reads the cells of one row, whose text begins at offset ``source``.
 
-    Its pipes are added to ``marks``. ``begun`` says that some of the first cell has gone before.
-    Cells beyond ``columns`` are text and nothing else: GFM doesn't show them, plain CommonMark does.
+    Its pipes are added to ``marks``. ``begun`` says that some of the first cell was taken before. Cells
+    beyond ``columns`` are plain text: GFM doesn't show them, but CommonMark does.
     """
 
     def __init__(self, columns: int, source: int, marks: list[BlockMark], *, begun: bool = False) -> None:
@@ -49,11 +49,11 @@ class TableRow:
         self._marks = marks
         self._cell = InlineBuffer(source)
         self._blank = not begun
-        """Whether nothing but white space has come."""
+        """Whether only white space has arrived."""
         self._number = 0
-        """How many cells are complete."""
+        """The number of complete cells."""
         self._escape = ""
-        """A backslash at the end of what came: with a pipe behind it, it is no text."""
+        """A backslash at the end of the text so far. With a pipe behind it, it isn't text."""
         self._inlines: list[Inline] = []
 
     def append(self, text: str) -> None:
@@ -75,11 +75,11 @@ class TableRow:
 
     @property
     def content(self) -> str:
-        """The text of the open cell that hasn't gone."""
+        """The text of the open cell that hasn't been taken."""
         return self._cell.content + self._escape
 
     def settle(self, *, final: bool) -> list[Inline]:
-        """The parts that are settled, which then go."""
+        """Take the settled parts."""
         if final:
             self._add(self._escape)
             self._escape = ""
@@ -88,7 +88,7 @@ class TableRow:
         return inlines
 
     def settled(self) -> int:
-        """The offset in the source of what hasn't gone."""
+        """The offset in the source of the text that hasn't been taken."""
         return self._cell.settled()
 
     def _add(self, text: str) -> None:
@@ -99,7 +99,7 @@ class TableRow:
 
     def _end_cell(self) -> None:
         self._part(final=True)
-        # "leading … pipes are optional": what stands before one is no cell.
+        # "leading … pipes are optional": the space before one is no cell.
         self._number += not self._blank
         self._blank = False
         source = self._source
@@ -108,7 +108,7 @@ class TableRow:
         self._cell = InlineBuffer(source + 1)
 
     def _part(self, *, final: bool) -> None:
-        """Add the rest of the open cell, or what of it is settled."""
+        """Add the rest of the open cell, or its settled part."""
         cell = self._cell
         if self._number < self._columns:
             part = cell.rest() if final else cell.settle()

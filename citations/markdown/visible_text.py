@@ -1,7 +1,7 @@
-"""What a text says to a reader who sees no Markdown: its words, without the signs.
+"""The words of a text for a reader without Markdown, without its syntax.
 
-markdown-it-py reads it. HTML and definitions are no markup here: a reader of Markdown is shown them as
-they were typed, and so is this one. Of an image there are the words that describe it.
+markdown-it-py reads it. HTML and definitions count as text, because readers of Markdown see them as they
+were typed, too. An image becomes its description.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 MAX_NESTING: Final = 40
-"""Levels of tokens that are read: markdown-it-py counts a list and its items apart."""
+"""Levels of tokens that are read. markdown-it-py counts a list and its items separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What stands for the structure of a text.
+    """The signs that stand for the structure of a text.
 
-    ``bullet`` begins an item of a list, ``quote`` each line of a quotation, ``cell`` comes between two
-    cells of a table, ``line`` is a line end inside a paragraph. ``code``: whether blocks of code are
-    kept. ``address`` gives the URL to show behind a link, if any.
+    ``bullet`` begins an item of a list, ``quote`` each line of a quotation. ``cell`` separates the cells
+    of a table, ``line`` is a line end inside a paragraph. ``code`` says whether blocks of code are kept.
+    ``address`` returns the URL to show behind a link, if any.
     """
 
     bullet: str = "- "
@@ -35,9 +35,9 @@ class Signs:
 
 
 def read_words(text: str, signs: Signs) -> str | None:
-    """The words of ``text`` in order, a blank line between two blocks; None if it is nested too deeply.
+    """The words of ``text`` in order, with a blank line between blocks; None if it is nested too deep.
 
-    A row of a table is a block, since a line end alone is a space to many readers.
+    A row of a table is a block, because many clients show a line end as a space.
     """
     tokens = _PARSER.parse(text)
     if any(token.level > MAX_NESTING - 4 for token in tokens):
@@ -80,7 +80,7 @@ def _list(node: SyntaxTreeNode, signs: Signs) -> str:
 
 
 def _prefix(text: str, first: str, others: str) -> str:
-    """``text`` with a prefix for its first line and one for the others, but the empty ones."""
+    """``text`` with one prefix for its first line and another for the others, except for empty lines."""
     lines = text.split("\n")
     behind = (f"{others}{line}" if line else line for line in lines[1:])
     return "\n".join((f"{first}{lines[0]}".rstrip(), *behind))

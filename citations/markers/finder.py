@@ -1,6 +1,6 @@
-"""Find the markers of a text: pairs of brackets that may name a reference.
+"""The markers of a text: pairs of brackets that may name a reference.
 
-Which of them do is decided by :mod:`.resolve`, because references may come after the text.
+:mod:`.positions` decides which of them do, because references may arrive after the text.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE
 
 
 def find_markers(layout: Layout, dialect: Dialect | None = None) -> tuple[Marker, ...]:
-    """The markers of a text in order of their start, an outer one before the inner.
+    """The markers of a text in the order of their start, an outer one before the inner.
 
-    ``dialect`` None finds both. Nothing in code, HTML, an image, or a link definition is one, and
-    no bracket that is escaped: what CommonMark doesn't show as brackets isn't a marker.
+    ``dialect`` None finds both dialects. An escaped bracket is no marker. Nor is one in code, HTML, an
+    image or a link definition, where CommonMark shows no brackets.
     """
     found: list[Marker] = []
     for inline in layout.inlines:
@@ -59,7 +59,10 @@ def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
 
 
 def _behind_formula(marker: Marker, inline: Inline, formulas: list[Span]) -> Marker:
-    """``marker``, told what comes behind it in its formula; one outside, or in a quote's lines, as it is."""
+    """``marker`` with the rest of the formula around it, if it stands in one.
+
+    A formula in the lines of a quote doesn't count.
+    """
     before = bisect_right(formulas, marker.start, key=lambda span: inline.place(span.start)) - 1
     if before < 0:
         return marker
@@ -77,7 +80,7 @@ def _is_inside(offset: int, spans: list[Span]) -> bool:
 
 
 def _unwrap(inside: str) -> str:
-    """``[1]`` in ``[[1]](url)``, as some models link a number to its source."""
+    """The inside of ``[1]`` in ``[[1]](url)``, by which some models link a number to its source."""
     return inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside
 
 
@@ -91,9 +94,9 @@ def _find_named(inline: Inline, bracket: Bracket, inside: str) -> Iterator[Marke
 def _add_numbered(
     numbered: list[tuple[int, int, Marker]], inline: Inline, bracket: Bracket, inside: str
 ) -> None:
-    """Add the marker of this pair, or widen the one inside it: ``[[1]]``, ``[[1], [2]]``."""
+    """Add the marker of this pair, or extend the marker inside it: ``[[1]]``, ``[[1], [2]]``."""
     if bracket.link and _SCHEME.match(bracket.link.target):
-        # `[1](https://elsewhere)` is a link that calls itself 1, not a citation.
+        # `[1](https://elsewhere)` is a link with the text 1, not a citation.
         return
     if parts := split_numbered(inside):
         marker = _read_numbered(inline, bracket, parts[0], parts[1])

@@ -1,4 +1,4 @@
-"""Markers: the places in an answer's text that name a reference, and the dialects they come in."""
+"""The grammar of markers: the places in an answer's text that name a reference."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..model.dialect import Dialect
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One reference that a marker names: ``spellings`` of its id, the likeliest first.
+    """One reference that a marker names: ``spellings`` of its id, the most likely first.
 
-    ``end`` is where the marker ends if it is this one; ``shown`` is the key as a reader knows it.
+    ``end`` is the marker's end if this key is known. ``shown`` is the key as the reader sees it.
     """
 
     spellings: tuple[str, ...]
@@ -25,12 +25,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marker:
-    """A candidate: ``text[start:]`` names references, if the keys turn out to be any.
+    """A candidate: ``text[start:]`` cites references if its keys are known.
 
-    A ``NUMBERED`` marker names all of its keys, and each that is known is cited. A ``NAMED_LINK``
-    names one, and its keys are the readings of its target, of which the first that is known holds.
-    ``name`` is the text of the link; ``locator`` is where in the reference (``p. 6``). ``rest`` is the
-    formula that it stands in, from the marker on: its badge goes behind that.
+    A ``NUMBERED`` marker names all of its keys, and each known one is cited. A ``NAMED_LINK`` names one
+    reference; its keys are readings of the target, of which the first known one counts. ``name`` is the
+    text of the link. ``locator`` is a place in the reference (``p. 6``). ``rest`` is the formula around
+    the marker, from the marker on: the badge goes behind it.
     """
 
     dialect: Dialect
@@ -42,15 +42,15 @@ class Marker:
 
 
 MAX_RANGE: Final = 50
-"""How many references ``[1-50]`` may name; a longer range is text."""
+"""References that ``[1-50]`` may name. A longer range is text."""
 _MAX_CONTENT: Final = 120
 _WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)(?:[ \t]*[.:])?(?:[ \t]*\#)?[ \t]*)?"
 _NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#(?:[^,;\[\]\s]|;(?![ \t])){{1,100}}+)?"
-"""Open WebUI's grammar of what follows the number is ``#[^,\\]\\s]+``; a ``;`` before a space divides."""
+"""What follows the number in Open WebUI's grammar is ``#[^,\\]\\s]+``. A ``;`` before a space separates."""
 _ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
 _SEPARATOR: Final = r"[ \t]*(?:[,;&]|\band\b)[ \t]*"
 PLACE: Final = "(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|lines?|S|Seite)"
-"""What a locator begins with."""
+"""The beginnings of a locator."""
 _CONTENT: Final = re.compile(
     rf"[ \t]*(?P<items>{_ITEM}(?:{_SEPARATOR}{_ITEM})*)[ \t]*"
     rf"(?:[,;:]?[ \t]*(?P<locator>(?:{PLACE}\b\.?|§)[^\[\]†]{{1,60}}))?"
@@ -60,17 +60,17 @@ _CONTENT: Final = re.compile(
 _ITEMS: Final = re.compile(rf"(?P<first>{_NUMBER})(?:[ \t]*[-–—][ \t]*(?P<last>{_NUMBER}))?", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
 _FRAGMENT: Final = re.compile(r"(?<=\d)#.*")
-"""What follows the number; in ``doc #1`` there is none."""
+"""The fragment behind a number. ``doc #1`` has none."""
 _PAGE: Final = re.compile(r"[^#]*\d#page=(?P<page>[1-9]\d{0,5})", re.IGNORECASE)
-"""A page as the address of a PDF has it (RFC 8118 § 3)."""
+"""A page in the form of a PDF's URL (RFC 8118 § 3)."""
 
 
 Names = tuple[tuple[tuple[str, ...], str], ...]
-"""The ids that a marker names, each as its spellings and as it is shown."""
+"""The ids that a marker names, each as its spellings and as the reader sees it."""
 
 
 def split_numbered(content: str) -> tuple[Names, str] | None:
-    """The ids that the inside of a bracket names, and the locator behind them; None if it is text.
+    """The ids in a bracket and the locator behind them; None if it is plain text.
 
     >>> names, locator = split_numbered("1, 3-5, p. 7")
     >>> [shown for _, shown in names], locator
@@ -107,6 +107,6 @@ def _digits(number: str) -> str:
 
 
 def _spellings(number: str) -> tuple[str, ...]:
-    """``doc1`` may be an id itself, and else it is the first: ``("doc1", "1")``."""
+    """The ids that ``doc1`` may stand for: ``doc1`` itself, else the first reference: ``("doc1", "1")``."""
     written, digits = number.strip(), _digits(number)
     return tuple(dict.fromkeys((written, _FRAGMENT.sub("", written), digits, str(int(digits)))))

@@ -1,4 +1,4 @@
-"""Half a marker, with which an answer ends that was cut: ``[Acme-Product-Cat``, ``[1``, ``【3:0†so``."""
+"""A partial marker at the end of a truncated answer: ``[Acme-Product-Cat``, ``[1``, ``【3:0†so``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..model.dialect import Dialect
 from .grammar import PLACE, Marker
 
 _LONGEST: Final = 300
-"""Characters of half a marker; what is longer is text."""
+"""Characters of a partial marker. Anything longer is text."""
 _LONGEST_NUMBERED: Final = 120
 _WORDS: Final = ("docs", "documents", "sources", "refs", "references")
 _ESCAPED: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
@@ -27,13 +27,13 @@ _NUMBERED: Final = re.compile(
 
 
 def find_half_marker(layout: Layout, dialect: Dialect | None) -> Use | None:
-    """The half marker with which a text ends, as a use that shows nothing; None if it ends with none.
+    """The partial marker at the end of a text, as a use that shows nothing; None if there is none.
 
-    ``dialect`` None finds the halves of both. What stands in code is none, nor behind a code span that
-    is open.
+    ``dialect`` None finds partial markers of both dialects. None is found in code, nor behind an open
+    code span.
     """
     inline = layout.inlines[-1] if layout.inlines else None
-    # Behind the end of a line or a space no target can come.
+    # A target follows its bracket directly, without a space or line break.
     behind = layout.text[inline.place_end(len(inline.content)) :] if inline else "\n"
     if inline is None or behind.strip(" \t"):
         return None
@@ -47,7 +47,7 @@ def find_half_marker(layout: Layout, dialect: Dialect | None) -> Use | None:
 
 
 def outside(markers: Iterable[Marker], halves: Iterable[Use]) -> Iterator[Marker]:
-    """The markers of which none of ``halves`` has a part."""
+    """The markers that overlap none of ``halves``."""
     taken = tuple(halves)
     return (
         marker
@@ -57,7 +57,7 @@ def outside(markers: Iterable[Marker], halves: Iterable[Use]) -> Iterator[Marker
 
 
 def _tail(inline: Inline) -> str:
-    """The end of a text, with other characters for what is no bracket of a marker."""
+    """The end of a text, in which other characters replace brackets that belong to no marker."""
     start = max(0, len(inline.content) - _LONGEST)
     tail = inline.content[start:]
     for span in reversed(inline.spans):
@@ -69,13 +69,13 @@ def _tail(inline: Inline) -> str:
 
 
 def _half(tail: str, dialect: Dialect | None) -> tuple[int, int] | None:
-    """Where in ``tail`` it begins and ends."""
+    """The start and end of the partial marker in ``tail``."""
     numbers, names = dialect is not Dialect.NAMED_LINK, dialect is not Dialect.NUMBERED
     if numbers and (wide := _WIDE.search(tail)) and _is_numbered(tail[wide.start() + 1 :]):
         return wide.start(), len(tail)
     if names:
         target = _TARGET.search(tail)
-        # `[name]` is whole where its target never comes only for a reader who doesn't expect one.
+        # `[name]` without its target is complete only in a dialect without targets.
         close = target.start() if target else len(tail) - 1 if tail.endswith("]") else -1
         named = dialect is Dialect.NAMED_LINK or target
         if close >= 0 and named and (start := _opener(tail[:close])) >= 0:
@@ -89,7 +89,7 @@ def _half(tail: str, dialect: Dialect | None) -> tuple[int, int] | None:
 
 
 def _opener(tail: str) -> int:
-    """Where the last ``[`` stands that no ``]`` closes; -1 if there is none."""
+    """The offset of the last ``[`` that no ``]`` closes; -1 if there is none."""
     closed = 0
     for place in range(len(tail) - 1, -1, -1):
         if tail[place] == "]":
@@ -102,7 +102,7 @@ def _opener(tail: str) -> int:
 
 
 def _is_numbered(inside: str) -> bool:
-    """Whether ``[1, 2]``, ``[Source #1]`` or ``[1, p. 6]`` may begin so."""
+    """Whether ``inside`` may be the beginning of ``[1, 2]``, ``[Source #1]`` or ``[1, p. 6]``."""
     found = _NUMBERED.fullmatch(inside) if len(inside) <= _LONGEST_NUMBERED else None
     if found is None:
         return False

@@ -1,4 +1,4 @@
-"""Markers and references become citations: positions are given here, once."""
+"""Markers and references become citations. This module alone gives positions."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .half_marker import find_half_marker, outside
 from .source_identity import SourceIndex, join_references, normal_url, spellings_of
 
 MAX_CITATIONS: Final = 20
-"""Teams refuses more (400), and Web Chat's time grows with their square."""
+"""Citations of an answer. Teams refuses more (400), and Web Chat's time grows with their square."""
 _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
-"""A target that looks like an id (a UUID, a hash) and not like a place or a word."""
+"""A target that looks like an id, such as a UUID or a hash, and not like a path."""
 _LIKELY_TARGET: Final = re.compile(rf"[1-9]\d?|{_OPAQUE_ID.pattern}")
 _LIKELY: Final = 100
-"""A number below this may be that of a reference that hasn't come."""
+"""A number below this may belong to a reference that hasn't arrived."""
 _YEAR: Final = 1000
-"""A number from here on, that no reference has, is taken for a year and not for a lost citation."""
+"""A number from here on without a reference is taken for a year, not for a lost citation."""
 NESTED: Final = Problem(
     "too-deep", "$.text", "quotes and lists are nested too deeply: they are shown as they were typed"
 )
@@ -50,9 +50,9 @@ _NOTHING_CITED: Final = Problem(
 
 
 class CitationStream:
-    """An answer as it arrives: feed it events, close it, and have the cited answer.
+    """An answer as it arrives: feed it events and close it to get the cited answer.
 
-    A finished answer is a stream that is fed once and closed, so that both can't differ.
+    A finished answer is a stream that is fed once and closed, so that both cannot differ.
     """
 
     def __init__(self, dialect: Dialect | None = None) -> None:
@@ -61,13 +61,13 @@ class CitationStream:
         self._references: list[Reference] = []
         self.origin = Origin()
         self.query: SourceCode | None = None
-        """What the answer is based on, as far as that is known."""
+        """The query that the answer is based on, if it is known."""
         self.halves: dict[Use, None] = {}
-        """Half markers, where the text was cut."""
+        """The partial markers where the text was cut."""
         self._cut: Cut | None = None
 
     def feed(self, event: AnswerEvent) -> None:
-        """Take the next event; references may come before, during or after the text."""
+        """Take the next event. References may come before, during or after the text."""
         match event:
             case TextDelta(text):
                 self._text.append(text)
@@ -87,7 +87,7 @@ class CitationStream:
 
     @property
     def whole_text(self) -> str:
-        """The text so far as it came, without half a marker at its end."""
+        """The text so far as it arrived, without a partial marker at its end."""
         text = self.text
         last = next(reversed(self.halves), None)
         if last is None or text[last.end :].strip():
@@ -101,16 +101,16 @@ class CitationStream:
 
     @property
     def cut_problems(self) -> tuple[Problem, ...]:
-        """What is missing of an answer that was cut."""
+        """The problems of an answer that was cut."""
         return (self._cut.problem,) if self._cut else ()
 
     @property
     def text(self) -> str:
-        """The text so far, as it is read."""
+        """The text so far, in the form in which it is read."""
         return clean_text("".join(self._text))
 
     def close(self, *, complete: bool = True) -> CitedAnswer:
-        """Nothing more comes: settle every marker. ``complete``: whether all references have come."""
+        """End the answer and settle every marker. ``complete`` says whether all references have arrived."""
         problems = []
         text = self.text
         layout = read_layout(text)
@@ -140,9 +140,8 @@ class CitationStream:
 def cite(answer: Answer) -> CitedAnswer:
     """Turn the markers of a finished answer into citations.
 
-    Positions are ``1..n`` in order of first use, one for each distinct source: references with the
-    same id, or the same URL, share one. What is left out is reported in ``problems``, and what is missing
-    of an answer that was cut.
+    Positions are ``1..n`` in order of first use, one for each distinct source. References with the same
+    id or URL share one. ``problems`` report what is left out, and what is missing of a truncated answer.
     """
     stream = CitationStream(answer.dialect)
     stream.feed(ReferencesFound(answer.references))
@@ -158,43 +157,43 @@ def cite(answer: Answer) -> CitedAnswer:
 def report_nothing_cited(
     text: str, references: Sequence[Reference], positions: Positions
 ) -> Iterator[Problem]:
-    """The problem of a text that cites none of its references, so that no reader learns of them."""
+    """The problem of a text that cites none of its references."""
     if references and text.strip() and not positions.citations():
         yield _NOTHING_CITED
 
 
 class Positions:
-    """The references by all the spellings of their names, and the positions given so far.
+    """The references, by all spellings of their names, and the positions given so far.
 
-    A position is given at first sight and never again: to the source that a marker names, or, with
-    ``waits``, to a marker whose reference may yet come.
+    A position is given once and never changes. It belongs to the source that a marker names. With
+    ``waits``, it may belong to a marker whose reference hasn't arrived.
     """
 
     def __init__(self, dialect: Dialect | None = None, *, waits: bool = False) -> None:
         self._named = dialect is Dialect.NAMED_LINK
         self.waits = waits
-        """Whether a marker's reference may yet come."""
+        """Whether further references may arrive."""
         self._problems: dict[Problem, None] = {}
         self._sources = SourceIndex()
         self._names: dict[int, str] = {}
         self._positions: dict[int, int] = {}
         self._expected: dict[str, int] = {}
-        """The positions of markers whose reference hasn't come, by how the reader knows it."""
+        """The positions of markers whose reference hasn't arrived, by the name that the reader sees."""
         self._awaited: dict[str, tuple[str, str]] = {}
-        """How such a reference may be spelled: the key of ``_expected``, and what the marker calls it."""
+        """By each spelling of such a reference: its key in ``_expected``, and the marker's name for it."""
         self._passed: set[str] = set()
-        """What was taken for text, because no reference was spelled so."""
+        """The names that were left as text, because no reference had them."""
         self._given: dict[int, int | None] = {}
-        """What each position is for: a source, or None where that hasn't come."""
+        """The source of each position, or None where it hasn't arrived."""
         self._cited: tuple[Citation, ...] | None = None
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What was left out, each once however often it was named."""
+        """What was left out, without duplicates."""
         return tuple(self._problems)
 
     def citations(self) -> tuple[Citation, ...]:
-        """What was cited, in order of position; the same object as long as that is the same."""
+        """The citations in order of position. The same object is returned until they change."""
         if self._cited is None:
             self._cited = tuple(
                 Citation(
@@ -208,17 +207,17 @@ class Positions:
         return self._cited
 
     def certain(self) -> tuple[Citation, ...]:
-        """The citations that keep their position whatever comes: those before the first that may not come."""
+        """The citations whose position is final: those before the first whose reference may never arrive."""
         first = self._first_expected
         return tuple(citation for citation in self.citations() if citation.position < first)
 
     @property
     def _first_expected(self) -> int:
-        """The first position whose reference hasn't come; a higher one than any if there is none."""
+        """The first position whose reference hasn't arrived; infinitely high if there is none."""
         return min(self._expected.values(), default=MAX_CITATIONS + 1)
 
     def uses(self, markers: Iterable[Marker]) -> Iterator[Use]:
-        """The uses of those of ``markers``, in order, that cite something."""
+        """The uses of those ``markers`` that cite something, in order."""
         behind = 0
         formula: list[tuple[Use, str]] = []
         for marker in markers:
@@ -242,13 +241,13 @@ class Positions:
             yield _behind_formula(formula)
 
     def add(self, references: Iterable[Reference]) -> None:
-        """Take references; those that markers have been waiting for get the positions they were given."""
+        """Add references. Those that a marker waits for get the marker's position."""
         self._cited = None
         for reference in references:
             self._add(reference)
 
     def forget_uncertain(self) -> None:
-        """Take back all positions that aren't :meth:`certain`, where nobody has seen them."""
+        """Withdraw all positions that aren't :meth:`certain`. Call it only while they have not been shown."""
         first = self._first_expected
         for position in [given for given in self._given if given >= first]:
             source = self._given.pop(position)
@@ -260,7 +259,7 @@ class Positions:
         self._passed.clear()
 
     def settle(self) -> None:
-        """No more references will come."""
+        """Note that no more references will arrive."""
         self.waits = False
         for name, position in self._expected.items():
             self._report(
@@ -284,7 +283,7 @@ class Positions:
         """The use of ``[name](id)``; None if no reference has that id or URL."""
         for key in marker.keys:
             if source := self._sources.find(_target_spellings(key.spellings[0])):
-                # Writer's `references.files` have no name; it stands only in the marker.
+                # Writer's `references.files` have no name; only the marker has it.
                 if source not in self._names:
                     self._names[source] = marker.name.strip()
                     self._cited = None
@@ -306,11 +305,11 @@ class Positions:
         return None
 
     def _nameless(self, marker: Marker, key: Key) -> Use:
-        """A named marker without a citation: the reader keeps the name, and not a dead target."""
+        """A named marker without a citation. The reader sees its name, without the dead link."""
         return Use(marker.start, key.end, (), marker.name)
 
     def _position_of(self, key: Key) -> int | None:
-        """The position of a key; 0 beyond the limit, None where no reference has it, nor will."""
+        """The position of a key; 0 beyond the limit, None if no reference has it or may have it."""
         if source := self._sources.find(key.spellings):
             return self._position(source)
         if self.waits and 0 < int(key.shown) < _LIKELY:
@@ -319,7 +318,7 @@ class Positions:
         return None
 
     def _expect(self, shown: str, spellings: Iterable[str], name: str = "") -> int:
-        """The position of a marker whose reference may yet come; 0 beyond the limit."""
+        """The position of a marker whose reference may still arrive; 0 beyond the limit."""
         if shown not in self._expected and len(self._given) < MAX_CITATIONS:
             self._expected[shown] = self._next(None)
             for spelling in spellings:
@@ -343,7 +342,7 @@ class Positions:
                 self._place_source(*self._awaited[spelling], source)
 
     def _place_source(self, shown: str, name: str, source: int) -> None:
-        """Give a source the position of the marker that waited for it."""
+        """Give a source the position of the marker that waits for it."""
         position = self._expected.pop(shown, None)
         if position is not None:
             self._given[position] = source
@@ -352,7 +351,7 @@ class Positions:
                 self._names.setdefault(source, name)
 
     def _position(self, source: int) -> int:
-        """The position of a source, given at first sight; 0 beyond the limit."""
+        """The position of a source, which is given at its first use; 0 beyond the limit."""
         if source in self._positions:
             return self._positions[source]
         if len(self._given) < MAX_CITATIONS:
@@ -372,13 +371,13 @@ class Positions:
 
 
 def _goes_on(last: tuple[Use, str], marker: Marker) -> bool:
-    """Whether ``marker`` stands in the formula of the ``last`` use, whose text from there on is given."""
+    """Whether ``marker`` stands in the formula of the ``last`` use, whose remaining text is given."""
     use, rest = last
     return bool(marker.rest) and use.start + len(rest) == marker.start + len(marker.rest)
 
 
 def _behind_formula(formula: Sequence[tuple[Use, str]]) -> Use:
-    """The uses in one formula as a single one behind it: Web Chat's main build shows no badge inside."""
+    """The uses in one formula, joined into one behind it: Web Chat's main build shows no badge inside."""
     (first, text), *others = formula
     end = first.start + len(text)
     parts: list[str] = []

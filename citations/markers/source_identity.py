@@ -1,4 +1,4 @@
-"""What is one source: references with the same id, or the same URL, are passages of it."""
+"""When two references are one source: they have the same id or the same URL."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..text.url import safe_url
 
 
 class SourceIndex:
-    """The distinct sources of the references that have come so far, and the spellings that find them.
+    """The distinct sources of the references so far, and the spellings that find them.
 
-    A source is known by its number, counted from 1 in the order in which the sources came. A reference
-    belongs to the source of its id, else to that of its URL, and later ones change nothing of it.
+    A source has a number, counted from 1 in the order of arrival. A reference belongs to the source with
+    its id, else to the one with its URL. Later references never change that.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class SourceIndex:
         return bool(self._parts)
 
     def add(self, reference: Reference) -> int:
-        """The source that ``reference`` is a part of."""
+        """Add a reference and return the number of its source."""
         spellings = spellings_of(reference)
         number = self.find(spellings) or len(self._parts) + 1
         self._parts.setdefault(number, []).append(reference)
@@ -35,11 +35,11 @@ class SourceIndex:
         return number
 
     def find(self, spellings: Iterable[str]) -> int | None:
-        """The source of the first of ``spellings`` that is known."""
+        """The source of the first known spelling."""
         return next((self._numbers[one] for one in spellings if one in self._numbers), None)
 
     def parts(self, number: int) -> tuple[Reference, ...]:
-        """The references of one source, in the order in which they came."""
+        """The references of one source, in the order of arrival."""
         return tuple(self._parts[number])
 
     def __iter__(self) -> Iterator[tuple[Reference, ...]]:
@@ -47,7 +47,7 @@ class SourceIndex:
 
 
 def distinct_sources(references: Iterable[Reference]) -> tuple[Citation, ...]:
-    """The sources of ``references``, numbered in order: as many as :func:`cite` gives positions to.
+    """The sources of ``references``, numbered in order. :func:`cite` distinguishes the same sources.
 
     >>> page = Reference(id="a", url="https://example.com/x")
     >>> again = Reference(id="b", url="https://example.com/x/")
@@ -61,9 +61,9 @@ def distinct_sources(references: Iterable[Reference]) -> tuple[Citation, ...]:
 
 
 def join_references(parts: Sequence[Reference], name: str | None = None) -> Reference:
-    """One source of several references: their texts together, and what each of them knows.
+    """One source of several references: their texts together, and the first known value of each field.
 
-    ``name`` is for a source that has none itself.
+    ``name`` is the name of a source that has none itself.
     """
     if len(parts) == 1:
         return parts[0] if parts[0].name or not name else replace(parts[0], name=name)
@@ -88,16 +88,16 @@ def join_references(parts: Sequence[Reference], name: str | None = None) -> Refe
 
 
 def spellings_of(reference: Reference) -> tuple[str, ...]:
-    """What a marker may call ``reference``, and what makes it one source with another."""
+    """The names by which a marker may cite ``reference``. Two references that share one are one source."""
     if not reference.url:
         return (reference.id,)
     return (reference.id, reference.url, normal_url(reference.url))
 
 
 def normal_url(url: str) -> str:
-    """A URL in one of its spellings: ``&amp;``, a trailing slash and percent-encoding don't count.
+    """A URL in a comparable form, without ``&amp;``, trailing slash and percent-encoding.
 
-    Nor does a text fragment (``#:~:text=…``), which only says what to highlight.
+    A text fragment (``#:~:text=…``) is removed, too: it only says what to highlight.
     """
     cleaned = safe_url(url.replace("&amp;", "&")) or unquote(url)
     return cleaned.partition(":~:")[0].removesuffix("#").rstrip("/")

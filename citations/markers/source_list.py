@@ -1,4 +1,4 @@
-"""The sources of an answer that cites none of them, listed below it."""
+"""The list of sources below an answer that cites none of them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .grammar import split_numbered
 from .positions import CitationStream
 
 LONGEST_LIST: Final = 8
-"""Sources that are listed at most."""
+"""The most sources that are listed."""
 _PLAIN: Final = str.maketrans("[]<>`\\", "()()'/")
-"""What would end a marker's name, or begin something else in it."""
+"""Replaces characters that would end a marker's name, or begin other markup in it."""
 
 
 class AnswerSoFar:
-    """What has come of an answer: note its events, and list its sources once it has ended."""
+    """The events of an answer so far, from which its sources can be listed at the end."""
 
     def __init__(self, dialect: Dialect | None = None) -> None:
         self._dialect = dialect
@@ -31,12 +31,12 @@ class AnswerSoFar:
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """The references that have come."""
+        """The references so far."""
         return self._stream.references
 
     @property
     def text(self) -> str:
-        """The text that has come, without half a marker at its end where it was cut."""
+        """The text so far, without a partial marker at its end if it was cut."""
         return self._stream.whole_text
 
     def note(self, event: AnswerEvent) -> None:
@@ -62,9 +62,9 @@ class AnswerSoFar:
         *,
         wording: Wording = ENGLISH,
     ) -> str:
-        """Markdown that names and cites each of ``sources``, to stand below the answer of ``who``.
+        """Markdown that names and cites each of ``sources``, for below the answer of ``who``.
 
-        ``names`` are those of sources that have none, by their id.
+        ``names`` has names for sources without one, by id.
         """
         items = "\n".join(
             self._item(one.name or names.get(one.id) or wording.document.format(number=place), one.id)
@@ -73,11 +73,11 @@ class AnswerSoFar:
         return self.below(f"{wording.uncited.format(provider=who)}\n\n{items}")
 
     def below(self, markdown: str) -> str:
-        """``markdown`` as it has to follow the text, to stand below it."""
+        """``markdown`` with the separator that puts it below the text."""
         return f"{write_closing_fence(read_layout(self._stream.text))}\n\n{markdown}"
 
     def _item(self, name: str, identifier: str) -> str:
-        """The name to read, and a marker, whose own name is the citation's title."""
+        """The name to read and a marker, whose own name becomes the citation's title."""
         name = " ".join(name.split())
         if self._dialect is not Dialect.NUMBERED:
             return f"- {escape(name)} [{name.translate(_PLAIN)}]({identifier})"
@@ -85,7 +85,7 @@ class AnswerSoFar:
 
 
 def list_uncited(answer: Answer, who: str) -> Answer:
-    """``answer`` with its sources listed below it if it cites none of them; ``who`` gave it.
+    """``answer``, with its sources listed below it if it cites none of them. ``who`` is the provider's name.
 
     >>> uncited = Answer(text="avelumab", references=(Reference(id="1", name="a"),))
     >>> list_uncited(uncited, "Writer").text.splitlines()[2:]

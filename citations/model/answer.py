@@ -1,4 +1,4 @@
-"""What an answer source says: a finished answer, or the events of a stream."""
+"""A finished answer, and the events of an answer that is still being written."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from .reference import Reference
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Who put the answer into words, shown as Schema.org ``claimInterpreter``.
+    """Who worded the answer, shown as Schema.org ``claimInterpreter``.
 
-    ``slogan`` is what is shown; where it is None, :attr:`Wording.surfaced_with` is, with ``provider`` or
-    else :attr:`Wording.ai`.
-    ``generated`` is False for text that was quoted rather than written by a model: such an answer
-    carries no ``AIGeneratedContent`` keyword.
+    ``generated`` is False for text that was quoted and not written by a model. Such an answer has no
+    ``AIGeneratedContent`` keyword.
     """
 
     slogan: str | None = None
@@ -30,10 +28,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class SourceCode:
-    """The query that an answer is based on, as it was asked of a graph or a database.
+    """The query that an answer is based on, as a graph or a database received it.
 
-    ``language`` is what the query is written in (``sparql``, ``cypher``, ``sql``). Web Chat shows it
-    as Schema.org ``isBasedOn`` (its newer builds, behind a button below the answer).
+    ``language`` is the query's language, such as ``sparql``, ``cypher`` or ``sql``. Web Chat shows the
+    query as Schema.org ``isBasedOn``; its newer builds do so behind a button below the answer.
     """
 
     text: str
@@ -42,36 +40,36 @@ class SourceCode:
 
 @dataclass(frozen=True, slots=True)
 class Subquery:
-    """A question that the source asked on the way to its answer, and what it found; both are Markdown."""
+    """A question that the provider asked on the way to its answer, and what it found. Both are Markdown."""
 
     question: str
     answer: str
 
 
 class Cut(Enum):
-    """Why a model ended an answer that is not complete: its last sentence or marker may be half of one.
+    """Why a model ended an answer too early. The last sentence or marker may be incomplete.
 
     Governing source: OpenAI API reference, ``finish_reason`` of a chat completion's choice.
     """
 
     LENGTH = "length"
-    """It reached the limit of tokens that it may write, or that its context holds."""
+    """The model reached its limit of output tokens, or of its context."""
     CONTENT_FILTER = "content_filter"
-    """A filter stopped it."""
+    """A content filter stopped the model."""
 
     @classmethod
     def of(cls, finish_reason: str | None) -> Cut | None:
-        """What a ``finish_reason`` says; None for all but those of an answer that is cut."""
+        """The cut that a ``finish_reason`` names; None where the answer is complete."""
         return _CUTS.get(finish_reason or "")
 
     @property
     def problem(self) -> Problem:
-        """The same for whoever reads the problems of an answer."""
+        """The problem to report for this cut."""
         return _PROBLEMS[self]
 
 
 _CUTS: Final = {one.value: one for one in Cut} | {"model_length": Cut.LENGTH}
-"""``model_length`` is Mistral's word for a context that is full."""
+"""``model_length`` is Mistral's value for a full context."""
 _PROBLEMS: Final = {
     cut: Problem(
         "answer-cut", "$.text", f"{why}: the end of the answer is missing, perhaps with a citation; {advice}"
@@ -85,19 +83,19 @@ _PROBLEMS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A finished answer: Markdown with markers, and the references the markers may name."""
+    """A finished answer: Markdown with markers, and the references that the markers may name."""
 
     text: str
     references: tuple[Reference, ...] = ()
     dialect: Dialect | None = None
-    """How its markers are written; None accepts both dialects."""
+    """How the markers are written; None accepts both dialects."""
     origin: Origin = field(default_factory=Origin)
     query: SourceCode | None = None
-    """What was asked of the source, where that is a query language; None where it said none."""
+    """The query that the provider ran, if it says so."""
     subqueries: tuple[Subquery, ...] = ()
-    """What the question was broken down into; no part of the answer's text."""
+    """The parts that the question was broken down into. They are not part of ``text``."""
     cut: Cut | None = None
-    """Why it ends too early; None for an answer that is complete, or whose provider doesn't say."""
+    """Why the answer ends too early; None if it is complete, or if the provider doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +107,17 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class TextReplaced:
-    """A text that takes the place of all of the answer's text so far."""
+    """A text that replaces all of the answer's text so far."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class TextCut:
-    """The text so far ends too early: half a marker at its end is not shown.
+    """The text so far ends too early. A partial marker at its end is not shown.
 
-    ``cut`` is why the model ended it; None where it broke off. Text that follows is not the model's.
+    ``cut`` is why the model ended it; None where the stream broke off. Text that follows is not the
+    model's.
     """
 
     cut: Cut | None = None
@@ -128,8 +127,8 @@ class TextCut:
 class ReferencesFound:
     """References that became known: before, during or after the text that cites them.
 
-    ``complete`` is the source's word that these and those before are all that the answer is made
-    with. Where a sensitivity label could withhold the text, none of it is shown before that.
+    ``complete`` says that the answer was made with these and the earlier references only. Where a
+    sensitivity label could withhold the text, none of it is shown before that.
     """
 
     references: tuple[Reference, ...]
@@ -138,21 +137,21 @@ class ReferencesFound:
 
 @dataclass(frozen=True, slots=True)
 class OriginKnown:
-    """Who is writing; the last one of a stream holds for the whole answer."""
+    """Who worded the answer. The last one of a stream applies to the whole answer."""
 
     origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
 class QueryKnown:
-    """What the answer is based on; the last one of a stream holds for the whole answer."""
+    """The query that the answer is based on. The last one of a stream applies to the whole answer."""
 
     query: SourceCode
 
 
 @dataclass(frozen=True, slots=True)
 class SubqueriesKnown:
-    """What the question was broken down into; the last one of a stream holds for the whole answer."""
+    """The parts of the question. The last ones of a stream apply to the whole answer."""
 
     subqueries: tuple[Subquery, ...]
 
@@ -163,7 +162,7 @@ AnswerEvent = (
 
 
 def text_of(events: Iterable[AnswerEvent]) -> str:
-    """The text of an answer, once these are all of its events."""
+    """The text of an answer that consists of ``events``."""
     pieces: list[str] = []
     for event in events:
         match event:

@@ -1,7 +1,7 @@
-"""The one table of channel ids: which kind of client stands behind each ``Activity.channelId``.
+"""The table of channel ids: the kind of client behind each ``Activity.channelId``.
 
-The ids are those of ``Channels`` in the Bot Framework SDK and the Microsoft 365 Agents SDK, and those
-of the connectors that Azure Bot Service had under other names.
+The ids come from ``Channels`` in the Bot Framework SDK and the Microsoft 365 Agents SDK. Some connectors
+of Azure Bot Service had other ids; these are here, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 
 class Client(Enum):
-    """What reads an answer on a channel; the value is its name for people."""
+    """The kind of client that shows an answer on a channel. The value is its name for people."""
 
     WEB_CHAT = "Web Chat"
     TEAMS = "Microsoft Teams"
@@ -59,16 +59,16 @@ CHANNEL_IDS: Final[Mapping[str, ChannelRow]] = {
     "telephony": _PLAIN,
     "test": _PLAIN,
 }
-"""What each channel is. A channel that is not here gets plain text."""
+"""The row of each channel. A channel that is missing here gets plain text."""
 
 
 def channel_ids() -> tuple[str, ...]:
-    """The ids that :func:`~citations.channel` knows; each other is that of a channel with plain text."""
+    """The ids that :func:`~citations.channel` knows. Any other id is a channel with plain text."""
     return tuple(CHANNEL_IDS)
 
 
 def nearest_channel(channel_id: str) -> str | None:
-    """The known id that a person who wrote ``channel_id`` probably meant.
+    """The known id that is most similar to ``channel_id``; None if none is similar.
 
     >>> nearest_channel("teams"), nearest_channel("Web Chat"), nearest_channel("whatsapp")
     ('msteams', 'webchat', None)

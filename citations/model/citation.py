@@ -18,17 +18,17 @@ class Citation:
     position: int
     reference: Reference
     parts: tuple[Reference, ...] = ()
-    """The references that were joined into it, as they were found: those with its id or its URL.
-    Its sensitivity label is the highest of theirs."""
+    """The references that were joined into it, in the order of arrival: those with its id or its URL. The
+    citation's sensitivity label is the highest of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One marker of the text that cites something: ``text[start:end]`` becomes these positions.
+    """One marker that cites something: ``positions`` replace ``text[start:end]``.
 
-    ``rest`` is what the marker said besides, and stays readable: a page (``p. 6``), the numbers of
-    a list that no reference has (``[9]``), the name of a link whose citation was dropped. ``formula``
-    is the rest of the formula that the marker stood in; it comes before the badges.
+    ``rest`` is the part of the marker that stays readable. It may be a page (``p. 6``), a number without
+    a reference (``[9]``), or the name of a dropped link. ``formula`` is the rest of the formula around
+    the marker; it comes before the badges.
     """
 
     start: int
@@ -40,9 +40,10 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedAnswer:
-    r"""The text as it came (line ends made ``\n``, controls removed), and what it cites.
+    r"""The text of an answer and what it cites.
 
-    ``references`` are all that were found, cited or not: the message's label comes from them all.
+    ``text`` has ``\n`` at its line ends and no control characters. ``references`` are all that were
+    found, cited or not, because all of them count for the message's label.
     """
 
     text: str
@@ -55,17 +56,17 @@ class CitedAnswer:
     query: SourceCode | None = None
     problems: tuple[Problem, ...] = ()
     complete: bool = True
-    """Whether ``references`` are all: an answer that broke off may be made with others, too."""
+    """Whether ``references`` are all. An answer that broke off may be based on more."""
 
     @property
     def sources(self) -> tuple[Reference, ...]:
-        """All that it is known to be made with, each once: what was found, and what is cited."""
+        """All references that the answer is known to be based on, found or cited, without duplicates."""
         cited = (one for citation in self.citations for one in (citation.reference, *citation.parts))
         return tuple(dict.fromkeys((*self.references, *cited)))
 
 
 def read_pieces(pieces: Iterable[str | int]) -> tuple[str, tuple[Use, ...]]:
-    """The text of ``pieces``, in which each number is a marker, and the use of each."""
+    """The text and the uses of ``pieces``, in which each number stands for a marker."""
     text, uses = "", []
     for piece in pieces:
         written = f"[{piece}]" if isinstance(piece, int) else piece

@@ -1,4 +1,4 @@
-"""The dialects that markers come in: how an answer source writes them."""
+"""The dialects of markers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class Dialect(Enum):
     """How an answer source writes its markers."""
 
     NAMED_LINK = "named-link"
-    """``[name](id)``, as Writer does: the target is a reference's id or URL."""
+    """``[name](id)``, as Writer does. The target is a reference's id or URL."""
     NUMBERED = "numbered"
     """``[1]``, ``[1, 2]``, ``[1-3]``, ``[[1]]``, ``【1】``, ``【1†source】``, ``［1］``, ``[doc1]``,
-    ``[Source #1]``, ``[1, p. 6]``, ``[1#x]``: the number is a reference's id."""
+    ``[Source #1]``, ``[1, p. 6]``, ``[1#x]``. The number is a reference's id."""

@@ -1,14 +1,14 @@
-"""What can go wrong, and whose fault it is.
+"""The errors that the library raises, and the problems that it reports.
 
 ::
 
-    CitationError                 everything this library raises
-    ├── AnswerFormatError         the provider sent something that is not an answer
-    ├── EventStreamError          the provider's bytes are no stream of events
-    └── LabelFormatError          the caller's label catalogue is faulty
+    CitationError                 the base of all errors of this library
+    ├── AnswerFormatError         a provider's response is not an answer
+    ├── EventStreamError          a provider's bytes are not a stream of events
+    └── LabelFormatError          the catalogue of labels is faulty
 
-A :class:`Problem` is a finding that is not an exception: the answer was rendered all the same, and
-the problem says what was dropped, repaired or left as text.
+A :class:`Problem` is a finding and not an exception: the answer is rendered all the same. The problem
+says what was dropped, repaired or left as text.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 class Problem:
     """One finding about an answer or an activity.
 
-    ``code`` is a stable kebab-case name, ``path`` the JSON path of the place (``$.text``,
-    ``$.entities[0].citation[2].position``), ``message`` one line for a person: what is wrong, what
-    it causes, and what to do about it.
+    ``code`` is a stable kebab-case name. ``path`` is a JSON path, such as
+    ``$.entities[0].citation[2].position``. ``message`` is one line for a person: what is wrong, what it
+    causes, and how to repair it.
     """
 
     code: str
@@ -34,13 +34,13 @@ class Problem:
 
 
 class CitationError(Exception):
-    """The root of this library's errors."""
+    """The base class of this library's errors."""
 
 
 class AnswerFormatError(CitationError):
-    """A provider's response can't be read as an answer; ``path`` is the JSON path of the ``fault``.
+    """A provider's response is not an answer; ``path`` is the JSON path of the ``fault``.
 
-    In a stream ``place`` says in which of its documents that path is: ``line 3``, ``event 3``.
+    In a stream, ``place`` names the document that the path is in: ``line 3``, ``event 3``.
     """
 
     def __init__(self, fault: str, path: str = "$", place: str = "") -> None:
@@ -51,11 +51,11 @@ class AnswerFormatError(CitationError):
 
 
 class EventStreamError(CitationError):
-    """The bytes are no event stream, or one made to exhaust its reader."""
+    """The bytes are not an event stream, or they would exhaust the memory of their reader."""
 
 
 class LabelFormatError(CitationError):
-    """A label catalogue is faulty; ``faults`` holds every fault found, one line each."""
+    """A label catalogue is faulty; ``faults`` has one line for each fault."""
 
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("; ".join(faults))

@@ -14,10 +14,10 @@ from .reference import Reference
 from .wording import Wording
 
 MAX_TITLE: Final = 120
-"""Characters of a name: Web Chat shows about 60 of them in a row of its list."""
+"""Characters of a title. Web Chat shows about 60 in a row of its list."""
 _INVISIBLE: Final = re.compile(
-    # Controls, lone surrogates, bidi controls, zero-width characters but the joiners that scripts
-    # and emoji need, tags, interlinear annotations, private use.
+    # Controls, lone surrogates, bidi controls, zero-width characters, tags, interlinear annotations and
+    # private use. Scripts and emoji need the two joiners, so they are missing here.
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00"
     "\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
@@ -27,7 +27,7 @@ _OPENS: Final = re.compile(r'(?:^|(?<=[\s(\[{“‘«—–-]))"')
 
 @dataclass(frozen=True, slots=True)
 class LinkDefinition:
-    """One definition: ``label`` is the position, ``destination`` a safe URL or ``cite:<n>``.
+    """One definition. ``label`` is the position, ``destination`` a safe URL or ``cite:<n>``.
 
     ``title`` is plain text of one line. It is the accessible name of Web Chat's badge.
     """
@@ -39,7 +39,7 @@ class LinkDefinition:
     def write(self) -> str:
         """The definition as one line of Markdown.
 
-        The title is written without backslashes and quotes: an entity decodes alike everywhere.
+        Backslashes and quotes of the title are written as entities, which all readers decode alike.
         """
         title = _ENTITY.sub("&amp;", self.title).replace("\\", "&#92;").replace('"', "&quot;")
         return (
@@ -57,8 +57,8 @@ class LinkDefinition:
 def define(cited: CitedAnswer, wording: Wording) -> tuple[LinkDefinition, ...]:
     """The definition of each citation, in order of position.
 
-    A reference without a URL that may be shown gets ``cite:<n>``: "its link is ignored and treated
-    as an opaque string" (CITATION.md), and ``n`` counts these only.
+    A reference without a safe URL gets ``cite:<n>``: "its link is ignored and treated as an opaque
+    string" (CITATION.md). ``n`` counts only these.
     """
     definitions: list[LinkDefinition] = []
     opaque = 0
@@ -75,22 +75,22 @@ def define(cited: CitedAnswer, wording: Wording) -> tuple[LinkDefinition, ...]:
 
 
 def title_of(reference: Reference, url: str | None, wording: Wording) -> str:
-    """What a reader is told that the reference is: its name and page, else its host, else its id."""
+    """The title that a reader sees: the reference's name and page, else its host, else its id."""
     name = clean_name(reference.name or "") or (host_of(url) if url else clean_name(reference.id))
     page = page_of(reference, wording)
     return clip(name or wording.source, MAX_TITLE - len(page)) + page
 
 
 def page_of(reference: Reference, wording: Wording) -> str:
-    """The end of a title, which stays where its name is cut: ``, p. 3``; empty if there is no such page."""
+    """The page at the end of a title, such as ``, p. 3``. It is empty without a plausible page."""
     page = reference.page or 0
     return wording.page.format(page=page) if 0 < page < 1_000_000 else ""
 
 
 def clean_name(name: str, limit: int = MAX_TITLE) -> str:
-    """``name`` as one line of visible text, NFC, of at most ``limit`` characters, cut at a word.
+    """``name`` as one line of visible text in NFC, truncated at a word to ``limit`` characters.
 
-    Straight double quotes become curly ones, so that the name needs no escape where it is a title.
+    Straight double quotes become curly ones, so that a title needs no escapes.
     """
     name = name[: limit * 20]
     if not name.isascii() or not name.isprintable():
@@ -102,13 +102,13 @@ def clean_name(name: str, limit: int = MAX_TITLE) -> str:
 
 
 def clip(text: str, limit: int, ellipsis: str = "…") -> str:
-    """``text`` cut at a word to at most ``limit`` characters, the ellipsis among them."""
+    """``text`` truncated at a word to at most ``limit`` characters, including the ellipsis."""
     if len(text) <= limit:
         return text
-    room = limit - len(ellipsis)
-    cut = text.rfind(" ", 0, room + 1)
-    if cut < room // 2:
-        cut = room
+    most = limit - len(ellipsis)
+    cut = text.rfind(" ", 0, most + 1)
+    if cut < most // 2:
+        cut = most
         while divides(text, cut):
             cut -= 1
     return text[:cut].rstrip() + ellipsis

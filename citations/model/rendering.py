@@ -1,4 +1,4 @@
-"""What a channel gets of an answer."""
+"""What a channel receives of an answer."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from .errors import Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendering:
-    """What a channel gets: its text, the text's format and the graph.
+    """The text for a channel, its format and the graph.
 
-    ``entities`` is empty or holds the one Schema.org ``Message`` as plain JSON values. ``parts`` are
-    the texts of the messages that ``text`` is sent in, where one can't hold it. ``speak`` is what is
-    said aloud. ``channel_data`` is what the channel wants to be told besides. ``problems`` say what
-    was dropped or changed on the way.
+    ``entities`` is empty or holds the one Schema.org ``Message`` as plain JSON values. ``parts`` are the
+    texts of several messages, where one message can't hold ``text``. ``speak`` is the text for speech.
+    ``channel_data`` has further fields for the channel. ``problems`` say what was dropped or changed.
     """
 
     text: str
@@ -40,6 +39,6 @@ class Rendering:
         }
 
     def to_activities(self) -> tuple[dict[str, object], ...]:
-        """An activity for each message, in the order in which they are to be sent."""
+        """One activity for each message, in the order of sending."""
         whole = self.to_activity()
         return tuple(whole | {"text": part} for part in self.parts or (self.text,))

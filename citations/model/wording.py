@@ -1,4 +1,4 @@
-"""What a rendering says in words of its own, besides the answer: one sentence for each occasion."""
+"""The sentences of a rendering besides the answer, one for each occasion."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """The sentences of a rendering, in plain text; each field's default is English.
+    """The sentences of a rendering, in plain text. Each field's default is English.
 
-    A name in braces (``{label}``) stands for what is filled in. Another language has the same names.
+    A name in braces (``{label}``) is a placeholder. All languages have the same placeholders.
     """
 
     ai: str = "AI"
-    """Who put an answer into words whose provider is not known."""
+    """The author of an answer whose provider is not known."""
     address_too_long: str = "its address is too long to be sent here"
     """In brackets behind a source whose URL no message can hold."""
     answer_cut: str = "… This answer is longer than one message can be: the rest of it is left out."
@@ -23,9 +23,9 @@ class Wording:
         "This answer is not shown here, because it ended before its sensitivity label was known."
     )
     both: str = "{first} and {last}"
-    """Joins the last of several names that are said aloud to those before it."""
+    """Joins the last of several spoken names to the names before it."""
     document: str = "Document {number}"
-    """What a source without a name is called."""
+    """The name of a source without one."""
     label: str = "Sensitivity label: {label}"
     more: str = "Reply MORE for the rest."
     more_or_number: str = "Reply MORE for the rest, or a number for a source."
@@ -33,7 +33,7 @@ class Wording:
     open: str = "Open {name}"
     """The text of the link to a whole document."""
     other_sources: str = "{count} other sources"
-    """Said aloud; ``count`` is at least 2."""
+    """Spoken; ``count`` is at least 2."""
     page: str = ", p. {page}"
     """The end of a source's title."""
     passage_withheld: str = "This passage is not shown here, because its sensitivity label is {label}."
@@ -43,15 +43,15 @@ class Wording:
     read_sources: str = "You can read its sources where they are kept:"
     """Behind ``answer_withheld``, before several numbers."""
     source: str = "Source"
-    """The title of a source of which nothing is known."""
+    """The title of a source about which nothing is known."""
     source_number: str = "Source {number}:"
     """Above a passage."""
     sources: str = "Sources"
-    """Above the list of them."""
+    """Above the list of sources."""
     sources_said: str = "According to {sources}."
-    """Said aloud, at the end of an answer."""
+    """Spoken, at the end of an answer."""
     surfaced_with: str = "Surfaced with {provider}"
-    """Who put the answer into words."""
+    """The author of the answer's words."""
     uncited: str = "{provider} did not say which source supports which statement. It answered from:"
     """Above a list of sources."""
 

@@ -1,4 +1,8 @@
-"""What a provider sends becomes an :class:`~citations.Answer` or its events: one module for each provider."""
+"""A provider's response becomes an :class:`~citations.Answer`, and its stream becomes events.
+
+There is one module for each provider. :data:`READERS` read whole responses, :data:`STREAM_READERS`
+streams.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +24,11 @@ from .writer import WriterChunks, read_writer
 
 
 class ProviderFormat(NamedTuple):
-    """What one provider sends: ``read`` reads a whole response, and ``stream`` makes a reader of a stream.
+    """The format of one provider: ``read`` reads a whole response, ``stream`` makes a reader of a stream.
 
-    ``read`` takes decoded JSON, and raises :class:`~citations.AnswerFormatError` with the JSON path of the
-    first fault. Below an answer that cites none of its sources these are listed as those of ``title``;
-    without a title they are not.
+    ``read`` takes decoded JSON. It raises :class:`~citations.AnswerFormatError` with the JSON path of the
+    first fault. ``title`` is the provider's name above the sources of an answer without citations; None
+    if they aren't listed.
     """
 
     read: Callable[[object], Answer]
@@ -39,13 +43,13 @@ FORMATS: Final[Mapping[str, ProviderFormat]] = {
     "open-webui": ProviderFormat(read_open_webui, OpenWebUIStream, "Open WebUI"),
     "perplexity": ProviderFormat(read_perplexity, PerplexityStream, "Perplexity"),
 }
-"""All formats, by the names that the command line knows them under. A new provider is a row here."""
+"""All formats by their names on the command line. A new provider is a row here."""
 
 READERS: Final = {name: one.read for name, one in FORMATS.items()}
-"""How to read each provider's decoded JSON."""
+"""The reader of each provider's decoded JSON."""
 
 STREAM_READERS: Final = {name: one.stream for name, one in FORMATS.items()}
-"""What reads one streamed answer of each provider."""
+"""The maker of a reader for one streamed answer, by provider."""
 
 __all__ = [
     "FORMATS",

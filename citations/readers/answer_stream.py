@@ -1,4 +1,4 @@
-"""What a provider sends into the events of an answer: bytes of a stream, or one whole response."""
+"""A provider's bytes become the events of an answer, streamed or as one whole response."""
 
 from __future__ import annotations
 
@@ -30,28 +30,27 @@ class EventReader(Protocol):
     """Reads the JSON documents of one provider's answer, one after the other."""
 
     dialect: Dialect | None
-    """How the answer's markers are written; what the first document says of it holds."""
+    """The dialect of the answer's markers, once the first document was read."""
 
     @property
     def finish(self) -> FinishReason:
-        """What the documents say of why the answer finishes."""
+        """Why the answer finishes, as far as the documents say."""
 
     def read(self, data: object) -> Iterable[AnswerEvent]:
-        """What this document says; raises :class:`AnswerFormatError`."""
+        """The events of this document; raises :class:`AnswerFormatError`."""
         ...
 
     def close(self) -> Iterable[AnswerEvent]:
-        """What the end of the stream says: text that was held back until then."""
+        """The events at the end of the stream: text that was held back."""
         ...
 
 
 class AnswerStream:
-    """One answer as a provider streams it: feed it bytes, iterate over what they say, close it.
+    """One answer as a provider streams it: feed it bytes, iterate over its events, and close it.
 
-    Each item is what one event, or one line, of the provider says: there may be something to show
-    after it. A fault is raised where it stands, behind all that came before it, so that this can
-    still be shown: :class:`AnswerFormatError` with the place and the JSON path, also where the
-    provider reports an error, or :class:`EventStreamError`.
+    Each item has the events of one document, so that an interim can be shown after it. A fault is raised
+    in its place, behind all earlier items. It is an :class:`AnswerFormatError` with the place and the
+    JSON path, or an :class:`EventStreamError`. An error that the provider reports is raised, too.
     """
 
     def __init__(self, framing: Framing, reader: EventReader) -> None:
@@ -61,33 +60,35 @@ class AnswerStream:
 
     @property
     def dialect(self) -> Dialect | None:
-        """How the answer's markers are written, once the first item is there."""
+        """The dialect of the answer's markers, once the first item is there."""
         return self._reader.dialect
 
     @property
     def cut(self) -> Cut | None:
-        """Why the answer ends too early, once the stream is closed; None where nothing says that it does."""
+        """Why the answer ends too early, once the stream is closed; None if no document says so."""
         return self._reader.finish.cut
 
     @property
     def finished(self) -> bool:
-        """The provider said that this was all, although the stream may be open; close it."""
+        """Whether the provider has ended the answer. The stream may still be open; close it."""
         return self._framing.finished
 
     @property
     def complete(self) -> bool:
-        """The model has written all that it will; a count of tokens may follow."""
+        """Whether the model has finished its text. A count of tokens may follow."""
         return self.finished or self._reader.finish.known
 
     def feed(self, received: bytes) -> Iterator[tuple[AnswerEvent, ...]]:
-        """What these bytes complete; the bytes count as read when the iterator is exhausted."""
+        """The items that these bytes complete. The bytes count as read once the iterator is exhausted."""
         for document in self._framing.feed(received):
             yield self._read(document)
 
     def close(self) -> Iterator[tuple[AnswerEvent, ...]]:
-        """The stream has ended: what that completes. Raises for one that ends too early, or is empty.
+        """The items that the end of the stream completes.
 
-        A chat completion says why it finishes, or ``[DONE]``; one that says neither has broken off.
+        Raises for a stream that is empty or ends too early.
+
+        A chat completion ends with a finish reason or ``[DONE]``. Without either it has broken off.
         """
         for document in self._framing.close():
             yield self._read(document)
@@ -121,7 +122,7 @@ class AnswerStream:
 
 
 def whole_answer(reader: EventReader, events: Iterable[AnswerEvent]) -> Answer:
-    """The answer that ``reader`` has read: ``events`` is what its documents say."""
+    """The answer of a whole response; ``events`` are those of its documents."""
     said = [*events, *reader.close()]
     return Answer(
         text=text_of(said),

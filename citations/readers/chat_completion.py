@@ -1,7 +1,7 @@
-"""Chat completions, whole or streamed: the one reader for all providers that answer in OpenAI's form.
+"""Chat completions, whole or streamed: the one reader for all providers that use OpenAI's form.
 
-Governing source: OpenAI API reference, "Create chat completion". A provider's module names the fields
-that the provider adds, as a subclass of :class:`ChatCompletion`, and finds references in them.
+Governing source: OpenAI API reference, "Create chat completion". A provider's module defines its
+additional fields in a subclass of :class:`ChatCompletion`, and finds references in them.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from .json_stream import error_line
 from .thoughts import VisibleText
 
 _FAULTS: Final = ("error", "detail")
-"""Where a response with status 200 says that it is none."""
+"""The fields by which a response with status 200 reports an error."""
 
 
 class ChatMessage(msgspec.Struct):
-    """What a model says: a message, or a piece of one."""
+    """A model's message, or a piece of one."""
 
     content: str | None = None
     refusal: str | None = None
 
     @property
     def text(self) -> str:
-        """Its words; a refusal takes the place of an answer."""
+        """Its words. A refusal replaces an answer."""
         return self.content or self.refusal or ""
 
 
@@ -53,7 +53,7 @@ class ChatFinish(msgspec.Struct):
 
 
 class ChatChoice(ChatFinish, Generic[Message]):
-    """One choice: a piece of the message in a stream, otherwise the message."""
+    """One choice: the message, or a piece of it in a stream."""
 
     delta: Message | None = None
     message: Message | None = None
@@ -74,20 +74,20 @@ Completion = TypeVar("Completion", bound=ChatCompletion[ChatMessage])
 
 
 class ChatText:
-    """The visible text of one answer, and why it finishes, as its completion tells them by and by.
+    """The visible text of one answer and its finish reason, from the completion or its chunks.
 
-    Thoughts are left out. A message is all of the text so far, and a delta is the next piece of it.
+    Thoughts are left out. A message is all of the text so far, a delta is its next piece.
     """
 
     def __init__(self) -> None:
         self.finish = FinishReason()
-        self._told: list[str] = []
+        self._sent: list[str] = []
         self._visible = VisibleText()
 
     def read(self, completion: ChatCompletion[ChatMessage]) -> Iterator[AnswerEvent]:
-        """What a completion or a chunk adds.
+        """The events of a completion or a chunk.
 
-        Some providers repeat the whole message beside each delta; it is read where the delta is empty.
+        Some providers repeat the whole message beside each delta. It is read where the delta is empty.
         """
         choice = completion.choice
         if choice is None:
@@ -101,38 +101,41 @@ class ChatText:
     def add(self, delta: str | None) -> Iterator[AnswerEvent]:
         """Add the next piece of the text."""
         if delta:
-            yield from self._tell(self._visible.feed(delta))
+            yield from self._send(self._visible.feed(delta))
 
     def replace(self, text: str | None) -> Iterator[AnswerEvent]:
-        """Take ``text`` for all of the answer so far, and tell only what it adds where it goes on."""
+        """Take ``text`` for all of the answer so far.
+
+        If it continues the text so far, only the rest is an event.
+        """
         if text is None:
             return
         self._visible = VisibleText()
-        whole, told = self._visible.feed(text), "".join(self._told)
-        # Open WebUI strips white space from a whole text, and not from the pieces.
-        if whole.strip() == told.strip():
+        whole, sent = self._visible.feed(text), "".join(self._sent)
+        # Open WebUI strips white space from a whole text, but not from the pieces.
+        if whole.strip() == sent.strip():
             return
-        if whole.startswith(told):
-            yield from self._tell(whole.removeprefix(told))
+        if whole.startswith(sent):
+            yield from self._send(whole.removeprefix(sent))
         else:
-            self._told = [whole]
+            self._sent = [whole]
             yield TextReplaced(whole)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought."""
-        yield from self._tell(self._visible.close())
+        yield from self._send(self._visible.close())
 
-    def _tell(self, text: str) -> Iterator[AnswerEvent]:
+    def _send(self, text: str) -> Iterator[AnswerEvent]:
         if text:
-            self._told.append(text)
+            self._sent.append(text)
             yield TextDelta(text)
 
 
 class ChatCompletionEvents(Generic[Completion]):
-    """One answer as the completions, or chunks, of a provider say it.
+    """The events of one answer, from a provider's completion or its chunks.
 
-    ``kind`` has the fields that the provider adds, and ``find`` reads references from them. A chunk may
-    repeat references: each is told once.
+    ``kind`` has the provider's additional fields, and ``find`` reads references from them. A chunk may
+    repeat references, which then are no event.
     """
 
     def __init__(
@@ -155,7 +158,7 @@ class ChatCompletionEvents(Generic[Completion]):
         return self._text.finish
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
-        """What one completion says; raises :class:`AnswerFormatError`."""
+        """The events of one completion; raises :class:`AnswerFormatError`."""
         if self._origin:
             yield OriginKnown(self._origin)
             self._origin = None
@@ -173,7 +176,7 @@ class ChatCompletionEvents(Generic[Completion]):
 
 
 def raise_reported(data: object, path: str = "$") -> None:
-    """Raise :class:`AnswerFormatError` where a response only says what went wrong."""
+    """Raise :class:`AnswerFormatError` if a response only reports an error."""
     if isinstance(data, Mapping):
         for fault in _FAULTS:
             if data.get(fault):
@@ -181,7 +184,7 @@ def raise_reported(data: object, path: str = "$") -> None:
 
 
 def finish_reason_of(completion: object) -> str | None:
-    """Why ``completion`` finished, if it says so: a ``dict``, or an object of a provider's client."""
+    """The finish reason of ``completion``, a ``dict`` or an object of a provider's client, if it has one."""
     try:
         found = msgspec.convert(completion, _Finished, from_attributes=True)
     except msgspec.ValidationError:

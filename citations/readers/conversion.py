@@ -1,4 +1,4 @@
-"""Foreign JSON becomes typed values, or an error that names the place: here msgspec is met."""
+"""Foreign JSON becomes typed values, or an error with its JSON path. This module wraps msgspec."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PLACED: Final = re.compile(r"(?P<fault>.*) - at `(?P<path>.*)`", re.DOTALL)
 
 
 def convert(data: object, kind: type[_T], path: str = "$") -> _T:
-    """``data`` as ``kind``, unknown keys ignored; raises :class:`AnswerFormatError`.
+    """``data`` as ``kind``, without unknown keys; raises :class:`AnswerFormatError`.
 
-    ``path`` is where ``data`` itself stands in what the provider sent.
+    ``path`` is the path of ``data`` in the provider's response.
     """
     if isinstance(data, str):
         looks = "an HTML page" if data.lstrip()[:1] == "<" else "text"
@@ -30,12 +30,12 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
         fault, place = (placed["fault"], placed["path"]) if placed else (str(error), "$")
         raise AnswerFormatError(_sentence(fault), path + place.removeprefix("$")) from None
     except UnicodeEncodeError:
-        # RFC 8259 § 8.2: JSON can write half of a surrogate pair, and what readers make of it differs.
+        # RFC 8259 § 8.2: JSON can contain half of a surrogate pair, which readers treat differently.
         raise AnswerFormatError("a key, or a name, has half of a surrogate pair", path) from None
 
 
 def none_if_blank(text: str | None) -> str | None:
-    """A text that is there: providers write ``""`` for what they don't know."""
+    """A nonempty text; None for ``""``, which providers write for unknown values."""
     return text if text and text.strip() else None
 
 
@@ -45,9 +45,9 @@ def iso_date(found: object) -> str | None:
 
 
 def others(values: Iterable[object], *known: str | None) -> tuple[str, ...]:
-    """The texts among ``values``, each once, without those that are ``known``: a reference's aliases.
+    """The texts among ``values``, without duplicates and without ``known``: a reference's aliases.
 
-    Providers write an id as a number, too.
+    Providers write ids as numbers, too.
     """
     texts = (str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool))
     return tuple(dict.fromkeys(text for text in texts if text.strip() and text not in known))

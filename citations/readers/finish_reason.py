@@ -1,4 +1,4 @@
-"""How a chat completion finished, as its choices say it by and by."""
+"""The finish reason of a chat completion, collected from its choices."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from ..model.answer import Cut
 
 
 class FinishReason:
-    """The ``finish_reason`` of one answer. What was said last holds: a model may go on behind a tool's call.
+    """The ``finish_reason`` of one answer. The last one counts: a model may continue after a tool call.
 
-    Servers say it with the last piece of the text or behind it, some with every piece, and some say
-    ``null`` or ``""`` to the end.
+    Servers send it with the last piece of the text or after it, some with every piece. Some send ``null``
+    or ``""`` to the end.
     """
 
     def __init__(self) -> None:
@@ -17,21 +17,21 @@ class FinishReason:
         self._reason = ""
 
     def note(self, reason: str | None) -> None:
-        """A choice has come, and says this of why it finishes."""
+        """Note the finish reason of a choice."""
         self._begun = True
         self._reason = reason or self._reason
 
     @property
     def known(self) -> bool:
-        """A completion has said why it finishes."""
+        """Whether a completion has a finish reason."""
         return bool(self._reason)
 
     @property
     def missing(self) -> bool:
-        """A completion has begun, and has not said why it finishes."""
+        """Whether a completion has begun and has no finish reason yet."""
         return self._begun and not self._reason
 
     @property
     def cut(self) -> Cut | None:
-        """Why it is not complete; None where it is, or nothing was said."""
+        """Why the answer is not complete; None if it is, or if the reason is unknown."""
         return Cut.of(self._reason)

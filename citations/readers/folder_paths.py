@@ -1,4 +1,4 @@
-"""The folders in which documents lie, taken out of what is said about the documents."""
+"""Removes the paths of folders from texts about the documents in them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Final
 _FILE: Final = re.compile(r"((?:file://|/|\\\\|[A-Za-z]:[\\/])[^\n\r]*?)[\\/]{1,2}[^\\/\n\r]*")
 """An absolute path: ``/a/b.pdf``, ``C:\\a\\b.pdf``, ``\\\\server\\a\\b.pdf``, ``file:///a/b.pdf``."""
 _LONGEST: Final = 1024
-"""Characters of a path; what is longer is none."""
+"""Characters of a path. Longer text is none."""
 _INSIDE: Final = r"(?<![\w.:/\\~-])"
-"""In front of a folder: not in a URL, and not in a longer path."""
+"""The place before a folder: outside URLs and longer paths."""
 _BEHIND: Final = r"(?:[\\/]{1,2}|(?![\w-]|\.\w))"
 _UNDECIDED: Final = re.compile(r"[\\/]{0,2}|\.")
-"""What may stand behind a folder while it is not known whether it is one."""
+"""Text behind a possible folder that leaves it undecided."""
 
 
 class Folders:
-    """Learns folders from absolute paths, and takes them out of texts, whole or in pieces.
+    """Learns folders from absolute paths, and removes them from texts, whole or in pieces.
 
-    Of ``/home/ana/docs/plan.pdf`` it leaves ``plan.pdf``. Feed it the pieces of one text, and close it;
-    the end of the text is held back while it may become a folder.
+    Of ``/home/ana/docs/plan.pdf`` it leaves ``plan.pdf``. Feed it the pieces of one text, and close it.
+    The end of the text is held back while it may become a folder.
 
     >>> folders = Folders()
     >>> folders.learn(["/home/ana/docs/plan.pdf"])
@@ -38,28 +38,31 @@ class Folders:
         self._before = ""
 
     def learn(self, paths: Iterable[str]) -> None:
-        """Learn the folders of those of ``paths`` that are absolute."""
+        """Learn the folders of the absolute paths among ``paths``."""
         found = {match[1] for path in paths if len(path) <= _LONGEST and (match := _FILE.fullmatch(path))}
         if not found.issubset(self._known):
-            # The longest first: a folder may lie in another.
+            # The longest comes first, because a folder may contain another.
             self._known = sorted(found.union(self._known), key=len, reverse=True)
             self._form = re.compile(f"{_INSIDE}(?:{'|'.join(map(re.escape, self._known))}){_BEHIND}")
 
     def remove(self, text: str) -> str:
-        """A whole text without them."""
+        """A whole text without the folders."""
         return self._form.sub("", text) if self._form else text
 
     def feed(self, text: str) -> str:
-        """What this piece completes."""
+        """The text that this piece completes."""
         text = self._held + text
         return self._release(text, self._held_from(text))
 
     def close(self) -> str:
-        """What was held back."""
+        """The text that was held back."""
         return self._release(self._held, len(self._held))
 
     def _release(self, text: str, end: int) -> str:
-        """``text[:end]`` without the folders, the rest held back; what stands around it decides."""
+        """``text[:end]`` without the folders.
+
+        The rest is held back, because the text around a folder decides.
+        """
         around, before = self._before + text, len(self._before)
         said, start, end = [], before, before + end
         for match in self._form.finditer(around) if self._form else ():
@@ -73,7 +76,7 @@ class Folders:
         return "".join(said)
 
     def _held_from(self, text: str) -> int:
-        """Where the end of ``text`` begins that is the beginning of a folder, or one and a separator."""
+        """The start of a possible folder at the end of ``text``."""
         earliest = len(text)
         for folder in self._known:
             start = text.find(folder[0], max(0, len(text) - len(folder) - 2))

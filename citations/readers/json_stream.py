@@ -1,4 +1,4 @@
-"""Where one JSON document of a stream ends and the next begins: on a line, or in an event."""
+"""Splits a stream into its JSON documents, by lines or by server-sent events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .sse import ServerSentEvent, ServerSentEvents
 _LONGEST_REPORT: Final = 200
 """Characters of a provider's error message that are passed on."""
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
-"""What may stand before the first character: a byte order mark and white space."""
+"""Bytes that may precede the first character: a byte order mark and white space."""
 
 
 class JsonDocument(NamedTuple):
@@ -21,26 +21,26 @@ class JsonDocument(NamedTuple):
     place: str
     data: bytes
     cut: bool = False
-    """The stream ended before the document was marked as complete."""
+    """Whether the stream ended before the document was complete."""
 
 
 class Framing(Protocol):
-    """Cuts bytes, however they arrive, into documents."""
+    """Splits bytes into documents, however they arrive."""
 
     finished: bool
-    """The provider said that this was all; what follows is not read."""
+    """Whether the provider has ended the answer. Further bytes are not read."""
 
     def feed(self, received: bytes) -> Iterator[JsonDocument]:
         """The documents that these bytes complete."""
         ...
 
     def close(self) -> Iterator[JsonDocument]:
-        """The document that the end of the stream completes, or cuts off."""
+        """The document that the end of the stream completes or cuts off."""
         ...
 
 
 class JsonLines:
-    """One document on each line; empty lines are none, and the last needs no line feed."""
+    """One document per line. Empty lines are skipped, and the last line needs no line feed."""
 
     def __init__(self) -> None:
         self.finished = False
@@ -56,7 +56,7 @@ class JsonLines:
         self._unfinished.append(rest)
 
     def close(self) -> Iterator[JsonDocument]:
-        """The last line, if no line feed ended it."""
+        """The last line, if it has no line feed."""
         yield from (document._replace(cut=True) for document in self._end(b""))
         if self._empty:
             raise AnswerFormatError("expected JSON lines, got nothing")
@@ -71,10 +71,10 @@ class JsonLines:
 
 
 class JsonEvents:
-    """One document in each server-sent event, up to ``[DONE]`` or the end of the stream.
+    """One document per server-sent event, up to ``[DONE]`` or the end of the stream.
 
-    Events without data keep the connection open; those with a name are not of the answer, but for
-    ``error``.
+    Events without data keep the connection open. Events with a name other than ``error`` don't belong to
+    the answer.
     """
 
     def __init__(self) -> None:
@@ -94,9 +94,9 @@ class JsonEvents:
                 yield from self._read(event)
 
     def close(self) -> Iterator[JsonDocument]:
-        """The last event, if no empty line ended it; by the standard it is none.
+        """The last event, if no empty line ended it. By the standard it is none.
 
-        Servers leave that line out, though, and the last event has the references.
+        Some servers leave that line out, and the last event has the references.
         """
         last = self._events.close()
         if last is not None and not self.finished:
@@ -105,7 +105,7 @@ class JsonEvents:
             raise EventStreamError("expected server-sent events, got none")
 
     def _look_at_start(self, received: bytes) -> None:
-        """A gateway's page, or JSON in spite of the request, has no events, and no fault either."""
+        """Reject a gateway's page, or JSON sent in place of a stream: neither has events or a fault."""
         start = received.lstrip(_BLANK)[:1]
         if self._begun or not start:
             return
@@ -137,7 +137,7 @@ def _decode(data: str) -> object:
 
 
 def error_line(error: object) -> str:
-    """One printable line of what a provider says went wrong."""
+    """A provider's error message as one printable line."""
     while isinstance(error, Mapping):
         error = next((error[key] for key in ("error", "message", "detail") if error.get(key)), None)
     text = error if isinstance(error, str) else ""

@@ -1,4 +1,4 @@
-"""JSON as it is exchanged: strict where Python's reader is lenient, clear where it is terse."""
+"""Reads and writes JSON, more strictly than Python's own module and with clearer errors."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 def loads(data: bytes) -> Any:
-    """Decode one JSON document, UTF-8 unless a byte order mark says otherwise.
+    """Decode one JSON document, in UTF-8 unless a byte order mark says otherwise.
 
-    Raises :class:`AnswerFormatError` for what isn't JSON (RFC 8259), and for what two readers would
-    take for two things: a key that stands twice in one object, ``NaN``, a number beyond a float.
+    Raises :class:`AnswerFormatError` for invalid JSON (RFC 8259), and for JSON that readers may take
+    differently: a duplicate key, ``NaN``, a number beyond a float.
     """
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:
@@ -41,12 +41,12 @@ def loads(data: bytes) -> Any:
     except RecursionError:
         raise AnswerFormatError("nested too deeply") from None
     except ValueError:
-        # Python reads no whole number of more than some thousand digits.
+        # Python refuses whole numbers of more than some thousand digits.
         raise AnswerFormatError("a number has too many digits") from None
 
 
 def dumps(value: object) -> str:
-    """Encode ``value`` in one line, with every character as itself."""
+    """Encode ``value`` in one line, without escapes for characters outside ASCII."""
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -1,11 +1,11 @@
-"""LlamaIndex's responses, whole or streamed, as its own ``to_dict()`` writes their nodes.
+"""LlamaIndex's responses, whole or streamed, with nodes in the form of its own ``to_dict()``.
 
 LlamaIndex has no wire format. A saved response is ``{"response": str(response), "source_nodes":
-[node.to_dict() for node in response.source_nodes]}``; a stream is JSON lines, each with ``source_nodes``
+[node.to_dict() for node in response.source_nodes]}``. A stream is JSON lines, each with ``source_nodes``
 or with ``delta``, the next piece of the text.
 
-Governing source: LlamaIndex's ``CitationQueryEngine``, which writes ``Source 1:`` above the first source
-that the model is shown, and asks it to cite ``[1]``.
+Governing source: LlamaIndex's ``CitationQueryEngine``. It writes ``Source 1:`` above the first source
+that the model sees, and asks the model to cite ``[1]``.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class _Resource(msgspec.Struct):
 
 class _Node(msgspec.Struct):
     text: str | None = None
-    # Of the newer `Node` and `Document`, which may have images and sounds besides.
+    # The newer `Node` and `Document` have it. They may also have images and sounds.
     text_resource: _Resource | None = None
     metadata: dict[str, Any] | None = None
-    # Any JSON: what is no id is no alias.
+    # Any JSON is accepted. Values that are no ids become no aliases.
     id_: Any = None
     ref_doc_id: Any = None
     relationships: Any = None
@@ -66,7 +66,7 @@ _PATHS: Final = ("file_path", "path", "source", "file_name", "filename", "direct
 _IDS: Final = ("ref_doc_id", "doc_id", "document_id")
 _NAMES: Final = tuple(dict.fromkeys((*_IDS, *_TITLES, *_FILES, *_URLS, "path")))
 _SOURCE: Final = "1"
-"""``NodeRelationship.SOURCE``: the document that a node was cut from."""
+"""``NodeRelationship.SOURCE``: the document that a node was split from."""
 _PAGES: Final = ("page_label", "page_number", "page")
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 _ABSOLUTE: Final = re.compile(r"[\\/]|[A-Za-z]:[\\/]|file:")
@@ -75,11 +75,10 @@ _ABSOLUTE: Final = re.compile(r"[\\/]|[A-Za-z]:[\\/]|file:")
 def read_llamaindex(data: object) -> Answer:
     """Read ``{"response": "… [1]", "source_nodes": [{"node": {"text", "metadata"}, "score"}, …]}``.
 
-    The number of a source is that of its ``Source 1:`` line, which is taken off, or else its place. What
-    its metadata say of it becomes name, URL, page, media type and date; none of them is required. Its
-    ids, and all other names and paths that its metadata have, become aliases. Nothing else is read. The
-    folders that ``file_path`` names are taken out of all texts: they are nobody's business. Raises
-    :class:`AnswerFormatError` with the JSON path.
+    The number of a source is that of its ``Source 1:`` line, which is removed, else its place in the
+    list. Its metadata give name, URL, page, media type and date; none is required. Its ids, and all other
+    names and paths in its metadata, become aliases. The folders of ``file_path`` are removed from all
+    texts, because they are private. Raises :class:`AnswerFormatError` with the JSON path.
     """
     response = convert(data, _Response)
     lines = LlamaIndexLines()
@@ -88,10 +87,10 @@ def read_llamaindex(data: object) -> Answer:
 
 
 class LlamaIndexLines:
-    """The same, streamed: ``{"source_nodes": […]}`` before the text, then ``{"delta": "…"}``.
+    """The same as a stream: ``{"source_nodes": […]}`` before the text, then ``{"delta": "…"}``.
 
-    With the nodes first, which is how LlamaIndex streams, no folder of theirs can stand in the text.
-    Nodes that come later are numbered on.
+    LlamaIndex streams the nodes first, so that their folders are known before the text. Later nodes
+    continue the numbers.
     """
 
     def __init__(self) -> None:
@@ -103,7 +102,7 @@ class LlamaIndexLines:
         self._begun = False
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
-        """What one line says; raises :class:`AnswerFormatError`."""
+        """The events of one line; raises :class:`AnswerFormatError`."""
         line = convert(data, _LlamaIndexLine)
         if not isinstance(data, Mapping) or data.keys().isdisjoint(_LlamaIndexLine.__struct_fields__):
             raise AnswerFormatError(f"expected one of {', '.join(_LlamaIndexLine.__struct_fields__)}")
@@ -114,7 +113,7 @@ class LlamaIndexLines:
         yield from self.add_text(line.delta or "")
 
     def add_nodes(self, scored: list[_Scored]) -> Iterator[AnswerEvent]:
-        """The references that these nodes are."""
+        """The references of these nodes."""
         nodes = [one.node for one in scored]
         for node in nodes:
             self._folders.learn(_texts(node.metadata or {}, _PATHS))
@@ -135,17 +134,17 @@ class LlamaIndexLines:
 
 
 class LlamaIndexStream(AnswerStream):
-    """A saved stream: feed it bytes, close it."""
+    """A saved stream: feed it bytes and close it."""
 
     def __init__(self) -> None:
         super().__init__(JsonLines(), LlamaIndexLines())
 
 
 def _number(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]:
-    """Number and text of each source, and the node itself.
+    """The number and text of each source, and its node.
 
-    If each has a number above its text, that is what the model was shown. If only some have, they are
-    words of theirs.
+    If every text begins with a number, the model saw these numbers. If only some do, they are part of the
+    text.
     """
     texts = [node.text or (node.text_resource and node.text_resource.text) or "" for node in nodes]
     numbers = [_NUMBER.match(text) for text in texts]
@@ -176,7 +175,7 @@ def _reference(number: str, text: str, node: _Node, folders: Folders) -> Referen
 
 
 def _ids(node: _Node) -> Iterator[object]:
-    """The ids of a node, and of the document that it is a part of."""
+    """The ids of a node and of its document."""
     yield from (node.id_, node.ref_doc_id)
     if isinstance(node.relationships, Mapping):
         source = node.relationships.get(_SOURCE)
@@ -184,7 +183,7 @@ def _ids(node: _Node) -> Iterator[object]:
 
 
 def _name(metadata: Mapping[str, Any], url: str | None) -> str:
-    """The title, which may have slashes in it, or the last part of where the file lies."""
+    """The title, which may have slashes in it, or the file name of its path."""
     titles = (one for one in _texts(metadata, _TITLES) if not _ABSOLUTE.match(one))
     files = (re.split(r"[\\/]", one)[-1] for one in _texts(metadata, _FILES) if one != url)
     return next(titles, None) or next(files, "")
@@ -195,7 +194,7 @@ def _texts(metadata: Mapping[str, Any], keys: Iterable[str]) -> Iterator[str]:
 
 
 def _page(metadata: Mapping[str, Any]) -> int | None:
-    """Readers write ``"12"``; a label such as ``"iv"`` is no number."""
+    """The page. Readers write ``"12"``, but a label such as ``"iv"`` is no number."""
     for found in (metadata.get(key) for key in _PAGES):
         if re.fullmatch(r"[1-9]\d{0,5}", str(found)) and not isinstance(found, bool):
             return int(str(found))

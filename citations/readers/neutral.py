@@ -1,4 +1,4 @@
-"""The neutral answer: this library's own JSON, for any program that has an answer to cite."""
+"""The neutral answer: this library's own JSON, for any program with an answer to cite."""
 
 from __future__ import annotations
 
@@ -71,15 +71,14 @@ class _NeutralLine(msgspec.Struct):
 def read_answer(data: object) -> Answer:
     """Read ``{"text": "… [1]", "references": [{"id": "1", …}]}``.
 
-    The text is taken as it is: a program that has it from a model takes the thoughts out first
+    The text is taken as it is. A program that has it from a model removes the thoughts first
     (:func:`~citations.readers.hide_thoughts`).
 
-    Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are the
-    other ids and names that a reference has, for label rules. ``dialect`` is ``"numbered"`` or
-    ``"named-link"``, both where it is absent. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
-    is what the answer is based on. Keys that are not known are ignored, and an empty string is the same
-    as an absent one. Raises :class:`AnswerFormatError`, whose ``path`` is such as
-    ``$.references[1].url``.
+    Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are
+    further ids and names of a reference, for label rules. ``dialect`` is ``"numbered"`` or
+    ``"named-link"``; without it both are read. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
+    is what the answer is based on. Unknown keys are ignored, and an empty string counts as absent. Raises
+    :class:`AnswerFormatError`, whose ``path`` is such as ``$.references[1].url``.
     """
     answer = convert(data, _NeutralAnswer)
     return Answer(
@@ -92,11 +91,10 @@ def read_answer(data: object) -> Answer:
 
 
 class NeutralLines:
-    """The neutral answer, streamed: each line has ``delta``, ``references``, ``origin`` or ``query``.
+    """The neutral answer as a stream: each line has ``delta``, ``references``, ``origin`` or ``query``.
 
-    ``references`` may come before, during or after the text, all at once or by and by; those with
-    ``"complete": true`` are the last. The first line may have the ``dialect``, which is both where it
-    is absent.
+    ``references`` may come before, during or after the text, in one line or in several. Those with
+    ``"complete": true`` are the last. The first line may have the ``dialect``.
     """
 
     def __init__(self) -> None:
@@ -105,7 +103,7 @@ class NeutralLines:
         self._begun = False
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
-        """What one line says; raises :class:`AnswerFormatError`."""
+        """The events of one line; raises :class:`AnswerFormatError`."""
         line = convert(data, _NeutralLine)
         if not isinstance(data, Mapping) or data.keys().isdisjoint(_NeutralLine.__struct_fields__):
             raise AnswerFormatError(f"expected one of {', '.join(_NeutralLine.__struct_fields__)}")
@@ -123,7 +121,7 @@ class NeutralLines:
             yield TextDelta(line.delta)
 
     def close(self) -> Iterator[AnswerEvent]:
-        """Nothing: every delta is shown as it is."""
+        """No events: no text is held back."""
         yield from ()
 
 

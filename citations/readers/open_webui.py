@@ -34,16 +34,16 @@ class _History(msgspec.Struct):
 
 _ORIGIN: Final = Origin(provider="Open WebUI")
 _TOLD: Final = ("sources", "choices", "content", "output", "done", "usage", "event", "selected_model_id")
-"""What a document may have; one with nothing of it is of another provider."""
+"""The fields of a document. A document without any of them comes from another provider."""
 
 
 def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
     """Read a response of ``POST /api/chat/completions``, a chat of ``GET /api/v1/chats/{id}``, or events.
 
-    Of a chat its current message is read; events are a list of what :class:`OpenWebUIEvents` reads.
-    Each reference has the number that the answer's markers have for it: several passages of one source
-    are several references with one id. With ``webui_url``, the address at which people open Open
-    WebUI, files are linked there. Raises :class:`AnswerFormatError` with the JSON path.
+    Of a chat, the current message is read. Events are a list of what :class:`OpenWebUIEvents` reads. Each
+    reference has the number by which markers cite it. Several passages of one source are several
+    references with one id. ``webui_url`` is the address of Open WebUI for people; with it, files are
+    linked there. Raises :class:`AnswerFormatError` with the JSON path.
     """
     events = OpenWebUIEvents(webui_url=webui_url)
     documents = [(data, "$")]
@@ -55,19 +55,19 @@ def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
 
 
 class OpenWebUIStream(AnswerStream):
-    """The response to ``"stream": true``, as server-sent events: feed it bytes, close it."""
+    """The response to ``"stream": true``, as server-sent events: feed it bytes and close it."""
 
     def __init__(self, *, webui_url: str = "") -> None:
         super().__init__(JsonEvents(), OpenWebUIEvents(webui_url=webui_url))
 
 
 class OpenWebUIEvents:
-    """One answer, of chunks of a completion, or of the events that pipes, filters and tools emit.
+    """One answer from the chunks of a completion, or from the events of pipes, filters and tools.
 
-    It understands ``{"type": "source" | "citation" | "message" | "chat:completion" | …, "data": …}``, as an
-    ``__event_emitter__`` is given it and as a socket brings it, with the event under ``data``. Events of
-    other types have nothing to read. Sources may come before, among or after the text; the numbers go on.
-    Of texts that replace each other the last one holds. Thoughts and calls of tools are left out.
+    It reads ``{"type": "source" | "citation" | "message" | "chat:completion" | …, "data": …}``. An
+    ``__event_emitter__`` gets this form; a socket sends it with the event under ``data``. Other types are
+    ignored. Sources may come before, among or after the text, and their numbers continue. Of texts that
+    replace each other the last one counts. Thoughts and tool calls are left out.
     """
 
     def __init__(self, *, webui_url: str = "") -> None:
@@ -82,7 +82,7 @@ class OpenWebUIEvents:
         return self._text.finish
 
     def read(self, data: object, path: str = "$") -> Iterator[AnswerEvent]:
-        """What one event says; raises :class:`AnswerFormatError`."""
+        """The events of one document; raises :class:`AnswerFormatError`."""
         if not self._begun:
             self._begun = True
             yield OriginKnown(_ORIGIN)
@@ -99,7 +99,7 @@ class OpenWebUIEvents:
         within = data.get("type") if isinstance(data, Mapping) else None
         match kind:
             case "source" | "citation":
-                # Code that was run has been a "citation" too.
+                # Older versions sent executed code as a "citation", too.
                 if within not in ("code_execution", "code_interpreter"):
                     yield from self._add_sources([convert(data, WebUISource, path)])
             case "chat:completion" | "chat:message:error":
@@ -113,7 +113,7 @@ class OpenWebUIEvents:
                 yield from self._text.replace(convert(data, _WebUICompletion, path).content)
 
     def close(self) -> Iterator[AnswerEvent]:
-        """No more events: the text that was held back, because it might have become a thought."""
+        """The text that was held back, because it might have become a thought."""
         yield from self._text.close()
 
     def _completion(self, data: object, path: str) -> Iterator[AnswerEvent]:
@@ -129,7 +129,7 @@ class OpenWebUIEvents:
 
 
 def _inner(data: object, path: str) -> tuple[object, str]:
-    """What a socket's envelope holds, or a saved chat; or ``data`` itself."""
+    """The content of a socket's envelope or of a saved chat, else ``data`` itself."""
     if not isinstance(data, Mapping):
         return data, path
     if "type" not in data and isinstance(event := data.get("data"), Mapping):
@@ -142,7 +142,7 @@ def _inner(data: object, path: str) -> tuple[object, str]:
 
 
 def _current(history: _History, path: str) -> tuple[object, str]:
-    """The message of a saved chat that its person sees last."""
+    """The message of a saved chat that a person sees last."""
     name = history.currentId or ""
     if name not in history.messages:
         raise AnswerFormatError("expected the id of a message", f"{path}.currentId")

@@ -1,7 +1,7 @@
 """The sources of Open WebUI's answers: their numbers, names, pages and links.
 
-Governing sources: Open WebUI's ``get_source_context``, which numbers what the model is shown, and its
-``Citations.svelte``, which numbers in the same way what the reader sees.
+Governing sources: Open WebUI's ``get_source_context`` numbers what the model sees, and its
+``Citations.svelte`` numbers what the reader sees, in the same way.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from .conversion import others
 _FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _NO_NAME: Final = "N/A"
-"""What Open WebUI calls a source that has neither name nor id; all such are one to it."""
+"""Open WebUI's name for sources without name and id, which are all one source to it."""
 
 
 class WebUISource(msgspec.Struct):
-    """What was asked for (a whole collection, a file, a page) and, in parallel, its passages."""
+    """A collection, file or page that was searched and, in parallel lists, its passages."""
 
     source: dict[str, Any] | None = None
     document: list[Any] | None = None
     metadata: list[dict[str, Any] | None] | None = None
-    # Of versions up to 0.6: "if 'document' in source and not is_tool_result", it gets a number.
-    # A tool's result gets none, and yet the answer was made with it.
+    # Versions up to 0.6 number a source "if 'document' in source and not is_tool_result". A tool's result
+    # has no number, and yet the answer was made with it.
     tool_result: bool | None = None
 
 
 class WebUISources:
-    """The numbers that Open WebUI gives to sources, and the references of an answer, each told once."""
+    """The numbers that Open WebUI gives to sources, and the references of an answer, without repetitions."""
 
     def __init__(self, webui_url: str) -> None:
         self._webui_url = webui_url.rstrip("/")
@@ -44,17 +44,18 @@ class WebUISources:
         self._told: set[Reference] = set()
 
     def add(self, sources: list[WebUISource]) -> tuple[Reference, ...]:
-        """The references that are new, in order."""
+        """The new references among ``sources``, in order."""
         references = dict.fromkeys(one for source in sources for one in self._references(source))
         new = tuple(one for one in references if one not in self._told)
         self._told.update(new)
         return new
 
     def _references(self, source: WebUISource) -> Iterator[Reference]:
-        """One for each passage; numbers go to ``metadata.source or source.id or "N/A"`` at first sight.
+        """One reference for each passage.
 
-        The result of a tool has an id that no marker names, and no URL by which it would be one source
-        with a document. What a pipe emits may have no metadata at all.
+        A number belongs to ``metadata.source or source.id or "N/A"``, from its first use on. The result
+        of a tool has an id that no marker names. It has no URL, which could join it with a document. A
+        pipe's source may have no metadata.
         """
         about, is_tool = source.source or {}, bool(source.tool_result)
         for document, described in _passages(source):
@@ -82,7 +83,7 @@ class WebUISources:
         return f"tool-{number}" if is_tool else str(number)
 
     def _file_url(self, file_id: object, page: int | None) -> str | None:
-        """Where a person who is logged in opens the file, as the page of Open WebUI links it."""
+        """The link to a file in Open WebUI's page, for people who are signed in there."""
         if not self._webui_url or not isinstance(file_id, str) or not _FILE_ID.fullmatch(file_id):
             return None
         place = f"#page={page}" if page else ""
@@ -90,7 +91,7 @@ class WebUISources:
 
 
 def _passages(source: WebUISource) -> Iterable[tuple[Any, dict[str, Any] | None]]:
-    """The passages, as Open WebUI numbers them, or all results of a tool, each with its metadata."""
+    """The passages with their metadata, as Open WebUI numbers them, or all results of a tool."""
     documents, metadata = source.document or [], source.metadata or []
     if source.tool_result:
         return zip_longest(documents or [None], metadata[: len(documents or [None])])
@@ -98,10 +99,10 @@ def _passages(source: WebUISource) -> Iterable[tuple[Any, dict[str, Any] | None]
 
 
 def _name(about: Mapping[str, Any], metadata: Mapping[str, Any], key: str, *, web: bool) -> str | None:
-    """The name that a person knows: the file's, else the page's title, else that of what was asked for."""
+    """The name that a person knows: the file's, else the page's title, else the collection's."""
     if name := _text(metadata.get("name")) or _text(metadata.get("title")):
         return _decode(name)
-    # The name of a web search is what was searched for.
+    # The name of a web search is its query.
     if about.get("type") != "web_search" and (name := _text(about.get("name"))):
         return _decode(name)
     return None if web or key == _NO_NAME else _decode(key.replace("\\", "/").rpartition("/")[2]) or None
@@ -110,14 +111,14 @@ def _name(about: Mapping[str, Any], metadata: Mapping[str, Any], key: str, *, we
 def _aliases(
     about: Mapping[str, Any], metadata: Mapping[str, Any], name: str | None, url: str | None
 ) -> tuple[str, ...]:
-    """The ids and names of the file, then those of what was asked for: a collection has a rule of its own."""
+    """The ids and names of the file, then those of its collection, so that a rule can match a collection."""
     ids = (metadata.get(key) for key in ("file_id", "source", "source_url", "name", "title"))
     asked = () if about.get("type") == "web_search" else (about.get("name"),)
     return others((*ids, about.get("id"), *asked), name, url)
 
 
 def _decode(name: str) -> str:
-    """Open WebUI keeps the names of files as they were percent-encoded in the upload."""
+    """A file's name. Open WebUI keeps it percent-encoded, as it was uploaded."""
     try:
         return name if _LONE_PERCENT.search(name) else unquote(name, errors="strict")
     except UnicodeDecodeError:
@@ -125,7 +126,10 @@ def _decode(name: str) -> str:
 
 
 def _page(metadata: Mapping[str, Any]) -> int | None:
-    """The page, counted from 1: the loaders of PDF count ``page`` from 0, and ``page_label`` is printed."""
+    """The page, counted from 1.
+
+    Loaders of PDF count ``page`` from 0, and ``page_label`` is the printed number.
+    """
     page, label = metadata.get("page"), metadata.get("page_label")
     if isinstance(page, int) and not isinstance(page, bool) and page >= 0:
         return page + 1
@@ -133,13 +137,13 @@ def _page(metadata: Mapping[str, Any]) -> int | None:
 
 
 def _media_type(metadata: Mapping[str, Any]) -> str | None:
-    """That of the file, unless its upload said none: "arbitrary binary data" (RFC 2046 § 4.5.1)."""
+    """The file's media type, unless it is "arbitrary binary data" (RFC 2046 § 4.5.1)."""
     given = _text(metadata.get("content_type"))
     return None if given == "application/octet-stream" else given
 
 
 def _text(value: object) -> str | None:
-    """A text that is there; what pipes write is any JSON."""
+    """A nonempty text; None for other JSON, which pipes may write."""
     return value if isinstance(value, str) and value.strip() else None
 
 

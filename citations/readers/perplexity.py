@@ -1,7 +1,7 @@
 """Perplexity's answers: chat completions whose markers ``[1]`` number the web pages that it found.
 
 Governing source: Perplexity API reference, "Chat Completions". ``citations`` has the URLs in the order of
-the markers. ``search_results``, the newer field, has the titles and the snippets too.
+the markers. ``search_results``, the newer field, also has titles and snippets.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ _ORIGIN: Final = Origin(slogan="Surfaced with Perplexity")
 def read_perplexity(data: object) -> Answer:
     """Read a response of ``POST /chat/completions``.
 
-    The first page is that of the marker ``[1]``. Raises :class:`AnswerFormatError` with the JSON path.
+    The marker ``[1]`` cites the first page. Raises :class:`AnswerFormatError` with the JSON path.
     """
     events = _events()
     return whole_answer(events, events.read(data))
 
 
 class PerplexityStream(AnswerStream):
-    """The response to ``"stream": true``, as server-sent events: feed it bytes, close it.
+    """The response to ``"stream": true``, as server-sent events: feed it bytes and close it.
 
-    Chunks repeat the pages; some streams have them in the last chunk only.
+    Chunks repeat the pages. Some streams have them in the last chunk only.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ def _events() -> ChatCompletionEvents[_PerplexityCompletion]:
 
 
 def _references(completion: _PerplexityCompletion) -> tuple[Reference, ...]:
-    """The cited pages in the order of the markers, then what was found besides."""
+    """The cited pages in the order of the markers, then the other pages that were found."""
     results = [result or _SearchResult() for result in completion.search_results or ()]
     described = {result.url: result for result in reversed(results)}
     cited = completion.citations or ()

@@ -1,6 +1,7 @@
-"""Server-sent events: bytes, however they were cut, into events.
+"""Server-sent events: bytes become events, however they were cut.
 
-WHATWG HTML § 9.2.6, "Interpreting an event stream". Ids and retry times are of no use to one answer.
+WHATWG HTML § 9.2.6, "Interpreting an event stream". Ids and retry times are ignored: one answer doesn't
+need them.
 """
 
 from __future__ import annotations
@@ -12,19 +13,19 @@ from typing import Final
 from ..model.errors import EventStreamError
 
 LONGEST_LINE: Final = 1_000_000
-"""Characters of one line; a longer one is no event stream."""
+"""Characters of one line. A longer line means that the bytes are no event stream."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSentEvent:
-    """One event: its data, its lines joined by line feeds, and its type."""
+    """One event: its type and its data, whose lines are joined by line feeds."""
 
     data: str
     event: str = "message"
 
 
 class ServerSentEvents:
-    """Decodes one stream. Bytes that are no UTF-8 become U+FFFD, as the standard says."""
+    """Decodes one stream. Bytes that are not UTF-8 become U+FFFD, as the standard says."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
@@ -37,9 +38,9 @@ class ServerSentEvents:
         self._event = ""
 
     def feed(self, received: bytes) -> list[ServerSentEvent]:
-        """Events that these bytes complete; an event that the stream's end cuts off is none.
+        """The events that these bytes complete. An event that the stream's end cuts off is none.
 
-        Raises :class:`EventStreamError` for a line, or an event, beyond all measure.
+        Raises :class:`EventStreamError` for a line or an event beyond the limits.
         """
         text = self._decoder.decode(received)
         if text and not self._begun:
@@ -51,7 +52,7 @@ class ServerSentEvents:
         return found
 
     def close(self) -> ServerSentEvent | None:
-        """The event that the end of the stream cut off, as far as it came; by the standard it is none."""
+        """The event that the end of the stream cut off, as far as it arrived. By the standard it is none."""
         line = "".join(self._line) + self._decoder.decode(b"", final=True)
         if line:
             self._read(line)
@@ -59,7 +60,7 @@ class ServerSentEvents:
         return self._dispatch() or (ServerSentEvent("", event) if begun else None)
 
     def _lines(self, text: str) -> list[str]:
-        """Complete lines: CR LF, LF and CR end them, CR LF even when it comes in two halves."""
+        """The complete lines. CR LF, LF and CR end a line, even a CR LF in two pieces."""
         if self._after_return and text:
             text = text.removeprefix("\n")
             self._after_return = False
@@ -82,7 +83,7 @@ class ServerSentEvents:
             self._size += len(value)
         elif field == "event":
             self._event = value
-        return None  # a comment starts with a colon: its field has no name
+        return None  # a comment begins with a colon: its field has no name
 
     def _dispatch(self) -> ServerSentEvent | None:
         data, event = self._data, self._event

@@ -1,12 +1,12 @@
-"""Characters beyond U+FFFF that arrive as two halves: joined, because a program may cut between them."""
+"""Joins the halves of characters beyond U+FFFF: a program may cut a text between them."""
 
 from __future__ import annotations
 
 
 class SurrogatePairs:
-    r"""Joins the halves of surrogate pairs in a text that comes in pieces: feed it, then close it.
+    r"""Joins the halves of surrogate pairs in a text that arrives in pieces: feed it, then close it.
 
-    A half without its partner stays a half.
+    A half without its partner stays.
 
     >>> pairs = SurrogatePairs()
     >>> pairs.feed("yes \ud83d"), pairs.feed("\ude00!"), pairs.close()
@@ -26,6 +26,6 @@ class SurrogatePairs:
         return text.removesuffix(self._half)
 
     def close(self) -> str:
-        """The half that is still waiting for its partner, if there is one."""
+        """The half that still waits for its partner, if there is one."""
         half, self._half = self._half, ""
         return half

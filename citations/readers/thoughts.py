@@ -1,7 +1,7 @@
-"""A model's thoughts and its calls of tools, which are no part of its answer: hidden, whole or streamed.
+"""Hides a model's thoughts and tool calls, which are no part of its answer, from whole and streamed texts.
 
 Governing source: Open WebUI's ``middleware.py``. Its ``DEFAULT_REASONING_TAGS`` are the tags that models
-write, and its ``serialize_output`` writes ``<details type="reasoning">`` into saved chats.
+write. Its ``serialize_output`` writes ``<details type="reasoning">`` into saved chats.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LINE_END: Final = re.compile(r"\r\n?|\n")
 _SPACE: Final = re.compile(r"\s*")
 _HTML_BLOCK: Final = "<details"
 _DETAILS: Final = re.compile(
-    # "Optionally preceded by up to three spaces of indentation" (CommonMark § 4.6): more is code.
+    # "Optionally preceded by up to three spaces of indentation" (CommonMark § 4.6): with more it is code.
     r" {0,3}<details"
     r"(?:[ \t]+[\w:.-]+(?:[ \t]*=[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|[^\s\"'=<>]+))?)*?"
     r"[ \t]+type[ \t]*=[ \t]*[\"']?(?:reasoning|tool_calls|code_interpreter)[\"']?(?=[\s/>])",
@@ -36,9 +36,9 @@ _HIDDEN: Final = {
         r"(?P<opens>[\r\n][ \t>]{0,12}<details(?=[\s>]))|</details[ \t]{0,8}>", re.IGNORECASE
     ),
 }
-"""What is looked for within what is hidden, by where the text is."""
+"""The expressions that are searched in hidden text, by the state of the reader."""
 _LONGEST_HIDDEN: Final = 22
-"""Characters that what is looked for has at most, with the one behind it."""
+"""The longest match of these expressions, with the character behind it."""
 _FENCE: Final = re.compile(
     r"[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*)*(?:(?P<tildes>~{3,})|(?P<backticks>`{3,})[^`]*\Z)"
 )
@@ -46,12 +46,13 @@ _CLOSING_FENCE: Final = re.compile(r"[ \t>]*(~{3,}|`{3,})\s*\Z")
 
 
 class VisibleText:
-    r"""The text of a model without its thoughts: feed it deltas, however they are cut, and close it.
+    r"""The text of a model without its thoughts: feed it deltas and close it.
 
-    Hidden are thoughts in tags (``<think>…</think>``) before the answer, and ``<details>`` of type
-    ``reasoning``, ``tool_calls`` or ``code_interpreter`` that begin a line outside of a fence. Nested
-    ``<details>`` that begin a line count. What is left open is hidden to the end. Anywhere else such a
-    tag is text. Only the beginning of a line that may become such a tag is held back.
+    It hides thoughts in tags (``<think>…</think>``) before the answer. It also hides ``<details>`` of
+    type ``reasoning``, ``tool_calls`` or ``code_interpreter`` at the beginning of a line, outside fences.
+    Nested ``<details>`` at the beginning of a line count. An unclosed tag hides all that follows.
+    Anywhere else such a tag is text. Only the beginning of a line that may become such a tag is held
+    back.
 
     >>> text = VisibleText()
     >>> [text.feed(delta) for delta in ("<thi", "nk>Hm [2]</think>", "\n\nIt is", " so [1].")]
@@ -60,30 +61,30 @@ class VisibleText:
 
     def __init__(self) -> None:
         self._hidden = ""
-        """Where in hidden text the next character stands, a key of ``_HIDDEN``; empty outside."""
+        """The state in hidden text, a key of ``_HIDDEN``; empty outside."""
         self._depth = 0
         self._held = ""
         self._fresh = True
         """Whether a line begins."""
         self._begun = False
         self._behind = False
-        """Whether hidden text was the last."""
+        """Whether the text before was hidden."""
         self._space: list[str] = []
         """White space before the answer."""
         self._indentation = ""
-        """How that ends: with at most four characters of its last line."""
+        """The end of that white space: at most four characters of its last line."""
         self._line: list[str] = []
         self._fence = ""
 
     def feed(self, delta: str) -> str:
-        """What these characters add to the text that is shown; it may be empty."""
+        """The visible text that ``delta`` adds; it may be empty."""
         if not self._fresh and not self._hidden and "\n" not in delta and "\r" not in delta:
             self._line.append(delta)
             return delta
         return self._read(self._held + delta, last=False)
 
     def close(self) -> str:
-        """What the end of the text adds to it."""
+        """The visible text that the end adds."""
         rest = self._read(self._held, last=True)
         return rest or "".join(self._space)
 
@@ -109,7 +110,7 @@ class VisibleText:
         return "".join(shown)
 
     def _hide(self, text: str, place: int) -> int:
-        """Hide ``text`` from ``place`` on; where it goes on otherwise."""
+        """Hide ``text`` from ``place`` on, and return where the hidden part ends."""
         found = _HIDDEN[self._hidden].search(text, place)
         if found is None:
             self._held = text[max(place, len(text) - _LONGEST_HIDDEN + 1) :]
@@ -128,7 +129,7 @@ class VisibleText:
         return found.end()
 
     def _open(self, text: str, place: int) -> int | None:
-        """The end of the tag that hides what follows, or of the space before it; None if neither."""
+        """The end of a hiding tag, or of the space before one; None if there is neither."""
         if not self._begun or self._behind:
             found = _SPACE.match(text, place)
             if found and found[0]:
@@ -147,14 +148,14 @@ class VisibleText:
         return tag.end()
 
     def _note_space(self, space: str) -> None:
-        """Note white space before the answer; behind hidden text it is none of its own."""
+        """Note white space before the answer. White space behind hidden text is dropped."""
         if not self._behind:
             self._space.append(space)
             lines = f"{self._indentation}{space}".replace("\r", "\n").rpartition("\n")
             self._indentation = lines[2][: _MOST_SPACES + 1]
 
     def _may_open(self, text: str, place: int) -> bool:
-        """Whether all that is left of ``text`` may become such a tag."""
+        """Whether the rest of ``text`` may become a hiding tag."""
         length = len(text) - place
         if not self._begun and length < _LONGEST_TAG:
             beginning = text[place:].lower()
@@ -167,13 +168,13 @@ class VisibleText:
         return _HTML_BLOCK.startswith(tag) or tag.startswith((f"{_HTML_BLOCK} ", f"{_HTML_BLOCK}\t"))
 
     def _show(self, piece: str, *, ended: bool) -> str:
-        """Show a line, or a piece of one."""
+        """Show a line or a piece of one."""
         self._line.append(piece)
         self._fresh = ended
         if ended:
             self._end_line("".join(self._line))
             self._line.clear()
-        # "End condition: line is followed by a blank line" (CommonMark § 4.6, 6): a paragraph begins.
+        # "End condition: line is followed by a blank line" (CommonMark § 4.6, 6), so a paragraph begins.
         before = ["\n"] if self._behind and self._begun else self._space
         self._space, self._indentation, self._behind, self._begun = [], "", False, True
         return "".join((*before, piece))

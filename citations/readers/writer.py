@@ -31,7 +31,7 @@ from .thoughts import hide_thoughts
 
 class _WriterFile(msgspec.Struct):
     text: str | None = None
-    # The API's schema says `fileId`; elsewhere in the same response it is `file_id`.
+    # The API's schema has `fileId`; other places of the same response have `file_id`.
     file_id: str | None = None
     fileId: str | None = None  # noqa: N815 - the name on the wire
     page: int | None = None
@@ -79,16 +79,19 @@ class _WriterMessage(ChatMessage):
 
 
 class _WriterCompletion(ChatCompletion[_WriterMessage]):
-    """``message`` is "deprecated for streaming", and yet there are streams with the references there."""
+    """A chat completion.
+
+    ``message`` is "deprecated for streaming", but some streams have the references there.
+    """
 
 
 class _WriterPiece(NamedTuple):
-    """What one response says, or one chunk: text, and what was found, each with its JSON path."""
+    """The text and the findings of a response or a chunk, each with its JSON path."""
 
     text: str
     found: tuple[tuple[_WriterFindings, str], ...]
     choice: ChatChoice[_WriterMessage] | None = None
-    """Of a chat: a question's answer doesn't say why it finishes."""
+    """The choice of a chat. A question's answer has no finish reason."""
 
 
 _ORIGIN: Final = Origin(provider="Writer")
@@ -97,12 +100,12 @@ _ORIGIN: Final = Origin(provider="Writer")
 def read_writer(data: object) -> Answer:
     """Read a response: inline citations are ``[name](cite)`` and ``[title](url)``.
 
-    ``data`` is the response itself, the same under ``data``, or an array of such (the pieces of one
-    answer); or a chat completion, whose message has them under ``graph_data``. A file has no name
-    here and no URL: its name stands in the marker, and it becomes a non-URL citation. Several snippets
-    of one file are several references with one id. ``sources`` add the files that ``references``
-    don't name: the answer was made from them too. Raises :class:`AnswerFormatError` with the JSON
-    path, also for a gateway's HTML page.
+    ``data`` is the response itself, the same under ``data``, or an array of the answer's pieces. It may
+    also be a chat completion, whose message has them under ``graph_data``. A file has no name and no URL:
+    its name stands in the marker, and it becomes a non-URL citation. Several snippets of one file are
+    several references with one id. ``sources`` add the files that ``references`` don't have, because the
+    answer was made from them, too. Raises :class:`AnswerFormatError` with the JSON path, also for a
+    gateway's HTML page.
     """
     chunks = WriterChunks(_read_whole)
     return whole_answer(chunks, chunks.read(data))
@@ -111,9 +114,9 @@ def read_writer(data: object) -> Answer:
 class WriterChunks:
     """The response to ``"stream": true``: each event has the next piece of the answer.
 
-    The API's schema puts a chunk under ``data``, its example an array of chunks; Writer's own
-    programs read it flat: all three are understood. The last chunk has the references. In a chat
-    they are in the last with a choice; one without may follow, which counts tokens.
+    The API's schema puts a chunk under ``data``, its example shows an array of chunks, and Writer's own
+    programs read it flat. All three forms are read. The last chunk has the references. In a chat, the
+    last chunk with a choice has them, and one that counts tokens may follow.
     """
 
     def __init__(self, read_piece: Callable[[object, str], _WriterPiece] | None = None) -> None:
@@ -130,7 +133,7 @@ class WriterChunks:
         return self._text.finish
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
-        """What one event says; raises :class:`AnswerFormatError`."""
+        """The events of one document; raises :class:`AnswerFormatError`."""
         if not self._begun:
             self._begun = True
             yield OriginKnown(_ORIGIN)
@@ -151,14 +154,14 @@ class WriterChunks:
 
 
 class _WriterReferences:
-    """The references of one answer, each told once, however many of its pieces repeat it."""
+    """The references of one answer, without repetitions."""
 
     def __init__(self) -> None:
         self._told: set[Reference] = set()
         self._ids: set[str] = set()
 
     def add(self, piece: _WriterPiece) -> tuple[Reference, ...]:
-        """What is new: the references, then the sources that they don't name."""
+        """The new references, then the sources that they don't have."""
         new: list[Reference] = []
         for found, path in piece.found:
             new += self._new(_references(found.references, f"{path}.references"))
@@ -210,7 +213,7 @@ def _read_message(completion: _WriterCompletion, path: str) -> _WriterPiece:
 
 
 def _items(data: object) -> Iterator[tuple[object, str]]:
-    """The responses in ``data``, each with its path: flat, enveloped or in an array."""
+    """The responses in ``data``, each with its path: flat, in an envelope or in an array."""
     for item, path in _each(data, "$"):
         if isinstance(item, Mapping) and "data" in item and "answer" not in item:
             yield from _each(item["data"], f"{path}.data")
@@ -245,7 +248,7 @@ def _file(file: _WriterFile, path: str) -> Reference:
     if name is None:
         raise AnswerFormatError("expected fileId or cite, got neither", path)
     page = file.page if file.page and file.page > 0 else None
-    # An administrator knows the id of the file, and never that of the citation.
+    # An administrator knows the file's id, but never the citation's.
     aliases = others((file.fileId, file.file_id), name)
     return Reference(id=name, text=none_if_blank(file.text), page=page, aliases=aliases)
 

@@ -1,4 +1,4 @@
-"""An answer where what has been shown stays: each piece is written once, and the next behind it."""
+"""The text of a stream that only grows at its end: each piece is written once."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from ..model.reference import Reference
 
 
 class AppendOnlyStream:
-    """What is shown grows at its end, and nowhere else.
+    """Writes a text that only grows at its end.
 
-    ``settled`` is how much of the answer's text it covers.
+    ``settled`` is the length of the answer's text that has been written.
     """
 
     def __init__(self, dialect: Dialect | None) -> None:
@@ -35,21 +35,21 @@ class AppendOnlyStream:
         self._references: list[Reference] = []
         self._source: list[str] = []
         self._tail = ""
-        """The text behind what is settled."""
+        """The text behind the settled part."""
         self._written: list[str] = []
         self._uses: list[Use] = []
         self._halves: list[Use] = []
-        """Half markers, where the text was cut."""
+        """The partial markers where the text was cut."""
         self._text = TeamsText()
         self._inlines = self._raws = self._marks = 0
-        """How many of the reader's have been written."""
+        """How many of the reader's inline texts, raw texts and marks have been written."""
         self._flowing = False
-        """Whether what comes next is plain text unless it says otherwise."""
+        """Whether text without special characters can be shown without reading it."""
         self._plain: list[str] = []
         self._waiting = False
-        """Whether plain text changes nothing, because an open construct waits for its end."""
+        """Whether an open construct waits for its end, so that plain text can be deferred."""
         self._deferred: list[str] = []
-        """Plain text that the reader hasn't got."""
+        """Plain text that the reader doesn't have yet."""
         self._shown: tuple[int, tuple[Citation, ...]] = (0, ())
 
     def add_text(self, text: str) -> None:
@@ -58,18 +58,18 @@ class AppendOnlyStream:
         self.extend(text)
 
     def add_references(self, references: Sequence[Reference], *, complete: bool) -> None:
-        """Take references; where they are ``complete``, or come before the text, no others are awaited."""
+        """Add references. If they are ``complete``, or come before the text, no others are expected."""
         self._positions.waits = bool(self._source) and not complete
         self._positions.add(references)
         self._references.extend(references)
 
     def cut(self) -> None:
-        """The text so far has been cut: leave out half a marker at its end."""
+        """Note that the text so far was cut: a partial marker at its end is left out."""
         if half := find_half_marker(read_layout("".join(self._source)), self._dialect):
             self._halves.append(half)
 
     def interim(self) -> CitedAnswer | None:
-        """What is cited so far, if there is anything new to show."""
+        """The citations so far; None if there is nothing new to show."""
         self._flush()
         shown = self.settled, self._positions.citations()
         if shown == self._shown:
@@ -78,12 +78,12 @@ class AppendOnlyStream:
         return self._cite_part("", _NO_LAYOUT)
 
     def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG002
-        """All that may be shown now."""
+        """The text that may be shown now."""
         self._written = ["".join(self._written)]
         return self._written[0]
 
     def extend(self, text: str) -> str:
-        """Take the next piece of the answer's text; what may be shown now behind all that was."""
+        """Take the next piece of the answer's text and return the text that may be shown now."""
         if text.isprintable() and _SPECIAL.isdisjoint(text) and not _MAY_BE_ADDRESS.search(text):
             if self._flowing:
                 self._plain.append(text)
@@ -103,7 +103,7 @@ class AppendOnlyStream:
         return written
 
     def _flush(self) -> None:
-        """Read what the reader hasn't got."""
+        """Pass the deferred text to the reader."""
         self._take_plain()
         if self._deferred:
             self._waiting = False
@@ -111,7 +111,7 @@ class AppendOnlyStream:
             self.extend(text)
 
     def _take_plain(self) -> None:
-        """Tell the reader of the text that it didn't have to look at."""
+        """Tell the reader the length of the plain text that it didn't need to read."""
         if self._plain:
             plain = "".join(self._plain)
             self._plain.clear()
@@ -120,7 +120,7 @@ class AppendOnlyStream:
             self.settled += len(plain)
 
     def close(self) -> CitedAnswer:
-        """The answer is complete: what it cites."""
+        """The citations of the complete answer."""
         self._flush()
         text = "".join(self._source)
         layout = self._reader.close(text)
@@ -139,7 +139,7 @@ class AppendOnlyStream:
         inlines = self._reader.inlines[self._inlines :]
         raws = self._new_raws()
         self._inlines += len(inlines)
-        # What has been shown stays.
+        # A partial marker that has been shown in part stays.
         uses = [half for half in self._halves if start <= half.start and half.end <= end]
         for inline in inlines:
             if inline.brackets:
@@ -159,7 +159,7 @@ class AppendOnlyStream:
         return raws
 
     def _marks_before(self, end: int) -> list[BlockMark]:
-        """The marks that stand before ``end``, of those that aren't written."""
+        """The marks before ``end`` that aren't written yet."""
         first = last = self._marks
         marks = self._reader.marks
         while last < len(marks) and marks[last].end <= end:
@@ -181,8 +181,8 @@ class AppendOnlyStream:
 
 _NO_LAYOUT: Final = read_layout("")
 _PATIENCE: Final = 16
-"""Pieces of plain text that an open construct is let wait for at once."""
+"""Pieces of plain text that wait at once for the end of an open construct."""
 _SPECIAL: Final = frozenset("`[]【［<&\\!|:;@{⟬$")
-"""What isn't plain text in the middle of a line, or may not be."""
+"""Characters that are not, or may not be, plain text in the middle of a line."""
 _MAY_BE_ADDRESS: Final = re.compile(r"[Ww](?:[Ww]|\Z)")
-"""The beginning of ``www.``, of which a client makes a link."""
+"""The beginning of ``www.``, which clients turn into a link."""

@@ -1,4 +1,4 @@
-"""Text as CommonMark takes it, however it was cut."""
+"""Cleans a text that arrives in pieces, as CommonMark requires."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from ..markdown import clean_text
 
 
 class CleanText:
-    r"""``clean_text`` for pieces of a text: ``\r\n`` is one line end also where it comes in two."""
+    r""":func:`~citations.markdown.clean_text` for pieces.
+
+    ``\r\n`` is one line end even if it arrives in two.
+    """
 
     def __init__(self) -> None:
         self._return = ""
 
     def feed(self, piece: str) -> str:
-        """The piece, without what the next one decides on."""
+        """The cleaned piece, except for an end that depends on the next piece."""
         text = self._return + piece
         self._return = "\r" if text.endswith("\r") else ""
         return clean_text(text.removesuffix("\r"))
 
     def close(self) -> str:
-        """What was left."""
+        """The rest of the text."""
         return clean_text(self._return)

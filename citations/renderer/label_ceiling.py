@@ -1,6 +1,6 @@
-"""What a channel may not have of an answer is left out of it, and the reader is told.
+"""Withholds from a channel what its label ceiling forbids, and tells the reader so.
 
-Titles and links stay: where to look is no secret, and whoever opens a link is asked there who he is.
+Titles and links stay. A link reveals nothing: its server checks the reader's rights.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ..model.wording import Wording
 
 
 def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:
-    """``cited`` without what its labels keep from ``channel``; twice is as good as once.
+    """``cited`` without the content that its labels keep from ``channel``. Idempotent.
 
-    Of a reference that :meth:`LabelRanking.withholds` the name and the link are left. Where the
-    answer was made with such a one, or may have been, its text and its query go, too: a notice and
-    the sources take their place. What was withheld is added to the problems.
+    A reference that :meth:`LabelRanking.withholds` keeps its name and link. If the answer was made with
+    it, or may have been, the text and the query are withheld, too. A notice and the sources replace them.
+    The problems say what was withheld.
     """
     if ranking is None:
         return cited
@@ -37,7 +37,7 @@ def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None)
     hidden = withholds_text(cited, channel, ranking)
     found = cited.citations
     if hidden and not found:
-        # Somewhere the reader has to look.
+        # Without citations the reader gets the sources that were found.
         found = distinct_sources(cited.references)[:MAX_CITATIONS]
     citations: list[Citation] = []
     for citation in found:
@@ -58,7 +58,7 @@ def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None)
 
 
 def withholds_text(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> bool:
-    """Whether the answer's text may say what ``channel`` may not have."""
+    """Whether the answer's text may contain content that is withheld from ``channel``."""
     if ranking is None:
         return False
     if not cited.complete and ranking.withholds_unknown(channel.id):
@@ -67,14 +67,14 @@ def withholds_text(cited: CitedAnswer, channel: Channel, ranking: LabelRanking |
 
 
 def withholds_any(references: Iterable[Reference], channel: Channel, ranking: LabelRanking) -> bool:
-    """Whether an answer that was made with ``references`` may say what ``channel`` may not have."""
+    """Whether an answer made with ``references`` may contain content that is withheld from ``channel``."""
     return any(not one.only_named and ranking.withholds(one, channel.id) for one in references)
 
 
 def _label_above_ceiling(
     citation: Citation, channel: Channel, ranking: LabelRanking
 ) -> SensitivityLabel | None:
-    """The label of a citation of which only the name and the link may be shown; else None."""
+    """The label of a citation that may show only its name and link; else None."""
     parts = (citation.reference, *citation.parts)
     if not any(ranking.withholds(part, channel.id) for part in parts):
         return None
@@ -83,7 +83,7 @@ def _label_above_ceiling(
 
 def _link(citation: Citation, label: SensitivityLabel, channel: Channel) -> Citation:
     reference = _keep_name(citation.reference, label, channel.wording)
-    # Without a graph there is no other place for the link to a document.
+    # Without a graph the link to the document has no other place.
     url = reference.url if channel.graph else reference.url or reference.document_url
     return replace(
         citation,
@@ -99,9 +99,9 @@ def _unread(reference: Reference, channel: Channel, ranking: LabelRanking) -> Re
 
 
 def _keep_name(reference: Reference, label: SensitivityLabel, wording: Wording) -> Reference:
-    """A reference of which the name and the link are left.
+    """A reference with only its name and link.
 
-    It keeps its label also where a rule found that by what is cut away.
+    It keeps its label even if a rule found the label by a field that is removed.
     """
     return replace(
         reference,
@@ -114,12 +114,12 @@ def _keep_name(reference: Reference, label: SensitivityLabel, wording: Wording) 
 
 
 def _place(url: str | None) -> str | None:
-    """A URL without the words that a browser is to look for: ``#:~:text=`` (URL Fragment Text Directives)."""
+    """A URL without its text directive, ``#:~:text=`` (URL Fragment Text Directives)."""
     return url.partition(":~:")[0].removesuffix("#") if url else url
 
 
 def _without_text(cited: CitedAnswer, channel: Channel, label: SensitivityLabel | None) -> CitedAnswer:
-    """``cited`` with a notice for a text, its sources below."""
+    """``cited`` with a notice in place of its text, and its sources below."""
     name = _words(label) if label else ""
     positions: list[str | int] = [citation.position for citation in cited.citations]
     wording = channel.wording
@@ -132,7 +132,7 @@ def _without_text(cited: CitedAnswer, channel: Channel, label: SensitivityLabel 
     message = f"the answer is labelled {name!r}: what it says is kept from {channel.id}"
     problems = [*cited.problems, Problem("answer-withheld", "$.text", message)]
     if cited.query:
-        # What is asked for may say as much as what was found.
+        # A query may reveal as much as its result.
         problems.append(Problem("query-withheld", "$.query", message))
     return replace(
         cited,

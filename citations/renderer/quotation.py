@@ -1,4 +1,4 @@
-"""One source of an answer, for the person who asks for it: its passage, with its own number."""
+"""The passage of one source, for a person who asks for it by its number."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ..text.url import safe_url
 from .label_ceiling import withhold
 
 LENGTH: Final = 3000
-"""Characters of a passage at a time: with its source, one message on nearly any channel."""
+"""Characters of a part of a passage. With its source it fits into one message of nearly any channel."""
 SHORT_LENGTH: Final = 500
-"""The same where it is read aloud, or few messages are sent at once: with its source, four SMS."""
+"""The same for channels that speak, or send few messages at once: with its source, four SMS."""
 
 _BREAKS: Final = ("\n\n", "\n", ". ", " ")
 
@@ -30,7 +30,7 @@ _BREAKS: Final = ("\n\n", "\n", ". ", " ")
 class Quotation:
     """A passage, or a part of one, as an answer that can be rendered.
 
-    ``goes_on`` is the character at which the next part begins; None where this is the last.
+    ``goes_on`` is the offset of the next part in the passage; None for the last part.
     """
 
     cited: CitedAnswer
@@ -45,13 +45,13 @@ def quote(
     start: int = 0,
     more: str = "",
 ) -> Quotation:
-    """The passage of ``citation`` from character ``start`` on, under the number that the answer gave it.
+    """The passage of ``citation`` from character ``start`` on, under its number in the answer.
 
-    A passage whose label is above the channel's ceiling is withheld, as in the answer. ``more`` is a
-    line of Markdown for below a part that another one follows.
+    A passage whose label is above the channel's ceiling is withheld, as in the answer. ``more`` is a line
+    of Markdown below every part but the last.
     """
     reference = citation.reference
-    # The reader has the passage before him: the badge leads to the document, where there is one.
+    # The text shows the passage. So the badge links the document, if it has a URL.
     shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
     allowed = withhold(_cite_pieces((), (shown,), channel), channel, ranking).citations[0]
     passage = clean_text(allowed.reference.text or channel.wording.no_passage)
@@ -63,14 +63,14 @@ def quote(
 
 
 def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) -> CitedAnswer:
-    """``intro``, a sentence in Markdown, and then the citations with their numbers.
+    """``intro``, a sentence in Markdown, followed by the citations with their numbers.
 
-    Nothing that they say is in there: their labels are no reason to withhold it.
+    Their passages are left out, so that their labels withhold nothing.
     """
     listed = tuple(map(_keep_name, citations))
     pieces: list[str | int] = [intro]
     for citation in listed:
-        # Elsewhere the channel's own list of sources says what they are called.
+        # A channel without a graph names them in its own list of sources.
         pieces += ["\n- ", *_heading(citation, channel)] if channel.graph else [" ", citation.position]
     return _cite_pieces(pieces, listed, channel)
 
@@ -83,7 +83,7 @@ def _keep_name(citation: Citation) -> Citation:
 
 
 def _heading(citation: Citation, channel: Channel) -> list[str | int]:
-    """What the source is called, and its number."""
+    """The title of a source and its number."""
     if channel.graph is None:
         before, _, behind = channel.wording.source_number.partition("{number}")
         return [before, citation.position, behind]
@@ -99,7 +99,10 @@ def _quote_passage(passage: str, channel: Channel) -> str:
 
 
 def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
-    """At most ``length`` characters from ``start`` on, to the end of a paragraph, line, sentence or word."""
+    """At most ``length`` characters from ``start`` on, and the offset of the next part, None at the end.
+
+    The part ends with a paragraph, line, sentence or word.
+    """
     rest = passage[start:].rstrip()
     if len(rest) <= length:
         return rest.strip("\n"), None
@@ -113,7 +116,7 @@ def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
 def _cite_pieces(
     pieces: Iterable[str | int], citations: tuple[Citation, ...], channel: Channel
 ) -> CitedAnswer:
-    """The text of ``pieces``, of which the numbers are citations."""
+    """The cited text of ``pieces``, in which numbers are citations."""
     text, uses = read_pieces(pieces)
     references = tuple(part for citation in citations for part in citation.parts or (citation.reference,))
     return CitedAnswer(

@@ -1,6 +1,6 @@
-"""An answer where each interim takes the place of the last: what is settled, and its definitions.
+"""The text of a stream whose interims replace each other: its settled part with the definitions.
 
-Top-level blocks that are complete are written once; only the open one is written again.
+Complete top-level blocks are written once. Only the open block is written again.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ..model.link_definition import LinkDefinition
 from ..model.reference import Reference
 
 STEP: Final = 1024
-"""Characters in which a block grows that is too large to be written anew for every word."""
+"""Characters by which a block grows that is too large to be written again for every word."""
 _LARGE: Final = 32_768
 """Characters of such a block."""
 
 
 @dataclass(slots=True)
 class _SettledPart:
-    """Some top-level blocks of an answer; ``body`` is how they are written, once that is known."""
+    """Some top-level blocks of an answer. ``body`` is their written form, once it is known."""
 
     layout: Layout
     markers: tuple[Marker, ...]
@@ -40,9 +40,9 @@ _NOTHING_YET: Final = _SettledPart(read_layout(""), (), "")
 
 
 class ReplacingStream:
-    """What is shown is all that is settled.
+    """Writes all of the text that is settled, each time anew.
 
-    ``settled`` is how much of the answer's text that is.
+    ``settled`` is the length of that text in the answer.
     """
 
     def __init__(self, channel: Channel, dialect: Dialect | None, live_hosts: frozenset[str]) -> None:
@@ -55,16 +55,16 @@ class ReplacingStream:
         self._positions = Positions(dialect, waits=True)
         self._references: list[Reference] = []
         self._outdated = False
-        """Whether references have come since the last interim, or the word that they are complete."""
+        """Whether references have arrived since the last interim, or become complete."""
         self._closed: list[_SettledPart] = []
         self._above = ""
-        """The bodies of the closed parts, of the first ``_joined`` of them."""
+        """The written form of the first ``_joined`` closed parts."""
         self._joined = 0
         self._open = _NOTHING_YET
         self._start = 0
-        """Where the open part begins."""
+        """The offset of the open part."""
         self._source: list[str] = []
-        """The text from there on."""
+        """The text from ``_start`` on."""
 
     def add_text(self, text: str) -> None:
         """Take the next piece of the answer's text."""
@@ -72,7 +72,7 @@ class ReplacingStream:
         self._reader.feed(text)
 
     def add_references(self, references: Sequence[Reference], *, complete: bool) -> None:
-        """Take references; where they are ``complete``, or come before the text, no others are awaited."""
+        """Add references. If they are ``complete``, or come before the text, no others are expected."""
         self._positions.waits = bool(self._source) and not complete
         self._positions.forget_uncertain()
         self._positions.add(references)
@@ -83,7 +83,7 @@ class ReplacingStream:
             part.body = None
 
     def interim(self) -> CitedAnswer | None:
-        """What is cited so far, if there is anything new to show."""
+        """The citations so far; None if there is nothing new to show."""
         settled = self._reader.settle()
         step = STEP if settled - self._start > _LARGE else 1
         if not self._outdated and settled - self.settled < step:
@@ -98,12 +98,12 @@ class ReplacingStream:
         self._source = [source]
         self._open = self._part(source[: settled - self._start])
         for part in (*self._closed[self._joined :], self._open):
-            # Positions are given in the order of the text.
+            # Positions follow the order of the text.
             tuple(self._positions.uses(part.markers))
         return self._cite_part(self._open)
 
     def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
-        """All that is settled; ``cited`` has the citations that may be shown."""
+        """The settled text; ``cited`` has the citations that may be shown."""
         if self._closed:
             bodies = [self._body(part, cited, definitions) for part in self._closed[self._joined :]]
             self._above = "".join((self._above, *bodies))
@@ -129,7 +129,7 @@ class ReplacingStream:
         return part.body
 
     def _uses(self, part: _SettledPart) -> tuple[Use, ...]:
-        """The uses of a part; what isn't certain yet isn't shown, but keeps its neighbours apart."""
+        """The uses of a part. Uncertain ones aren't shown, but separate their neighbours."""
         known = {citation.position for citation in self._positions.certain()}
         uses: list[Use] = []
         for use in self._positions.uses(part.markers):
@@ -149,15 +149,15 @@ class ReplacingStream:
 
 
 def _is_apart(source: str, boundary: int) -> bool:
-    """Whether no reader takes the line at ``boundary`` for one that goes on with the text above.
+    """Whether every client starts a new block with the line at ``boundary``.
 
-    Below a row, a definition or HTML, which are text to some, an indented line would be such a one.
+    Some clients take rows, definitions or HTML for text, which an indented line below continues.
     """
     return source.endswith("\n\n", 0, boundary) or _INTERRUPTS.match(source, boundary) is not None
 
 
 def close_strong(layout: Layout, body: str) -> str:
-    """``body`` with the ``**`` closed that the text leaves open, so that nobody sees its asterisks."""
+    """``body`` with a closing ``**`` for a strong emphasis that the text leaves open."""
     text = layout.text.rstrip()
     last = layout.inlines[-1] if layout.inlines else None
     if last is None or last.place_end(len(last.content.rstrip())) != len(text):
@@ -175,6 +175,6 @@ def close_strong(layout: Layout, body: str) -> str:
 
 
 _INTERRUPTS: Final = re.compile(r" {0,3}(?:[-+*][ \t]+[^-+*>\d\s]|#{1,6}[ \t]|`{3}|~{3})")
-"""What can interrupt a paragraph (CommonMark § 4.2, 4.5, 5.2), with no other container in it."""
+"""Lines that can interrupt a paragraph (CommonMark § 4.2, 4.5, 5.2), without another container."""
 _NOTHING: Final = "\u200b"
 _STRONG: Final = re.compile(r"\*\*(?!\s)|(?<!\s)\*\*")

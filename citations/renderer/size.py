@@ -1,7 +1,7 @@
-"""A rendering that is too large for a message of its channel becomes one that the channel takes.
+"""Makes a rendering that is too large for its channel small enough.
 
-What goes first is what the reader misses least: passages, abstracts, the last citations, the end of
-the text. Sensitivity labels never go.
+The least important parts go first: passages, abstracts, the last citations, the end of the text.
+Sensitivity labels are never removed.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ from ..model.wording import Wording
 from ..text.grapheme import divides
 
 SHOWN: Final = 0.75
-"""The share of a message up to which an unfinished text is shown, where what is shown stays."""
+"""The share of a message that the interims of an append-only stream may fill."""
 _TEXT: Final = 0.875
-"""The share of a text that is cut; the rest is for its sources and its label."""
+"""The share of a message for a truncated text. The rest is for its sources and its label."""
 _PASSAGES: Final = (4000, 2000, 1000, 500, 250)
-"""Characters that each passage is shortened to, until all fit; an abstract needs no more than the last."""
+"""Characters to which each passage is truncated, one step after the other. The last step also fits an
+abstract."""
 _WHOLE: Final = re.compile(r"&#?\w{1,32};|\[[^\[\]\n]{0,80}\]|\\.")
-"""What a cut leaves whole: an entity, a badge, an escape."""
+"""What a cut never divides: an entity, a badge, an escape."""
 
 Render = Callable[[CitedAnswer], Rendering]
 Span = tuple[int, int]
 
 
 def fit(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
-    """``render(cited)``, or what ``render`` makes of a smaller answer where one message can't hold that.
+    """``render(cited)``, or ``render`` of a smaller answer if one message can't hold it.
 
-    So text and graph agree also then. What was left out is among the problems. Where the reader has
-    seen the beginning of the text already, nothing but its end is changed.
+    So text and graph agree in either case. The problems say what was left out. Text that has been shown
+    already changes only at its end.
     """
     whole = render(cited)
     if channel.split or channel.limit.holds(whole.to_activity()):
@@ -60,7 +61,7 @@ def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
         fitting = _fit_sources(cut, channel, render)
         if channel.limit.holds(fitting.to_activity()):
             return fitting
-        # Numbers that become text take more room than badges.
+        # Numbers as text take more bytes than badges, so the text is cut again.
         return render(_cut_answer(_first(cut, 0, channel), channel, render))
     if channel.limit.holds(whole.text, _TEXT):
         return _fit_sources(cited, channel, render)
@@ -76,7 +77,7 @@ def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
 
 
 def report_unlisted(cited: CitedAnswer, channel: Channel) -> tuple[Problem, ...]:
-    """What is to be said of the citations that the graph has no room for."""
+    """The problem of citations beyond the limit of the channel's graph."""
     count = len(cited.citations)
     if channel.graph is None or count <= channel.most_claims:
         return ()
@@ -90,7 +91,7 @@ def report_unlisted(cited: CitedAnswer, channel: Channel) -> tuple[Problem, ...]
 
 
 def _fit_sources(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
-    """The rendering with as much of its sources as there is room for."""
+    """The rendering with as many of its sources as fit."""
     for smaller in _with_less_text(cited):
         rendering = render(smaller)
         if channel.limit.holds(rendering.to_activity()):
@@ -106,7 +107,7 @@ def _fit_sources(cited: CitedAnswer, channel: Channel, render: Render) -> Render
 
 
 def _with_less_text(cited: CitedAnswer) -> Iterator[CitedAnswer]:
-    """The answer as it is, with shorter and shorter passages, and with none."""
+    """The answer as it is, with ever shorter passages, and with none."""
     yield cited
     longest = max((len(citation.reference.text or "") for citation in cited.citations), default=0)
     for length in _PASSAGES:
@@ -118,7 +119,7 @@ def _with_less_text(cited: CitedAnswer) -> Iterator[CitedAnswer]:
 
 
 def without_passages(cited: CitedAnswer) -> CitedAnswer:
-    """The answer without what its sources say, so that there are no abstracts either."""
+    """The answer without passages, and so without abstracts."""
     message = "the passages of the sources are left out: the message is too large"
     return _with_passages(cited, 0, Problem("passages-dropped", "$.references", message))
 
@@ -140,14 +141,14 @@ def _truncate_passage(citation: Citation, length: int) -> str | None:
 
 
 def _first(cited: CitedAnswer, count: int, channel: Channel) -> CitedAnswer:
-    """The answer with its first ``count`` citations; the numbers of the others are text."""
+    """The answer with its first ``count`` citations. The numbers of the others become text."""
     dropped = {citation.position for citation in cited.citations[count:]}
     if not dropped:
         return cited
     message = f"the last {len(dropped)} of the citations are left out: the message is too large"
     problems = (*cited.problems, Problem("citations-dropped", "$.text", message))
     kept = replace(cited, citations=cited.citations[:count], problems=problems)
-    # Where the reader has seen the numbers they stay: without a claim they are text.
+    # Numbers that were shown stay in the text. Without a claim they are plain text.
     return (
         kept
         if channel.interim is InterimMode.EXTENDED
@@ -168,20 +169,20 @@ def _readable(use: Use, dropped: set[int]) -> Use:
 
 
 def _cut_answer(cited: CitedAnswer, channel: Channel, render: Render) -> CitedAnswer:
-    """The answer with a text that leaves room for its sources."""
-    end, cut, room = len(cited.text), cited, _TEXT * channel.limit.most
-    while end and (size := _text_size(cut, channel, render)) > room:
-        end = min(end - 1, int(end * room / size * 0.98))
+    """The answer with a text that leaves space for its sources."""
+    end, cut, most = len(cited.text), cited, _TEXT * channel.limit.most
+    while end and (size := _text_size(cut, channel, render)) > most:
+        end = min(end - 1, int(end * most / size * 0.98))
         end = cut_place(cited.text, end * 7 // 8, end, _uncuttable(cited.layout, cited.uses))
         cut = _truncate(cited, end, channel.wording)
     return cut
 
 
 def _text_size(cited: CitedAnswer, channel: Channel, render: Render) -> int:
-    """The bytes of the text, with all of its sources or with none: they may yet go."""
+    """The bytes of the text, with all of its sources or with none, which may still be removed."""
     size = channel.limit.size(render(cited).text)
     if not _TEXT * channel.limit.most < size <= 2 * channel.limit.most:
-        return size  # it fits, or it doesn't fit in either case
+        return size  # the sources don't matter: it fits with them, or not even without them
     return min(size, channel.limit.size(render(_first(cited, 0, channel)).text))
 
 
@@ -200,14 +201,14 @@ def _truncate(cited: CitedAnswer, end: int, wording: Wording) -> CitedAnswer:
 
 
 def cut_text(text: str, channel: Channel) -> str:
-    """A text as it was written for ``channel``, without its end; all stays that may have been shown."""
-    room = _TEXT * channel.limit.most - channel.limit.size(channel.wording.answer_cut)
+    """A text for ``channel`` without its end. The part that may have been shown stays."""
+    most_bytes = _TEXT * channel.limit.most - channel.limit.size(channel.wording.answer_cut)
     places = range(min(len(text), channel.limit.most))
 
     def size(place: int) -> int:
         return channel.limit.size(text[:place])
 
-    most = bisect_right(places, room, key=size) - 1
+    most = bisect_right(places, most_bytes, key=size) - 1
     least = bisect_right(places, SHOWN * channel.limit.most, key=size) - 1
     end = cut_place(text, least, most, _uncuttable(read_layout(text), ()))
     return _with_notice(text[:end], channel.wording)
@@ -225,7 +226,7 @@ def _text_cut(kept: int, whole: int) -> Problem:
 
 
 def _uncuttable(layout: Layout, uses: Sequence[Use]) -> tuple[Span, ...]:
-    """Where a text isn't cut: in code within a line, in a formula, and in a marker."""
+    """The spans that a cut must not divide: code spans, formulas and markers."""
     whole = (
         (inline.place(start), inline.place_end(end))
         for inline in layout.inlines
@@ -236,7 +237,7 @@ def _uncuttable(layout: Layout, uses: Sequence[Use]) -> tuple[Span, ...]:
 
 
 def cut_place(text: str, least: int, most: int, closed: Sequence[Span]) -> int:
-    """The best place of ``text`` to cut it at: behind a paragraph, a line or a word, else a character.
+    """The best offset for a cut: behind a paragraph, a line or a word, else a character.
 
     It is between ``least`` and ``most``, or before a span of ``closed`` that begins before both.
     """
@@ -257,6 +258,6 @@ def cut_place(text: str, least: int, most: int, closed: Sequence[Span]) -> int:
 
 
 def _around(spans: Sequence[Span], place: int) -> Span | None:
-    """The span that a cut at ``place`` would part."""
+    """The span that a cut at ``place`` would divide."""
     before = bisect_left(spans, place, key=lambda span: span[0]) - 1
     return spans[before] if before >= 0 and place < spans[before][1] else None

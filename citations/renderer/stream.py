@@ -1,4 +1,4 @@
-"""An answer on its way to a channel."""
+"""A rendering that grows with the answer, and ends as the rendering of the finished answer."""
 
 from __future__ import annotations
 
@@ -36,28 +36,27 @@ _NOT_REPLACED: Final = Problem(
     "the provider replaced its text when some of it had been shown, where what is shown stays: both are",
 )
 MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START + STEP
-"""Characters of an answer that are held back at most, whatever comes."""
+"""The most characters of an answer that are held back."""
 
 
 class RenderingStream:
-    """Feed it the events of an answer, show its interims, close it.
+    """Feed it the events of an answer, show its interims, and close it.
 
-    What :meth:`close` returns is what :func:`citations.render` makes of the finished answer, however
-    it was cut. Where the channel only extends what it shows, each interim begins with the last one,
-    and so does the final text.
+    :meth:`close` returns what :func:`citations.render` makes of the finished answer, however it was cut
+    into pieces. On an append-only channel each interim begins with the one before it, and so does the
+    final text.
 
-    A position is given where a marker is first seen, and not given anew. References that come before
-    the text, or that the source says are complete, are taken for all there are; while others may come,
-    an unknown number below 100, or a target that looks like an id, is taken for a marker (with
-    ``Dialect.NAMED_LINK`` every target is): neither it nor a marker behind it is shown until its
-    reference comes, since those behind are numbered without it if that never does. Where what is shown
-    stays, it is shown with its position. One whose reference never comes ends as the text that it was,
-    or as that number without a claim.
+    A marker gets its position when it is first read, and keeps it. References that come before the text,
+    or that the provider calls complete, are taken for all references. While others may arrive, some
+    unknown names count as markers: numbers below 100, and targets that look like an id. With
+    ``Dialect.NAMED_LINK`` every target counts. Such a marker is held back until its reference arrives,
+    and so are all markers behind it. If the reference never arrives, the markers behind it are numbered
+    without it. An append-only channel shows all of them at once, with their positions. A marker whose
+    reference never arrives ends as text, or as its number without a claim.
 
-    Where a label may keep an answer's text from the channel, nothing is shown until the source says
-    that its references are complete (:class:`~citations.ReferencesFound`), and then only if none has
-    such a label: what was shown can't be taken back. A source that finds others after it said so has
-    shown what the final withholds.
+    Where a label may withhold an answer's text, nothing is shown before its references are complete
+    (:class:`~citations.ReferencesFound`). It is shown only if none of them has such a label. If a
+    provider finds others afterwards, it has shown text that the final withholds.
     """
 
     def __init__(
@@ -79,28 +78,28 @@ class RenderingStream:
         self._whole = CitationStream(dialect)
         self._clean = CleanText()
         self._new: list[str] = []
-        """The text that has come since the last interim."""
+        """The text that has arrived since the last interim."""
         self._received = 0
         self._growing = self._begin()
         self._problems: tuple[Problem, ...] = ()
-        """What is wrong with what has been shown, where that stays."""
+        """The problems of text that has been shown and stays."""
         self._shown: Rendering | None = None
         self._writer = message_writer(channel, ranking, live_hosts)
         self._interim_cited: CitedAnswer | None = None
-        """What the last interim cites."""
+        """The citations of the last interim."""
         self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
         """The citations of the last interim, and their definitions."""
         self._known: tuple[object, ...] = ()
         self._entities: tuple[dict[str, object], ...] | None = ()
         self._cited: CitedAnswer | None = None
         self._withheld = False
-        """Whether a reference has come that withholds the text."""
+        """Whether a reference has arrived that withholds the text."""
         self._complete = False
-        """Whether the references that have come are all."""
+        """Whether all references have arrived."""
         self._full = False
-        """Whether the answer has outgrown what an interim may hold."""
+        """Whether the answer has become larger than an interim may be."""
         self._cut = False
-        """Whether the model's text has been cut, so that only the final has what is left."""
+        """Whether the model's text was cut, so that only the final has the rest."""
 
     def _begin(self) -> AppendOnlyStream | ReplacingStream | None:
         match self._channel.interim:
@@ -112,7 +111,7 @@ class RenderingStream:
                 return None
 
     def feed(self, event: AnswerEvent) -> None:
-        """Take the next event; references may come before, during or after the text."""
+        """Take the next event. References may come before, during or after the text."""
         before = self._whole.text if isinstance(event, TextReplaced) else ""
         self._whole.feed(event)
         if isinstance(event, TextDelta):
@@ -134,16 +133,16 @@ class RenderingStream:
                 self._growing.origin = origin
 
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
-        """Note what the references have to say about the text."""
+        """Note whether the references withhold the text, and whether they are complete."""
         ranking = self._ranking
-        # What is only named says nothing of what the answer is made with.
+        # References that are only named don't tell what the answer is made with.
         if complete or not all(one.only_named for one in references):
             self._complete = complete
         if ranking is not None:
             self._withheld = self._withheld or withholds_any(references, self._channel, ranking)
 
     def _replace(self, before: str, text: str) -> None:
-        """Show another text: in the place of the one ``before``, or below it where what is shown stays."""
+        """Show another text: in place of ``before``, or below it on an append-only channel."""
         if isinstance(self._growing, AppendOnlyStream) and self._shown:
             self._problems = (_NOT_REPLACED,)
             self._new.append(f"{write_closing_fence(read_layout(before))}\n\n{text}")
@@ -158,17 +157,17 @@ class RenderingStream:
 
     @property
     def _shows(self) -> bool:
-        """Whether the final will show the text, whatever comes."""
+        """Whether the final will certainly show the text."""
         ranking = self._ranking
         if ranking is None or not ranking.may_withhold(self._channel.id):
             return True
         return self._complete and not self._withheld
 
     def interim(self) -> Rendering | None:
-        """What may be shown now; None where it is nothing, or what the last interim said.
+        """The rendering so far; None if nothing can be shown, or nothing has changed.
 
-        Nor is there any more once a message is nearly full: only the final knows where it ends.
-        Always None on a channel that doesn't stream.
+        There are no more interims once a message is nearly full: only the final knows where the text is
+        cut. On a channel that doesn't stream it is always None.
         """
         if self._growing is None or self._full or self._cut or not self._shows:
             return None
@@ -182,7 +181,7 @@ class RenderingStream:
         return rendering
 
     def _interim(self, cited: CitedAnswer) -> Rendering | None:
-        """None where the final could have to cut what it says."""
+        """The rendering; None if the final might have to truncate it."""
         shown = withhold(cited, self._channel, self._ranking)
         rendering = self._write(shown)
         entities = self._graph(cited, shown)
@@ -192,27 +191,27 @@ class RenderingStream:
         return replace(rendering, entities=entities)
 
     def _write(self, shown: CitedAnswer) -> Rendering:
-        """The text so far, or on a channel where that is extended, the whole."""
+        """The text of an interim. On an append-only channel, that is all text so far."""
         if self._growing is None:
             raise AssertionError("the channel streams")
         definitions = self._define(shown)
         written = self._growing.write(shown, definitions)
         body = self._channel.finish(written, definitions, self._channel.wording)
         return Rendering(
-            # A label above nothing would be all that the reader sees.
+            # Without text, the reader would see nothing but the label.
             text=say_label(body, shown, self._channel, self._ranking) if body.strip() else body,
             text_format=self._channel.text_format,
             problems=(*shown.problems, *report_unlisted(shown, self._channel)),
         )
 
     def _define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
-        """Its definitions, made anew where its citations aren't those of the last interim."""
+        """The definitions, made again only where the citations have changed."""
         if shown.citations != self._defined[0]:
             self._defined = shown.citations, define(shown, self._channel.wording)
         return self._defined[1]
 
     def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
-        """The graph of an interim, made anew where it isn't that of the last; None if it is too large."""
+        """The graph of an interim, made again only where it has changed; None if it is too large."""
         known = (cited.citations, cited.references, cited.origin)
         if known != self._known:
             self._known = known
@@ -232,7 +231,7 @@ class RenderingStream:
         return entities
 
     def final_graph(self) -> tuple[dict[str, object], ...]:
-        """The graph that the answer would have if it ended with the last interim, labels included.
+        """The graph of the answer if it ended with the last interim, labels included.
 
         A stream that must end before its answer needs it: Teams, "Stream bot messages", allows labels in
         a final only. Empty before the first interim.
@@ -245,18 +244,18 @@ class RenderingStream:
 
     @property
     def held(self) -> int:
-        """Characters that have come and that the last interim couldn't show; :data:`MAX_HELD` at most.
+        """Characters that the last interim couldn't show, at most :data:`MAX_HELD`.
 
-        More, where a label may keep the text from the channel.
+        There are more where a label may withhold the text.
         """
         return self._received - self._growing.settled if self._growing else 0
 
     def close(self) -> Rendering:
-        """The answer is complete."""
+        """The final rendering of the complete answer."""
         return self._close(complete=True)
 
     def _close(self, *, complete: bool) -> Rendering:
-        """Nothing more comes; ``complete``: all references have come."""
+        """The final rendering. ``complete`` says whether all references have arrived."""
         if isinstance(self._growing, AppendOnlyStream):
             self._advance()
             self._growing.add_text(self._clean.close())
@@ -277,17 +276,16 @@ class RenderingStream:
         )
 
     def _render_whole(self, shown: CitedAnswer) -> Rendering:
-        """What :func:`citations.render` makes of it, in the words that have been shown."""
+        """The rendering of the whole answer, with the text that has been shown."""
         entities = graph_of(shown, self._define(shown), self._channel, self._writer, self._answer_id)
         return replace(
             self._write(shown), entities=entities, channel_data=channel_data(self._channel, self._answer_id)
         )
 
     def interrupt(self, notice: str) -> Rendering:
-        """The answer will not go on: all that came of it, with its citations, and ``notice`` below.
+        """The final rendering of an answer that is incomplete: its text so far, with ``notice`` below.
 
-        Half a marker at its end is left out.
-        ``notice`` is one plain sentence for the reader.
+        ``notice`` is one plain sentence for the reader. A partial marker at the end is left out.
         """
         self.feed(TextCut())
         layout = read_layout(self._whole.text)
@@ -296,13 +294,13 @@ class RenderingStream:
 
     @property
     def cited(self) -> CitedAnswer:
-        """What the answer cites, once it is closed, without what was withheld."""
+        """The citations of the closed answer, without those that were withheld."""
         if self._cited is None:
             raise RuntimeError("the answer isn't closed yet")
         return self._cited
 
     def _advance(self) -> None:
-        """Hand over the text that has come since the last time."""
+        """Pass on the text that has arrived since the last call."""
         text = self._clean.feed("".join(self._new))
         self._new.clear()
         self._received += len(text)
@@ -311,9 +309,9 @@ class RenderingStream:
 
 
 def _citations_only(node: dict[str, object]) -> dict[str, object]:
-    """The graph of an interim: the AI label and sensitivity labels belong to the final message.
+    """The graph of an interim, without the AI label and sensitivity labels.
 
-    Teams, "Stream bot messages": only citations may stand in the chunks before.
+    Teams, "Stream bot messages": only citations may stand in the messages before the final one.
     """
     kept = {name: value for name, value in node.items() if name not in _FINAL}
     claims = node.get("citation")

@@ -1,4 +1,4 @@
-"""A cited answer and a channel become what that channel shows."""
+"""The rendering of a finished answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DEGRADED: Final = Problem(
     "the answer's Markdown could not be made safe as it is, so it is shown without formatting",
 )
 _TELLS_LABELS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
-"""Graphs whose readers show the message's label also where nothing is cited."""
+"""Graphs whose clients show the message's label even without citations."""
 
 
 def render(
@@ -42,16 +42,16 @@ def render(
 ) -> Rendering:
     """Render ``cited`` for ``channel``.
 
-    With an ``answer_id``, the reader may say whether the answer was good, where the channel has a
-    place for that; what the channel then sends to the bot has the id (:func:`~citations.read_vote`).
-    Raises ``ValueError`` for an id with other characters than letters, digits and ``- . _ ~``.
+    With an ``answer_id``, people can vote on the answer, where the channel supports it. The vote has the
+    id (:func:`~citations.read_vote`). Raises ``ValueError`` for an id with other characters than letters,
+    digits and ``- . _ ~``.
 
-    ``ranking`` gives references their sensitivity labels, and keeps back what is above a channel's
-    ceiling (:mod:`citations.renderer.label_ceiling`). ``live_hosts`` (``example.com``,
-    ``localhost:3978``) may keep the links that the answer itself has; all other links, images and
-    HTML of the answer are shown as text. What is written is read again by an independent parser,
-    and if a reader would not get exactly what is meant, the answer goes out without formatting.
-    What the channel would refuse as too large is made smaller (:mod:`citations.renderer.size`).
+    ``ranking`` gives references their sensitivity labels, and withholds what is above a channel's ceiling
+    (:mod:`citations.renderer.label_ceiling`). The answer's own links to ``live_hosts`` (``example.com``,
+    ``localhost:3978``) stay links. All other links, images and HTML of the answer are shown as text. An
+    independent parser reads the result back. If a reader would get anything else, the answer goes out
+    without formatting. What is too large for the channel is made smaller
+    (:mod:`citations.renderer.size`).
     """
     if answer_id is not None:
         check_answer_id(answer_id)
@@ -72,7 +72,7 @@ def render_shown(
     live_hosts: frozenset[str],
     answer_id: str | None,
 ) -> Rendering:
-    """The same of what was withheld from already."""
+    """Render an answer from which :func:`~.label_ceiling.withhold` has removed what is withheld."""
     write = partial(_render, channel=channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id)
     return fit(shown, channel, write)
 
@@ -109,7 +109,7 @@ def _render(
 
 
 def channel_data(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
-    """What a channel has to be told besides: where it asks the reader for a vote itself, that it do."""
+    """The channel's own fields. Where the channel itself asks for votes, they switch that on."""
     # Teams: "feedbackLoop: {type: default}" shows thumbs, which come back as a `message/submitAction`.
     return {"feedbackLoop": {"type": "default"}} if channel.asks and answer_id else {}
 
@@ -117,7 +117,7 @@ def channel_data(channel: Channel, answer_id: str | None) -> Mapping[str, object
 def message_writer(
     channel: Channel, ranking: LabelRanking | None, live_hosts: frozenset[str]
 ) -> MessageWriter | None:
-    """What writes the graph; None where the channel takes none."""
+    """The writer of the graph; None for a channel without one."""
     return MessageWriter(channel.graph, ranking, live_hosts, channel.wording) if channel.graph else None
 
 
@@ -128,20 +128,20 @@ def graph_of(
     writer: MessageWriter | None,
     answer_id: str | None = None,
 ) -> tuple[dict[str, object], ...]:
-    """The entities that go along: the Schema.org ``Message``, where the channel takes it."""
+    """The entities of the activity: the Schema.org ``Message``, if the channel takes one."""
     if writer is None:
         return ()
     if len(cited.citations) > channel.most_claims:
         cited = replace(cited, citations=cited.citations[: channel.most_claims])
     message = writer.write(cited, definitions[: channel.most_claims])
-    # Teams has a place of its own for that question.
+    # Teams asks for votes itself, by `channel_data`.
     if answer_id is not None and channel.graph is Graph.WEB_CHAT:
         message = replace(message, potential_action=thumbs(answer_id))
     return (to_json(message),)
 
 
 def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
-    """``text``, below the sensitivity label in words where nothing else would show it."""
+    """``text`` below its sensitivity label in words, where nothing else would show the label."""
     words = label_in_words(cited, channel, ranking)
     if not words:
         return text
@@ -149,7 +149,7 @@ def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRan
 
 
 def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
-    """The message's sensitivity label in words; empty where it is shown otherwise, or needs no words."""
+    """The message's sensitivity label in words; empty where it is shown otherwise, or needs no mention."""
     # Web Chat shows the message's label above the list of references, and nowhere without one.
     if channel.graph in _TELLS_LABELS or (channel.graph and cited.citations):
         return ""
@@ -165,7 +165,7 @@ def _with_labels(
     channel: Channel,
     ranking: LabelRanking | None,
 ) -> tuple[LinkDefinition, ...]:
-    """On channels of text alone, titles with the labels of their sources, unless all have the message's."""
+    """The definitions of a text channel. Their titles have their labels, unless all have the message's."""
     if channel.graph is not None:
         return definitions
     labels = [highest_label(citation.parts or (citation.reference,), ranking) for citation in cited.citations]

@@ -1,4 +1,4 @@
-"""The colours that a label may have: those that CSS knows by a number or by a name."""
+"""The colours that a label may have: CSS colours, as numbers or as names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NAMES: Final = frozenset(
 def is_color(color: str) -> bool:
     """Whether ``color`` is ``#rgb``, ``#rgba``, ``#rrggbb``, ``#rrggbbaa`` or the name of a CSS colour.
 
-    Web Chat puts it into an SVG ``fill``, where ``url(…)`` would make every reader's browser fetch
-    something.
+    Web Chat puts it into an SVG ``fill``. There ``url(…)`` would make every reader's browser fetch a
+    file.
     """
     return _HEX.fullmatch(color) is not None or (color.isascii() and color.lower() in _NAMES)

@@ -1,4 +1,4 @@
-"""Where a text may be cut without parting what a reader takes for one character (UAX #29)."""
+"""Whether a cut divides a user-perceived character (UAX #29)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 
 _MARKS: Final = frozenset({"Mn", "Mc", "Me"})
 _CONTINUES: Final = re.compile(
-    # What belongs to the character before it, and is no mark: joiners, the vowels AM of Thai and Lao,
-    # halfwidth sound marks, skin colours, tags; and vowels and finals of Hangul, as NFC leaves them.
+    # Extending characters that are not marks: joiners, the vowels AM of Thai and Lao, halfwidth sound
+    # marks, skin colours, tags, and Hangul's vowels and finals, which NFC may leave alone.
     "[\u200c\u200d\u0e33\u0eb3\uff9e\uff9f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"
     "\u1160-\u11ff\ud7b0-\ud7c6\ud7cb-\ud7fb]"
 )
@@ -24,10 +24,10 @@ _VIRAMA: Final = 9
 
 
 def divides(text: str, place: int) -> bool:
-    """Whether a cut at ``place`` would part a character as readers see it.
+    """Whether a cut at ``place`` would divide a user-perceived character.
 
-    A cut that parts nothing may be refused (behind any joiner, say); one that parts something never
-    passes. So one steps back to a place that is surely good, and needs no table of all of Unicode.
+    It never misses a division, and may report one where there is none, such as behind any joiner. So
+    callers step back to a safe place, and no table of all of Unicode is needed.
     """
     if not 0 < place < len(text):
         return False
@@ -61,7 +61,7 @@ def _joins_consonant(text: str, end: int) -> bool:
 
 
 def _flag_letters(text: str, end: int) -> int:
-    """How many letters of flags stand in a row before ``end``."""
+    """The number of consecutive regional indicators before ``end``."""
     start = end
     while start and _FLAG_LETTER.match(text[start - 1]):
         start -= 1

@@ -1,7 +1,7 @@
-"""The alphabet of an SMS, GSM 7-bit (3GPP TS 23.038 § 6.2.1), and what a text message costs.
+"""The alphabet of an SMS, GSM 7-bit (3GPP TS 23.038 § 6.2.1), and the segments of a message.
 
-A message that has only its characters takes 7 bits for each; any other character makes the whole
-message UCS-2, with 16 bits for each.
+A message in this alphabet takes 7 bits a character. Any other character turns the whole message into
+UCS-2, with 16 bits a code unit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _BASIC: Final = frozenset(
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
 _EXTENSION: Final = frozenset("\f^{}\\[~]|€")
-"""Each is written as an escape and a character."""
+"""Each takes two septets: an escape and a character."""
 _FOREIGN: Final = re.compile("[^" + re.escape("".join(sorted(_BASIC | _EXTENSION))) + "]")
 _TYPOGRAPHIC: Final = str.maketrans(
     {
@@ -39,15 +39,16 @@ _TYPOGRAPHIC: Final = str.maketrans(
         "®": "(R)",
     }
 )
-"""Signs whose plain form says the same. No letter is among them: another letter is another word."""
+"""Signs with a plain form of the same meaning. Letters are missing, because another letter is another
+word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """What a text message is sent as.
+    """The encoding and length of a text message.
 
-    ``encoding`` is ``GSM-7`` or ``UCS-2``, ``units`` its length in septets or in 16-bit code units,
-    ``count`` the number of segments, each of which is paid for.
+    ``encoding`` is ``GSM-7`` or ``UCS-2``. ``units`` is the length in septets or in 16-bit code units.
+    ``count`` is the number of segments; the sender pays for each.
     """
 
     encoding: str
@@ -56,10 +57,10 @@ class Segments:
 
 
 def sms_segments(text: str) -> Segments:
-    """What ``text`` is sent as in one message.
+    """The segments of ``text`` as one message.
 
-    A message of one segment has 160 septets or 70 code units. Where it takes several, each has 153
-    or 67, and a character of two units isn't cut (3GPP TS 23.040 § 9.2.3.24.1).
+    A single segment has 160 septets or 70 code units. Of several, each has 153 or 67. A character of two
+    units is never divided (3GPP TS 23.040 § 9.2.3.24.1).
 
     >>> sms_segments("Set a proxy (1).")
     Segments(encoding='GSM-7', units=16, count=1)
@@ -73,7 +74,7 @@ def sms_segments(text: str) -> Segments:
 
 
 def unit_width(character: str) -> tuple[int, int]:
-    """The septets of a character, 0 if the alphabet lacks it, and its 16-bit code units."""
+    """The septets of a character, 0 if it is outside the alphabet, and its 16-bit code units."""
     septets = 1 if character in _BASIC else 2 if character in _EXTENSION else 0
     return septets, 2 if character > "\uffff" else 1
 
@@ -91,7 +92,7 @@ def _segments(encoding: str, widths: Sequence[int], alone: int, together: int) -
 
 
 def fold(text: str) -> str:
-    """``text`` with plain quotes, dashes and spaces, if the alphabet then has all of it; else as it is."""
+    """``text`` with plain quotes, dashes and spaces if it then fits into the alphabet, else unchanged."""
     if not _FOREIGN.search(text):
         return text
     folded = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)

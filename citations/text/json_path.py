@@ -1,4 +1,4 @@
-"""Where in a JSON document something stands: ``$.entities[0].citation[2].position``."""
+"""JSON paths, such as ``$.entities[0].citation[2].position``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PLAIN: Final = re.compile(r"[@A-Za-z_][A-Za-z0-9_@-]*")
 
 
 def at(path: str, step: str | int) -> str:
-    """``path`` one step further: an array's index or an object's key, quoted where it must be."""
+    """``path`` extended by an array's index or an object's key, which is quoted if needed."""
     if isinstance(step, int):
         return f"{path}[{step}]"
     return f"{path}.{step}" if _PLAIN.fullmatch(step) else f"{path}[{json.dumps(step)}]"

@@ -1,12 +1,13 @@
-"""Text from outside on a terminal: control characters are shown, not acted on."""
+"""Text from outside on a terminal: control characters are shown and not executed."""
 
 from __future__ import annotations
 
 
 def printable(text: str) -> str:
-    r"""``text`` with an escape for each character that a terminal acts on, or shows nothing for.
+    r"""``text`` with an escape for each character that a terminal executes or doesn't show.
 
-    A file's name may hold any: escape sequences, line breaks, marks that turn the direction of writing.
+    A file's name may contain escape sequences, line breaks, and marks that reverse the direction of
+    writing.
 
     >>> print(printable("a\x1b[2J\u202e.md"))
     a\x1b[2J\u202e.md

@@ -1,4 +1,4 @@
-"""Which URLs may leave, and how they are written."""
+"""Which URLs may leave the library, and how they are written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import idna
 
 MAX_URL: Final = 4096
-"""Characters; a longer URL is not a link that anybody can use."""
+"""Characters. A longer URL is no usable link."""
 _REFUSED: Final = re.compile(r"[\x00-\x20\x7f-\x9f\\]|%(?:00|0[aAdD])")
 _LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ENTITY: Final = re.compile(r"&(#?[0-9A-Za-z]{1,32});")
@@ -21,10 +21,10 @@ _HOST: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_\-.]*[a-z0-9_])?\.?", re.ASCII)
 def safe_url(url: str) -> str | None:
     """``url`` as it may stand in a link definition and in the graph, or None if it may not.
 
-    Only ``http`` and ``https``, without a user name, in pure ASCII: the host by UTS 46, the rest
-    percent-encoded, so that a Markdown reader and a browser give back the same string and Web Chat
-    finds the badge's claim (it compares strings). Nothing is left that an entity or an escape
-    could change.
+    Only ``http`` and ``https`` pass, without a user name. The result is pure ASCII: the host by UTS 46,
+    the rest percent-encoded. So Markdown readers and browsers return the same string, and Web Chat, which
+    compares strings, finds the badge's claim. The result has nothing that an entity or an escape could
+    change.
     """
     url = url.strip()
     return _safe(url) if url and len(url) <= MAX_URL else None
@@ -70,5 +70,5 @@ def _encode(match: re.Match[str]) -> str:
 
 
 def host_of(url: str) -> str:
-    """The host and port of a safe URL, as a reader knows it: ``example.com``, ``localhost:3978``."""
+    """The host and port of a safe URL: ``example.com``, ``localhost:3978``."""
     return urlsplit(url).netloc

@@ -1,7 +1,7 @@
-"""Blocks that Teams doesn't show become paragraphs: headings, tables, thematic breaks, HTML.
+"""Writes blocks that Teams doesn't show as paragraphs: headings, tables, thematic breaks, HTML.
 
-"Teams supports a limited subset" of Markdown (Teams, "Format your bot messages"). Each edit depends on
-what stands in front of it only, so that an answer can be written as it comes.
+"Teams supports a limited subset" of Markdown (Teams, "Format your bot messages"). Each edit depends only
+on the text before it, so that an answer can be written as it arrives.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...markdown.block_mark import BlockMark, Part
 from ...markdown.sanitizer import Edit
 from ...model.citation import Use
 from ...model.link_definition import clean_name
-from .escapes import INVISIBLE, inert
+from .escapes import INVISIBLE, sanitize_words
 from .line import TeamsLine
 
 _RULE: Final = "———"
@@ -25,9 +25,9 @@ _ITEM: Final = "• "
 _APART: Final[frozenset[Part]] = frozenset(
     {"heading", "rule", "html", "definition", "header", "bare header", "row"}
 )
-"""What is written as a paragraph: nothing may go on with it (CommonMark § 4.8)."""
+"""Parts that are written as a paragraph, which no other text may continue (CommonMark § 4.8)."""
 _ALONE: Final[frozenset[Part]] = frozenset({"heading", "rule", "header", "row"})
-"""What doesn't go on with the paragraph above."""
+"""Parts that don't continue the paragraph above."""
 _NAME: Final = 40
 """Characters of a column's name where it is repeated."""
 _PIPE: Final = re.compile(r"\|")
@@ -35,28 +35,28 @@ _MARKUP: Final = re.compile(r"[`*\[\]\\~|;]|(?<!\w)_+|_+(?!\w)")
 
 
 class Blocks:
-    """Says what to write otherwise, as marks, texts and citations come in the order of the source."""
+    """The edits of blocks, from their marks, texts and citations in source order."""
 
     def __init__(self) -> None:
         self._block: Part = "block"
         self._parted = False
-        """Whether what was written for the line above is blank."""
+        """Whether a blank line was written above."""
         self._cited = False
         """Whether the block has a badge."""
         self._line: TeamsLine | None = None
         self._columns = self._column = 0
         self._cells = 0
-        """How many cells of the row are written."""
+        """The number of cells of the row that have been written."""
         self._names: list[str] = []
-        """The columns' names."""
+        """The names of the columns."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether texts are written as they are."""
+        """Whether texts need no edits of the block."""
         return self._line is None
 
     def mark(self, mark: BlockMark) -> Iterator[Edit]:
-        """What to write at a mark."""
+        """The edits at a mark."""
         match mark.part:
             case "markup":
                 yield Edit(mark.start, mark.end, _RULE if self._block == "rule" else "")
@@ -80,7 +80,7 @@ class Blocks:
                 self._begin(mark)
 
     def text(self, inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
-        """What to write of a text otherwise, besides what holds of all texts."""
+        """The edits of a text for its block."""
         if self._block in ("header", "bare header") and self._line:
             self._name(inline, uses)
         if self._line is None:
@@ -92,15 +92,15 @@ class Blocks:
             yield from self._line.edits(inline, uses)
 
     def cite(self) -> None:
-        """A badge stands in the block."""
+        """Note a badge in the block."""
         self._cited = True
 
     def _stands_apart(self, mark: BlockMark) -> bool:
-        """Whether a line needs a blank line in front."""
+        """Whether a line needs a blank line above."""
         if self._parted:
             return False
-        # Teams' emulator finds badges in paragraphs only, and a list item has one where its list is
-        # loose: where "its constituent list items are separated by blank lines" (CommonMark § 5.3).
+        # Teams' emulator finds badges only in paragraphs. A list item has a paragraph if its list is loose:
+        # "its constituent list items are separated by blank lines" (CommonMark § 5.3).
         lenient = mark.opened == "-" and self._cited
         return self._block in _APART or lenient or (mark.part in _ALONE and not mark.opened)
 
@@ -118,7 +118,7 @@ class Blocks:
             self._cells = int(mark.part == "bare header")
 
     def _cell(self) -> TeamsLine:
-        """A cell of the row."""
+        """The writer of the row's current cell."""
         if self._block == "bare header":
             return TeamsLine(begin=" · " if self._cells > 1 else " ")
         if self._block == "header":
@@ -128,7 +128,7 @@ class Blocks:
         return TeamsLine(begin=begin, bold=self._column == 0 and self._columns > 1)
 
     def _separator(self) -> str:
-        """What a cell stands behind."""
+        """The separator before a cell."""
         if not self._cells:
             return _ITEM
         if self._column == self._cells == 1:
@@ -144,7 +144,7 @@ class Blocks:
         return end
 
     def _empty_line(self) -> str:
-        """What stands for a header or heading without text: a list around it would go on otherwise."""
+        """The text of an empty header or heading: without one, a list around it would change."""
         if self._block == "heading":
             return INVISIBLE if self._line and self._line.is_empty else ""
         return "" if self._cells or self._block != "header" else "—"
@@ -152,11 +152,11 @@ class Blocks:
     def _name(self, inline: Inline, uses: Sequence[Use]) -> None:
         """Add a text to the name of its column."""
         if self._column < self._columns:
-            self._names[self._column] = inert(clean_name(_plain(inline, uses), _NAME))
+            self._names[self._column] = sanitize_words(clean_name(_plain(inline, uses), _NAME))
 
 
 def _code_of_cell(inline: Inline) -> Iterator[Edit]:
-    r"""In code the ``\`` of a pipe, which only a table needs."""
+    r"""The edits that remove the ``\`` of a pipe in code, which only a table needs."""
     for kind, first, last in inline.spans:
         if kind == "code":
             for match in _PIPE.finditer(inline.content, first, last):

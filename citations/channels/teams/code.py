@@ -1,6 +1,6 @@
-"""Code for Teams: it keeps its characters where every reading of what is written takes it for code.
+"""Code for Teams. It keeps its characters where every reading of the text takes it for code.
 
-What has been shown stays. So this is decided before a piece leaves, by what stands in front of it.
+Text that was shown stays. So the text before a piece of code decides, before the piece is sent.
 """
 
 from __future__ import annotations
@@ -8,18 +8,18 @@ from __future__ import annotations
 from typing import Final
 
 from ...markdown.block_mark import BlockMark
-from ...markdown.sanitizer import is_inert
+from ...markdown.sanitizer import is_harmless
 
 _MOST_READ: Final = 8000
-"""Characters of written text that are read to decide."""
+"""Characters of the written text that are read to decide."""
 _MOST_READINGS: Final = 8
-"""How often the same text is read with more and more behind it: time must grow with the answer alone."""
+"""Readings of the same text with ever more behind it: the time must stay linear."""
 _PROBE: Final = "![x](https://x.example/y) <b> https://x.example"
-"""What would come alive wherever text isn't code."""
+"""Text that would be live if it weren't code."""
 
 
 class WrittenCode:
-    """What is written since a block began that can be read by itself, and what is code in there."""
+    """The text written since a block that can be read by itself, and whether code in it is safe."""
 
     def __init__(self) -> None:
         self._written: list[str] = []
@@ -29,14 +29,14 @@ class WrittenCode:
         self._readings = 0
         self._in_code = False
         self._block_keeps: bool | None = None
-        """Whether the open block of code keeps its characters; None where it isn't decided."""
+        """Whether the open block of code keeps its characters; None if undecided."""
         self.in_info = False
-        """Whether the line goes on that opens a fence."""
+        """Whether the line that opens a fence continues."""
 
     def begin_block(self, mark: BlockMark) -> None:
-        """A block begins with ``mark``."""
+        """Begin the block of ``mark``."""
         self._in_code = mark.part in ("code", "fence")
-        # markdown-it takes code on the line of a list's marker for the header of a table, if one follows.
+        # Code on the line of a list's marker may be a table's header to markdown-it.
         self._block_keeps = None if self._in_code and not (mark.part == "code" and mark.opened) else False
         self.in_info = mark.part == "fence"
         if mark.outer and self._end == "\n\n":
@@ -44,33 +44,33 @@ class WrittenCode:
             self._length = self._readings = 0
 
     def may_change(self, text: str) -> bool:
-        """Whether ``text``, which is in no inline text, may be code that is written otherwise."""
+        """Whether ``text`` outside inline texts may be code that needs an edit."""
         return self._in_code and not text.isalnum()
 
     def add(self, written: str) -> None:
-        """Take what is written next."""
+        """Add the next written text."""
         self._written.append(written)
         self._length += len(written)
         self._end = (self._end + written)[-2:]
         self.in_info = self.in_info and "\n" not in written
 
     def block_keeps(self) -> bool:
-        """Whether what comes next is in a block of code that keeps its characters."""
+        """Whether the next text is in a block of code that keeps its characters."""
         if self.in_info:
             return False
         if self._block_keeps is None:
-            self._block_keeps = self._is_inert(_PROBE)
+            self._block_keeps = self._is_harmless(_PROBE)
         return self._block_keeps
 
     def span_keeps(self, code: str) -> bool:
-        """Whether ``code``, a code span that comes next, keeps its characters.
+        """Whether ``code``, the next code span, keeps its characters.
 
-        A line end or a pipe may part it in a reader that finds a table there.
+        A line end or a pipe may divide it in an engine that finds a table there.
         """
-        return not ("\n" in code or "|" in code) and self._is_inert(code)
+        return not ("\n" in code or "|" in code) and self._is_harmless(code)
 
-    def _is_inert(self, code: str) -> bool:
+    def _is_harmless(self, code: str) -> bool:
         if self._length + len(code) > _MOST_READ or self._readings >= _MOST_READINGS:
             return False
         self._readings += 1
-        return is_inert("".join((*self._written, code)), frozenset())
+        return is_harmless("".join((*self._written, code)), frozenset())

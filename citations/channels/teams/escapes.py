@@ -1,4 +1,4 @@
-"""What Teams would load, follow, or take for a badge, made text: each edit by the characters beside it."""
+"""Escapes for Teams: the edits of text that Teams would load, follow or take for a badge."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ...model.citation import Use
 
 INVISIBLE: Final = "\u200b"
 _ALIVE: Final = (
-    # A tag, a comment, an autolink; a link's target; a definition; what a client links by itself.
-    # remark-gfm decodes entities before it looks for addresses, and so these are kept apart.
+    # A tag, a comment, an autolink; a link's target; a definition; a bare address. remark-gfm decodes
+    # entities before it looks for addresses, so addresses get a separator and not an entity.
     r"<(?=[A-Za-z/!?])|\](?=[(:])|:(?=/)|(?i:www)(?=\.)|@|⟬"
 )
-# A sign of an address that is decoded before addresses are looked for.
+# An encoded sign of an address, which remark-gfm decodes first.
 _SIGN: Final = r"(?:\#0*(?:46|47|58|64|87|119)|\#[xX]0*(?:2[eEfF]|3[aA]|40|[57]7)|period|sol|colon|commat);"
 _IN_TEXT: Final = (
     rf"`|\{{|{DELIMITER.pattern}|{_ALIVE}|&{_SIGN}"
-    # Teams makes a badge of every number in brackets that it shows, an escaped one too.
+    # Teams turns every visible number in brackets into a badge, even an escaped one.
     r"|(?:\[|&(?:\#91|\#[xX]0*5[bB]|lsqb|lbrack);)(?=[0-9])"
 )
 _RISKY: Final = re.compile(
-    # An escaped backslash hides nothing; an escaped backtick may end what others take for code.
+    # An escaped backslash hides nothing. An escaped backtick may end another engine's code.
     rf"\\[\\`<./:@]|{_IN_TEXT}"
 )
 _RAW: Final = re.compile(rf"\\|{_IN_TEXT}")
@@ -42,18 +42,18 @@ _ENTITIES: Final = {
     "\\": "&#92;",
 }
 _MARKERS: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*+")
-"""What a line begins with in front of its text."""
+"""The markers of containers at the beginning of a line."""
 _PIPE: Final = re.compile(r"\|")
 _BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
 
 
-def inert(text: str) -> str:
-    """Plain ``text``, made inert."""
+def sanitize_words(text: str) -> str:
+    """Plain ``text``, sanitized for Teams."""
     return _RISKY.sub(_write, text)
 
 
 def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
-    """The edits outside code and outside what is a citation."""
+    """The edits outside code and citations."""
     kept = [
         (inline.place(start), inline.place_end(end)) for kind, start, end in inline.spans if kind == "code"
     ]
@@ -68,9 +68,10 @@ def text_edits(inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
 
 
 def line_edits(inline: Inline, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
-    """A line of a paragraph that is indented like code goes on in the line above, as it does for a reader.
+    """The edits of a paragraph's line that is indented like code: it is joined to the line above.
 
-    markdown-it takes one behind a quote for code. ``text`` stands at ``start`` in the answer.
+    markdown-it takes such a line behind a quote for code. ``text`` stands at offset ``start`` of the
+    answer.
     """
     for row in inline.rows[1:]:
         if row.indented:
@@ -95,9 +96,9 @@ def marker_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:
 
 
 def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
-    """The edits of HTML or a definition, which stands at ``start``; ``begins`` says that a line does.
+    """The edits of HTML or a definition at offset ``start``; ``begins`` says that a line begins there.
 
-    It will be read as a paragraph, where nothing of it may begin a block, or end what is code below it.
+    The text will be read as a paragraph. It must not begin a block, or end code below it.
     """
     if begins and (guarded := _BEGINS.match(text)):
         yield Edit(start + guarded.end(), start + guarded.end(), INVISIBLE)
@@ -106,7 +107,7 @@ def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
 
 
 def code_edits(text: str, start: int) -> list[Edit]:
-    """The edits that make code inert wherever it is read as text; entities would be shown in it."""
+    """The edits that sanitize code wherever it is read as text. Entities would be visible in code."""
     return [
         Edit(start + match.start(), start + match.end(), f"{match[0]}{INVISIBLE}")
         for match in _IN_CODE.finditer(text)
@@ -114,9 +115,9 @@ def code_edits(text: str, start: int) -> list[Edit]:
 
 
 def info_edits(text: str, start: int) -> list[Edit]:
-    """The edits of a fence's info string, which is shown nowhere: a pipe in it may begin a table's header.
+    """The edits of a fence's info string, which is never shown.
 
-    markdown-it looks for a table before it looks for a fence.
+    A pipe in it may begin a table's header: markdown-it looks for a table before a fence.
     """
     places = (start + match.start() for match in _PIPE.finditer(text))
     return [Edit(place, place + 1, "&#124;") for place in places]
@@ -126,5 +127,5 @@ def _write(match: re.Match[str]) -> str:
     written = _ENTITIES.get(match[0])
     if written:
         return written
-    # remark-gfm and linkify-it take the character for a part of a host, but not for one of a name.
+    # To remark-gfm and linkify-it the separator may be a part of a host, but not of a name.
     return f"{INVISIBLE}{match[0]}" if unescape(match[0])[-1] in ".:/@|-" else f"{match[0]}{INVISIBLE}"

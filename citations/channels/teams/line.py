@@ -1,7 +1,7 @@
-"""The text of a heading or of a table's cell, on its way into a line of its own or a part of one.
+"""Writes the text of a heading or a table's cell into a line or a part of one.
 
-White space is written in front of what follows it, and so never at an end: there it would keep ``**``
-from closing what is bold (CommonMark § 6.2, "right-flanking").
+White space is written before the text that follows it, and so never at an end. There it would keep ``**``
+from closing bold text (CommonMark § 6.2, "right-flanking").
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _TOKEN: Final = re.compile(
     r"|[^\s*_#.,;:!?)\]}’”»、。，；：！？）】」』]+"
 )
 _CLOSED: Final = re.compile(r"\s+#+\Z|\s+\Z")
-"""White space, or what may be the closing sequence of a heading, so far."""
+"""White space, or the possible closing sequence of a heading, so far."""
 _MAX_PENDING: Final = 64
-"""Characters of white space, or of a closing sequence, that are kept."""
+"""Characters of white space, or of a closing sequence, that are held back."""
 
 
 class _Piece(NamedTuple):
-    """``content[start:end]`` of an inline text: a token of its text, something whole, or a citation."""
+    """``content[start:end]`` of an inline text: a token of text, a whole construct, or a citation."""
 
     kind: str | None
     start: int
@@ -35,12 +35,12 @@ class _Piece(NamedTuple):
 
 
 class TeamsLine:
-    """Says what to write otherwise, piece by piece.
+    """The edits of a line, piece by piece.
 
-    ``begin`` is written in front of the first text; where it is empty, that text begins the line.
-    With ``bold``, text is bold, but for badges, which Teams' emulator doesn't show in there, and for
-    all from the first ``*`` or ``_`` on that may be emphasis: what that will pair with isn't known.
-    With ``heading``, "the optional closing sequence of #s" is left out (CommonMark § 4.2).
+    ``begin`` is written before the first text; if it is empty, that text begins the line. With ``bold``,
+    text is bold. Badges are not, because Teams' emulator doesn't show them in bold text. Nor is text from
+    the first ``*`` or ``_`` on that may be emphasis, because its partner isn't known. With ``heading``,
+    "the optional closing sequence of #s" is left out (CommonMark § 4.2).
     """
 
     def __init__(self, *, begin: str = "", bold: bool = False, heading: bool = False) -> None:
@@ -50,15 +50,15 @@ class TeamsLine:
         self._heading = heading
         self._open = False
         self._pending = ""
-        """White space, and behind it what may be a heading's closing sequence."""
+        """White space, followed by the possible closing sequence of a heading."""
         self._run = ""
-        """The ``*`` or ``_`` that the line begins with, until it is known whether text follows."""
+        """The ``*`` or ``_`` at the beginning of the line, while it is unknown whether text follows."""
         self._last = ""
         """The last character."""
         self._behind_badge = False
 
     def edits(self, inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
-        """What to write otherwise of the next piece of the text; ``uses`` are citations, in order."""
+        """The edits of the next piece of the text; ``uses`` are its citations, in order."""
         for piece in _pieces(inline, uses):
             place, end = _place(inline, piece.start), inline.place_end(piece.end)
             text = inline.content[piece.start : piece.end]
@@ -70,18 +70,18 @@ class TeamsLine:
             self._last = text[-1]
 
     def close(self) -> str:
-        """What is written at the end."""
+        """The text to write at the end of the line."""
         end = "".join(f"\\{character}" for character in self._run) + "**" * self._open
         self.is_empty = self.is_empty and not end
         self._open, self._run = False, ""
         return end
 
     def _keeps(self, piece: _Piece, text: str) -> bool:
-        """Whether it depends on what follows how this is written; then it is kept until that comes."""
+        """Hold a piece back if its form depends on the text behind it; returns whether it was held back."""
         if piece.kind == "space":
             self._pending += text[: _MAX_PENDING - len(self._pending)]
         elif piece.kind == "run" and self.is_empty and not self._begin and not (self._run and self._pending):
-            # "* a" would be a list, and so it isn't emphasis; "*a" may be.
+            # "* a" would be a list and isn't emphasis, but "*a" may be.
             self._run += text
             self._pending = ""
         elif piece.kind == "hashes" and self._may_close(text):
@@ -95,7 +95,7 @@ class TeamsLine:
         return self._heading and short and _CLOSED.match(self._pending) is not None
 
     def _before(self, piece: _Piece, text: str) -> str:
-        """What is written in front of a piece: what was kept, what closes or begins what is bold."""
+        """The text to write before a piece: held-back text, and the end or beginning of bold text."""
         emphasis = piece.kind == "run" and not (text[0] == "_" and self._in_word())
         written = self._release()
         closes = self._open and (emphasis or piece.use is not None)
@@ -105,7 +105,7 @@ class TeamsLine:
         if closes:
             written += "**"
             if emphasis and not space:
-                # `**a***b*` would close otherwise than it is meant.
+                # `**a***b*` would close in the wrong place.
                 space = "\u200b" if self._last.isalnum() else " "
         written += f"{'' if self.is_empty else space}{'**' * opens}{behind}"
         self._open = (self._open or opens) and not closes
@@ -116,7 +116,7 @@ class TeamsLine:
         return begin + written
 
     def _release(self) -> str:
-        """The run that the line begins with, now that something follows it."""
+        """The held-back run at the beginning of the line, now that text follows it."""
         run, self._run = self._run, ""
         if not run:
             return ""
@@ -124,19 +124,19 @@ class TeamsLine:
         return "".join(f"\\{character}" for character in run) if self._pending else run
 
     def _in_word(self) -> bool:
-        """Whether ``_`` is part of a word here: "a left-flanking delimiter run … not right-flanking"."""
+        """Whether ``_`` is inside a word here: "a left-flanking delimiter run … not right-flanking"."""
         return not self._pending and (self._last.isalnum() or self._last == "_")
 
 
 def _split_leading_space(pending: str) -> tuple[str, str]:
-    """The white space that ``pending`` begins with, as one, and what is behind it."""
+    """The white space at the beginning of ``pending``, as one space, and the rest."""
     behind = pending.lstrip()
     space = pending[: len(pending) - len(behind)]
     return (" " if space.strip(" \t") == "" and space else space), behind
 
 
 def _place(inline: Inline, offset: int) -> int:
-    """Where ``content[offset]`` begins in the source, with the backslash of an escaped pipe."""
+    """The offset in the source of ``content[offset]``, including the backslash of an escaped pipe."""
     return inline.place_end(offset) if offset else inline.rows[0].source
 
 

@@ -1,7 +1,7 @@
-"""Microsoft Teams: Markdown with bare badges ``[1]`` and no definitions, which would end them.
+"""Microsoft Teams: Markdown with bare badges ``[1]`` and no definitions, which would turn them into links.
 
-"Each chunk must extend the last" (Teams, "Stream bot messages"): what has been shown stays as it is.
-So everything here is written by what stands in front of it, and a part of an answer as the whole is.
+"Each chunk must extend the last" (Teams, "Stream bot messages"): text that was shown stays. So each piece
+is written by the text before it alone. A whole answer is written the same way.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .code import WrittenCode
 from .escapes import (
     INVISIBLE,
     code_edits,
-    inert,
     info_edits,
     line_edits,
     marker_edits,
     raw_edits,
+    sanitize_words,
     text_edits,
 )
 
@@ -57,15 +57,15 @@ class TeamsText:
         self._blocks = Blocks()
         self._code = WrittenCode()
         self._start = 0
-        """Where the next piece begins in the answer."""
+        """The offset of the next piece in the answer."""
         self._badge = -1
-        """Where a badge ended, if the last piece did so, too."""
+        """The end of a badge at the end of the last piece, if there is one."""
         self._raw = -1
-        """Where the last piece of HTML or of a definition ended."""
+        """The end of the last piece of HTML or of a definition."""
 
     @property
     def ends_in_badge(self) -> bool:
-        """Whether what comes next may have to be kept apart from a badge."""
+        """Whether the next text may have to be separated from a badge."""
         return self._badge >= 0
 
     def write(
@@ -78,13 +78,13 @@ class TeamsText:
     ) -> str:
         """``text``, the next piece of the answer, as it is shown.
 
-        ``inlines`` are its inline texts, ``raws`` the places of HTML and definitions, ``marks`` those of
-        markup, ``uses`` its citations; each in order.
+        ``inlines`` are its inline texts, ``raws`` the spans of HTML and definitions. ``marks`` are the
+        places of block markup, ``uses`` its citations. All are in order.
         """
         start = self._start
         self._start += len(text)
         if not (inlines or raws or marks or uses or self.ends_in_badge or self._code.may_change(text)):
-            # Plain text in the middle of a line.
+            # Plain text in the middle of a line needs no edits.
             self._code.add(text)
             return text
         found = [Edit(use.start, use.end, _badges(use)) for use in uses]
@@ -106,11 +106,11 @@ class TeamsText:
         return self._apply(text, start, found, events)
 
     def _apply(self, text: str, start: int, edits: list[Edit], events: Iterable[_Event]) -> str:
-        """The piece with its edits, where code is judged by what is written in front of it."""
+        """The piece with its edits. The text written before it decides about code."""
         parts: list[str] = []
         behind, done = start, 0
         for event in events:
-            # A header may be known as one only after its beginning has been written.
+            # A header may only be recognised after its beginning has been written.
             place = max(event.start, behind)
             first = done
             while done < len(edits) and (edits[done].start < place or edits[done].end == place):
@@ -124,7 +124,7 @@ class TeamsText:
                 self._code.begin_block(event.mark)
                 continue
             if place > event.start:
-                # Markup of a table, which is left out.
+                # Markup of a table is left out.
                 continue
             for edit in self._code_edits(event, text[event.start - start : event.end - start]):
                 insort(edits, edit, done, key=_place)
@@ -143,7 +143,10 @@ class TeamsText:
         return [] if keeps else code_edits(code, event.start)
 
     def _apart(self, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
-        """What keeps badges from what follows: `[1](noted)` would be a link, `[1]: noted` a definition."""
+        """The edits that separate badges from the text behind them.
+
+        `[1](noted)` would be a link, `[1]: noted` a definition.
+        """
         badges = [use.end for use in uses if _badges(use).endswith("]")]
         for end in (self._badge, *badges):
             if 0 <= end - start < len(text) and text[end - start] in "(:":
@@ -158,7 +161,7 @@ class TeamsText:
     def _block_edits(
         self, inlines: Sequence[Inline], marks: Sequence[BlockMark], uses: Sequence[Use]
     ) -> Iterator[Edit]:
-        """Tell the blocks what comes, in the order of the source."""
+        """The edits of the blocks, in source order."""
         events: list[tuple[int, int, BlockMark | Inline | Use]] = [
             *((mark.start, 0, mark) for mark in marks),
             *((inline.rows[0].source, 1, inline) for inline in inlines),
@@ -176,7 +179,7 @@ class TeamsText:
 
 
 class _Event(NamedTuple):
-    """A block begins, or ``text[start:end]`` of the answer is code with something that could come alive."""
+    """The beginning of a block, or code in ``text[start:end]`` of the answer that may be live elsewhere."""
 
     start: int
     end: int
@@ -202,7 +205,7 @@ def _spans(text: str, start: int, inlines: Iterable[Inline]) -> Iterator[_Event]
 def _lines_between(
     text: str, start: int, inlines: Iterable[Inline], raws: Iterable[tuple[int, int]]
 ) -> Iterator[_Event]:
-    """The lines of code blocks: what is neither inline text, nor HTML, nor a definition."""
+    """The lines of code blocks: the text that is neither inline, nor HTML, nor a definition."""
     covered = [(inline.rows[0].source, inline.place_end(len(inline.content))) for inline in inlines]
     behind = start
     for first, last in sorted((*covered, *raws, (start + len(text), start + len(text)))):
@@ -228,7 +231,7 @@ def _place(edit: Edit) -> tuple[int, int]:
 
 def _badges(use: Use) -> str:
     shown = "".join(f"[{position}]" for position in use.positions)
-    return inert(use.formula) + " ".join(part for part in (shown, inert(use.rest)) if part)
+    return sanitize_words(use.formula) + " ".join(part for part in (shown, sanitize_words(use.rest)) if part)
 
 
 def finish(
@@ -236,7 +239,7 @@ def finish(
     definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of all
     wording: Wording,  # noqa: ARG001 - the shape of all
 ) -> str:
-    """The sources stand in the graph."""
+    """The body alone: the graph has the sources."""
     return body
 
 

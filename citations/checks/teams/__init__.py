@@ -1,9 +1,9 @@
-"""Any bot's activity, checked against what Microsoft Teams takes, shows and refuses.
+"""Checks any bot's activity for what Microsoft Teams takes, shows and refuses.
 
-Nobody outside Microsoft can run Teams: its rules are Microsoft's pages, its schema in the Agents
-Playground, and the reports of those who were refused. Each rule quotes its source. :mod:`.properties`
-has a table of the graph's nodes, :mod:`.graph` what holds between them, :mod:`.text` the badges and
-:mod:`.streaming` the pieces of a streamed answer.
+Teams' own code is not public. So the rules come from Microsoft's pages, from the schema of the Agents
+Playground, and from reports of refused messages. Each rule quotes its source. :mod:`.properties` has a
+table of the graph's nodes, :mod:`.graph` the rules between them. :mod:`.text` has the badges,
+:mod:`.stream` the activities of a stream.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .stream import check_streaming
 from .text import check_text
 
 MAX_BYTES: Final = 80_000
-"""Of UTF-16. "The maximum is approximately 100 KB; keep it under 80 KB" (Teams, "Message size")."""
+"""Bytes of UTF-16. "The maximum is approximately 100 KB; keep it under 80 KB" (Teams, "Message size")."""
 _LOOPS: Final = ({"type": "default"}, {"type": "custom"})
 
 __all__ = ["MAX_BYTES", "check_teams"]
 
 
 def check_teams(activity: Node) -> Iterator[Problem]:
-    """Every fault of an activity that isn't nested too deeply."""
+    """Every fault of an activity that isn't nested too deep."""
     entities = activity.get("entities")
     if entities is not None and not isinstance(entities, list):
         yield Problem(
@@ -44,7 +44,7 @@ def check_teams(activity: Node) -> Iterator[Problem]:
 
 
 def _check_votes(data: object) -> Iterator[Problem]:
-    """Check the thumbs' form: "Allowed values: custom, default"."""
+    """The faults of the feedback loop: "Allowed values: custom, default"."""
     if is_node(data) and "feedbackLoop" in data and data["feedbackLoop"] not in _LOOPS:
         yield Problem(
             "feedback-loop",

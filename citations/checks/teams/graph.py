@@ -20,7 +20,7 @@ _INTERACTIVE: Final = frozenset({"actions", "selectAction"})
 
 
 def find_messages(entities: Sequence[object]) -> tuple[Root, ...]:
-    """The entities that Teams takes for a Message, or what was meant as one where there is none."""
+    """The entities that Teams takes for a Message, else those intended as one."""
     found = [Root(at("$.entities", index), item) for index, item in enumerate(entities) if is_node(item)]
     messages = [root for root in found if root.node.get("type") == MESSAGE_TYPE]
     return tuple(messages or [root for root in found if looks_like_message(root.node)][:1])
@@ -33,7 +33,7 @@ def claims_of(root: Root) -> tuple[Root, ...]:
 
 
 def check_messages(messages: Sequence[Root], *, whole: bool) -> Iterator[Problem]:
-    """The faults of the graph, whatever the text says; ``whole`` is False for a piece of a stream."""
+    """The faults of the graph, whatever the text says. ``whole`` is False for an interim of a stream."""
     for other in messages[1:]:
         # "400: Multiple root message entities found under entities array."
         yield Problem("second-message", other.path, f"{_REFUSED} that has two Messages: keep one")
@@ -89,7 +89,7 @@ def _check_claims(root: Root) -> Iterator[Problem]:
 
 
 def _check_unique(claim: Root, seen: dict[int, str]) -> Iterator[Problem]:
-    """Check that the position is no other's: "Must be unique in a message"."""
+    """A position that another claim has, too: "Must be unique in a message"."""
     position, path = claim.node.get("position"), at(claim.path, "position")
     if isinstance(position, int) and (other := seen.setdefault(position, path)) != path:
         yield Problem(
@@ -189,7 +189,7 @@ def _check_label(path: str, label: object) -> Iterator[Problem]:
         return
     yield from check_properties(path, label, "CreativeWork")
     name = label.get("name")
-    # "send the sensitivity label ID": Teams knows the name of a label of Purview.
+    # "send the sensitivity label ID": Teams knows the names of Purview's labels.
     if not (isinstance(name, str) and name.strip()) and ("name" in label or not is_purview(label.get("@id"))):
         yield Problem("label-without-name", at(path, "name"), f"{_REFUSED}: give the label a name")
 
@@ -225,7 +225,10 @@ def _check_citation_label(
 
 
 def _check_nulls(root: Root, found: frozenset[str]) -> Iterator[Problem]:
-    """The Playground refuses null for each property that it knows; ``found`` are paths with a problem."""
+    """Null values, which the Playground refuses for each property that it knows.
+
+    ``found`` are paths with a problem.
+    """
     for path, node in nodes(root.node, root.path):
         for key, value in node.items():
             if value is None and at(path, key) not in found:
@@ -233,13 +236,13 @@ def _check_nulls(root: Root, found: frozenset[str]) -> Iterator[Problem]:
 
 
 def _check_terms(root: Root, found: frozenset[str]) -> Iterator[Problem]:
-    """Misspelt terms; Teams reads plain nested objects, and no other form of JSON-LD."""
+    """Misspelt terms. Teams reads plain nested objects, and no other form of JSON-LD."""
     strange = tuple(fault for fault in check_nodes(root) if fault.code == "json-ld-keyword")
     yield from strange or (fault for fault in check_expansion(root) if not _is_inside(fault.path, found))
 
 
 def _is_inside(path: str, found: frozenset[str]) -> bool:
-    """Whether a path, or one that it goes on from, is among ``found``."""
+    """Whether a path, or one of its parents, is among ``found``."""
     while path and path not in found:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return bool(path)

@@ -1,8 +1,8 @@
-"""What Teams takes of each property of a Message's nodes, as one table.
+"""The values that Teams takes for each property of a Message's nodes, as one table.
 
-The sources, by the names of Microsoft's pages: "Enhance AI-generated bot messages" and "Add citations
-and sensitivity labels to agent messages". Where the Agents Playground, Microsoft's own emulator of
-Teams, or a report asks for more, the row says so.
+The sources are Microsoft's pages "Enhance AI-generated bot messages" and "Add citations and sensitivity
+labels to agent messages". Some rows quote stricter sources: the Agents Playground, which is Microsoft's
+own emulator of Teams, or a report.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property of a node: its problem's code, whether it must be there, its values, what to do.
+    """A property of a node: its problem's code, whether it is required, and its valid values.
 
-    ``need`` is the message of both faults, that it is missing and that its value is wrong.
+    ``need`` is the message for both faults: the property is missing, or its value is invalid.
     """
 
     key: str
@@ -52,12 +52,12 @@ def check_properties(path: str, node: Node, kind: str) -> Iterator[Problem]:
 
 
 def is_purview(value: object) -> bool:
-    """Whether it is the id of a label of Microsoft Purview, by which Teams knows its name."""
+    """Whether it is the id of a label of Microsoft Purview, whose name Teams knows."""
     return isinstance(value, str) and _PURVIEW_ID.fullmatch(value) is not None
 
 
 def _text(most: int | None = None) -> Callable[[object], bool]:
-    """Text that isn't blank, of at most so many characters as .NET counts them."""
+    """A test for text that isn't blank and has at most ``most`` characters in UTF-16."""
     return lambda value: (
         isinstance(value, str) and bool(value.strip()) and (most is None or utf16(value) <= most)
     )
@@ -124,8 +124,8 @@ PROPERTIES: Final[Mapping[str, tuple[Property, ...]]] = {
             _text(80),
             f"{_REFUSED} without it: name must be the source's title, of 1 to 80 characters",
         ),
-        # Optional on Microsoft's page; the Playground refuses a claim without. teams-sdk#2064: the
-        # service refuses more than 480 characters.
+        # Optional on Microsoft's page, but the Playground requires it. teams-sdk#2064: the service refuses
+        # more than 480 characters.
         Property(
             "abstract",
             "citation-abstract",

@@ -1,6 +1,6 @@
-"""The pieces of a streamed answer for Teams ("Stream bot messages", Microsoft Teams).
+"""The activities of a streamed answer for Teams ("Stream bot messages", Microsoft Teams).
 
-Whether each piece begins with the last can't be seen in one activity.
+A single activity doesn't show whether each begins with the one before it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST_INFORMATIVE: Final = 1000
 
 
 def find_stream(entities: object) -> Root | None:
-    """The ``streaminfo`` entity of an activity; the page writes ``streamInfo``, its samples don't."""
+    """The ``streaminfo`` entity of an activity. The page writes ``streamInfo``, its samples don't."""
     for path, entity in each(entities, "$.entities"):
         if is_node(entity) and str(entity.get("type")).lower() == "streaminfo":
             return Root(path, entity)
@@ -28,7 +28,7 @@ def find_stream(entities: object) -> Root | None:
 
 
 def check_streaming(activity: Node, message: Root | None) -> Iterator[Problem]:
-    """What Teams refuses of a piece of a stream, or shows as a message of its own."""
+    """Faults for which Teams refuses an activity of a stream, or shows it as a separate message."""
     stream, data = find_stream(activity.get("entities")), activity.get("channelData")
     if stream is None:
         if is_node(data) and "streamType" in data:
@@ -133,7 +133,7 @@ def _check_interim(activity: Node, message: Root | None, kind: str) -> Iterator[
 
 
 def _early(activity: Node, message: Root | None) -> Iterator[str]:
-    """Where an interim has an "Attachment, AI-label, feedback button, and sensitivity labels"."""
+    """The paths of an interim's "Attachment, AI-label, feedback button, and sensitivity labels"."""
     data = activity.get("channelData")
     if activity.get("attachments"):
         yield "$.attachments"

@@ -1,4 +1,4 @@
-"""The text of an activity for Teams: which numbers become badges, and what keeps them from it."""
+"""The text of an activity for Teams: which numbers become badges, and what prevents it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _LINKED: Final = re.compile(
 )
 _BADGE: Final = re.compile(r"\[(\d{1,9})\]", re.ASCII)
 _YEAR: Final = 1000
-"""A number from here on is rather a year than a badge."""
+"""A number from here on is probably a year."""
 
 
 def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
-    """The faults of the text and of its badges; ``message`` is the graph that goes with it."""
+    """The faults of the text and of its badges; ``message`` is the activity's graph."""
     text, kind = activity.get("text"), activity.get("textFormat")
     claims = claims_of(message) if message else ()
     if text is not None and not isinstance(text, str):
@@ -56,13 +56,13 @@ def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
             yield from check_loads(TEXT, read.outcome, also_harmless=_ALLOWED)
             yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
             yield from check_encoded_addresses(TEXT, read)
-        # Citations may come after their badges: "attach citations to the final message".
+        # Citations may arrive after their badges: "attach citations to the final message".
         if message is not None and activity.get("type") == "message":
             yield from _check_badges(_badge_numbers(read) if read else _numbers(text), claims)
 
 
 def _check_links(read: ReadText) -> Iterator[Problem]:
-    """Badges that are links: the Playground and CommonMark make one of a number with a definition."""
+    """Badges that are links: in the Playground and CommonMark, a number with a definition is one."""
     for name, definition in read.resolved.items():
         if name.isdecimal():
             yield Problem(
@@ -85,7 +85,7 @@ def _check_links(read: ReadText) -> Iterator[Problem]:
 
 
 def _check_badges(shown: frozenset[int], claims: tuple[Root, ...]) -> Iterator[Problem]:
-    """A claim's position "must match the [1] in the text", and the other way round."""
+    """Claims without a badge and badges without a claim: a position "must match the [1] in the text"."""
     positions = {
         position: claim for claim in claims if isinstance(position := claim.node.get("position"), int)
     }
