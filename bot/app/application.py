@@ -136,7 +136,7 @@ def _service_urls(settings: Settings) -> ServiceUrls:
 
 
 def _reachable_parts(state: State) -> dict[str, bool]:
-    return {"state": state.reached_lately} if isinstance(state, StateThroughOutages) else {}
+    return {"state": state.recently_reached} if isinstance(state, StateThroughOutages) else {}
 
 
 async def _reach(

@@ -1,4 +1,4 @@
-"""What the bot keeps between turns: every store has the shape of :class:`State`."""
+"""The bot's state between turns. Every store implements :class:`State`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..telemetry.conversation_key import ConversationKey
 
 
 class Swap(NamedTuple):
-    """``new`` in the place of ``old``, where that is kept, for ``lifetime`` seconds from now on."""
+    """A compare-and-swap: ``new`` replaces a stored ``old``, for ``lifetime`` seconds from now on."""
 
     conversation: ConversationKey
     kind: str
@@ -20,49 +20,49 @@ class Swap(NamedTuple):
 
 
 class State(Protocol):
-    """Small values by conversation, kind (``answer``, ``vote``, ``seen``) and item, each for its lifetime.
+    """A store of small values by conversation, kind (``answer``, ``vote``, ``seen``) and item.
 
-    Values are bytes, lifetimes seconds. A store raises :class:`StateError` where it can't be reached;
-    no caller may lose an answer over that.
+    Values are bytes, and each expires after its lifetime in seconds. All methods raise
+    :class:`StateError` where the store can't be reached; a caller must still deliver its answer.
     """
 
     async def open(self) -> None:
-        """Reach the store; called once, before all else."""
+        """Connect to the store; called once, before all else."""
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """What is kept; None where there is nothing, or it is too old."""
+        """Return the stored value; None where there is none, or it has expired."""
 
     async def put(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> None:
-        """Keep ``value`` in the place of what was there."""
+        """Store ``value``, and replace a previous one."""
 
     async def claim(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
-        """Keep ``value`` where nothing is kept, and whether that was so, in one step.
+        """Store ``value`` if none is stored, atomically; return whether it was stored.
 
-        Of several callers, replicas too, one gets True. No two of them give the same ``value``.
+        Of several callers, in any replica, one gets True. Each caller passes a different ``value``.
         """
         ...
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
-        """Make each of ``swaps`` in one step, and what is kept in its place then: ``new`` if it was made.
+        """Do each of ``swaps`` atomically; return the values that are stored then.
 
-        Where nothing is kept, nothing is. A store that goes on through outages says ``old`` in one: it
-        has changed nothing.
+        That is ``new`` where the swap was done, and None where no value is stored. In an outage,
+        :class:`.outage.StateThroughOutages` returns ``old`` instead of raising.
         """
         ...
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
-        """Keep it no longer."""
+        """Delete a value."""
 
     async def forget(self, conversation: ConversationKey) -> None:
-        """Keep nothing of a conversation any longer."""
+        """Delete all values of a conversation."""
 
     async def close(self) -> None:
-        """Give everything back."""
+        """Close the connections and files."""
 
 
 class StateError(Exception):
-    """A store can't be reached or used; its words name the place and the reason, and no secret."""
+    """A store can't be reached or used. The message names the store and the reason, without a secret."""

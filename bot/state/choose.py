@@ -1,4 +1,4 @@
-"""Which store keeps the bot's state: one name, one module."""
+"""The choice of a store by its URL."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .outage import StateThroughOutages
 from .sqlite import StateInSQLite
 
 IN_MEMORY: Final = "memory:"
-"""What ends with the process."""
+"""The URL of :class:`StateInMemory`."""
 
 
 def choose(url: str) -> State:
-    """The store at ``url``, which is not reached yet.
+    """Create the store for ``url``, without connecting to it.
 
     ``memory:``, ``sqlite:///relative/file``, ``sqlite:////absolute/file``, ``sqlite:///C:/file`` or
-    ``redis://host:6379/0``. Raises ``ValueError`` with words that continue "STATE_URL".
+    ``redis://host:6379/0``. Raises ``ValueError``, whose message follows "STATE_URL".
     """
     match url.partition(":")[0].lower():
         case "memory":
@@ -26,24 +26,24 @@ def choose(url: str) -> State:
         case "sqlite":
             return StateThroughOutages(StateInSQLite(file_of(url)))
         case "redis" | "rediss" | "unix":
-            return StateThroughOutages(_redis(url))
+            return StateThroughOutages(_create_redis(url))
     raise ValueError("is not known: use memory:, sqlite:///FILE or redis://HOST:PORT")
 
 
 def file_of(url: str) -> Path:
     """The file of a ``sqlite`` URL: three slashes before a relative path, four before an absolute one."""
-    place = url.partition(":")[2]
-    file = place.removeprefix("///")
-    if file in (place, "", ":memory:") or file.endswith(("/", "\\")):
+    rest = url.partition(":")[2]
+    file = rest.removeprefix("///")
+    if file in (rest, "", ":memory:") or file.endswith(("/", "\\")):
         raise ValueError("names no file: use sqlite:///FILE, or memory:")
     return Path(file)
 
 
-def _redis(url: str) -> State:
-    from .redis import StateInRedis  # noqa: PLC0415 - half a second, for those who use it
+def _create_redis(url: str) -> State:
+    from .redis import StateInRedis  # noqa: PLC0415 - the import takes half a second
 
     try:
         return StateInRedis(url)
     except (ValueError, TypeError) as error:
-        # Its words may quote the URL, which may have a password.
+        # The client's message may quote the URL, which may contain a password.
         raise ValueError("is not a URL that Redis' client understands: use redis://HOST:PORT/0") from error

@@ -1,4 +1,4 @@
-"""State that ends with the process: for one replica, and for a laptop."""
+"""State in memory, which ends with the process: for one replica, or a laptop."""
 
 from __future__ import annotations
 
@@ -7,104 +7,104 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ..telemetry.conversation_key import ConversationKey, place_of
+from ..telemetry.conversation_key import ConversationKey, digest_of
 from . import Swap
 
 _OVERHEAD: Final = 300
-"""Bytes that an entry takes besides its value, however long the ids are that it is kept under."""
+"""Bytes that an entry takes besides its value. Keys are hashes, so the length of ids doesn't matter."""
 
 
 class StateInMemory:
-    """A :class:`State` that keeps no more than ``capacity`` bytes of each kind: what is oldest makes room.
+    """A :class:`State` of at most ``capacity`` bytes for each kind; the oldest values are evicted.
 
-    ``clock`` is in seconds. One kind can't push out another: who sends many activities doesn't make
-    the bot forget its answers.
+    ``clock`` is in seconds. Each kind has a limit of its own, so that many activities don't evict
+    answers.
     """
 
     def __init__(self, *, capacity: int = 32 * 2**20, clock: Callable[[], float] = time.monotonic) -> None:
         self._capacity = capacity
         self._clock = clock
-        self._kinds: defaultdict[str, _StoredValue] = defaultdict(_StoredValue)
+        self._kinds: defaultdict[str, _StoredValues] = defaultdict(_StoredValues)
 
     async def open(self) -> None:
-        """Nothing is to be reached."""
+        """Do nothing: there is no connection."""
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """What is kept; None where there is nothing, or it is too old."""
-        return self._kinds[kind].get(place_of(conversation, item), self._clock())
+        """Return the stored value; None where there is none, or it has expired."""
+        return self._kinds[kind].get(digest_of(conversation, item), self._clock())
 
     async def put(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> None:
-        """Keep ``value`` in the place of what was there."""
-        now, kept = self._clock(), self._kinds[kind]
-        kept.put(place_of(conversation, item), value, now + lifetime)
-        kept.make_room(now, self._capacity)
+        """Store ``value``, and replace a previous one."""
+        now, stored = self._clock(), self._kinds[kind]
+        stored.put(digest_of(conversation, item), value, now + lifetime)
+        stored.evict(now, self._capacity)
 
     async def claim(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
-        """Whether nothing was kept there. Nothing is awaited in between, so that one caller gets True."""
-        now, kept, place = self._clock(), self._kinds[kind], place_of(conversation, item)
-        if kept.get(place, now) is not None:
+        """Store ``value`` if none is stored. This is atomic, since nothing is awaited in between."""
+        now, stored, key = self._clock(), self._kinds[kind], digest_of(conversation, item)
+        if stored.get(key, now) is not None:
             return False
-        kept.put(place, value, now + lifetime)
-        kept.make_room(now, self._capacity)
+        stored.put(key, value, now + lifetime)
+        stored.evict(now, self._capacity)
         return True
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
-        """What is kept in each place then."""
+        """Do each of ``swaps``; return the values that are stored then."""
         return [self._swap(swap) for swap in swaps]
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
-        """Keep it no longer."""
-        self._kinds[kind].drop(place_of(conversation, item))
+        """Delete a value."""
+        self._kinds[kind].drop(digest_of(conversation, item))
 
     async def forget(self, conversation: ConversationKey) -> None:
-        """Keep nothing of a conversation any longer."""
-        beginning = place_of(conversation, "")
-        for kept in self._kinds.values():
-            kept.forget(beginning)
+        """Delete all values of a conversation."""
+        prefix = digest_of(conversation, "")
+        for stored in self._kinds.values():
+            stored.drop_all(prefix)
 
     async def close(self) -> None:
-        """Nothing was taken."""
+        """Do nothing: there is no connection."""
 
     def _swap(self, swap: Swap) -> bytes | None:
-        now, kept, place = self._clock(), self._kinds[swap.kind], place_of(swap.conversation, swap.item)
-        if kept.get(place, now) == swap.old:
-            kept.put(place, swap.new, now + swap.lifetime)
-        return kept.get(place, now)
+        now, stored, key = self._clock(), self._kinds[swap.kind], digest_of(swap.conversation, swap.item)
+        if stored.get(key, now) == swap.old:
+            stored.put(key, swap.new, now + swap.lifetime)
+        return stored.get(key, now)
 
 
-class _StoredValue:
-    """The values of one kind, each with the time until which it is kept, the oldest first."""
+class _StoredValues:
+    """The values of one kind with their expiry times, oldest first."""
 
     def __init__(self) -> None:
         self._values: OrderedDict[bytes, tuple[bytes, float]] = OrderedDict()
         self._size = 0
 
-    def get(self, place: bytes, now: float) -> bytes | None:
-        value, until = self._values.get(place, (None, now))
-        return value if until > now else None
+    def get(self, key: bytes, now: float) -> bytes | None:
+        value, expires = self._values.get(key, (None, now))
+        return value if expires > now else None
 
-    def put(self, place: bytes, value: bytes, until: float) -> None:
-        self.drop(place)
-        self._values[place] = (value, until)
+    def put(self, key: bytes, value: bytes, expires: float) -> None:
+        self.drop(key)
+        self._values[key] = (value, expires)
         self._size += len(value) + _OVERHEAD
 
-    def drop(self, place: bytes) -> None:
-        value, _ = self._values.pop(place, (None, 0))
+    def drop(self, key: bytes) -> None:
+        value, _ = self._values.pop(key, (None, 0))
         if value is not None:
             self._size -= len(value) + _OVERHEAD
 
-    def forget(self, beginning: bytes) -> None:
-        for place in [place for place in self._values if place.startswith(beginning)]:
-            self.drop(place)
+    def drop_all(self, prefix: bytes) -> None:
+        for key in [key for key in self._values if key.startswith(prefix)]:
+            self.drop(key)
 
-    def make_room(self, now: float, capacity: int) -> None:
-        # The values of a kind live equally long, so that the oldest is the first whose time is over.
+    def evict(self, now: float, capacity: int) -> None:
+        # The values of a kind have the same lifetime, so the oldest expires first.
         while self._values:
-            place, (_, until) = next(iter(self._values.items()))
-            if until > now and self._size <= capacity:
+            key, (_, expires) = next(iter(self._values.items()))
+            if expires > now and self._size <= capacity:
                 return
-            self.drop(place)
+            self.drop(key)

@@ -1,4 +1,4 @@
-"""State that goes on while its store can't be reached: an answer is never lost over what is kept about it."""
+"""State that works on in memory while its store is unreachable, so that an outage costs no answer."""
 
 from __future__ import annotations
 
@@ -15,42 +15,43 @@ from . import State, StateError, Swap
 from .memory import StateInMemory
 
 _LONGEST_OUTAGE: Final = 24 * 3600.0
-_LATELY: Final = 30.0
-"""Seconds after which a failure says nothing about a store any more."""
+"""Seconds for which a deletion is remembered that the store has still to do."""
+_RECENT: Final = 30.0
+"""Seconds for which a failure counts as recent."""
 
 log = logger(__name__)
 
 
 class StateThroughOutages:
-    """A :class:`State` that keeps in memory what ``store`` doesn't take, and says so in the log.
+    """A :class:`State` that falls back to memory where ``store`` fails, and logs each failure.
 
-    Only :meth:`open` and :meth:`forget` raise :class:`StateError`: whoever runs the bot has to hear
-    of a store that was never there, and of something that is still kept.
+    Only :meth:`open` and :meth:`forget` raise :class:`StateError`. The operator has to learn of a wrong
+    URL at startup, and of data that was to be deleted and still exists.
     """
 
     def __init__(self, store: State) -> None:
         self._store = store
-        # What the store didn't take, what it holds as claimed, and what it still has to drop.
-        self._untaken, self._claimed, self._undropped = (StateInMemory() for _ in range(3))
-        self._failed = -math.inf
+        # Values that the store could not take, values that it took as claims, and overdue deletions.
+        self._unstored, self._claimed, self._undeleted = (StateInMemory() for _ in range(3))
+        self._last_failure = -math.inf
 
     @property
-    def reached_lately(self) -> bool:
-        """Whether nothing has failed in the last seconds."""
-        return time.monotonic() - self._failed > _LATELY
+    def recently_reached(self) -> bool:
+        """Whether there was no failure in the last 30 s."""
+        return time.monotonic() - self._last_failure > _RECENT
 
     async def open(self) -> None:
-        """Reach the store."""
+        """Connect to the store."""
         await self._store.open()
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """What is kept; None where there is nothing, where it is too old, and where nobody can tell."""
-        # What the store didn't take is newer than what it has.
-        untaken = await self._untaken.get(conversation, kind, item)
-        if untaken is not None:
-            return untaken
+        """Return the value; None where there is none, where it has expired, and in an outage."""
+        # A value that the store could not take is newer than the store's.
+        unstored = await self._unstored.get(conversation, kind, item)
+        if unstored is not None:
+            return unstored
         try:
-            await self._make_up(conversation, kind, item)
+            await self._delete_overdue(conversation, kind, item)
             return await self._store.get(conversation, kind, item)
         except StateError as error:
             self._report("get", kind, error)
@@ -59,36 +60,36 @@ class StateThroughOutages:
     async def put(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> None:
-        """Keep ``value`` in the place of what was there."""
+        """Store ``value``, and replace a previous one."""
         try:
             await self._store.put(conversation, kind, item, value, lifetime=lifetime)
         except StateError as error:
             self._report("put", kind, error)
-            await self._untaken.put(conversation, kind, item, value, lifetime=lifetime)
+            await self._unstored.put(conversation, kind, item, value, lifetime=lifetime)
         else:
-            await self._untaken.drop(conversation, kind, item)
-            await self._undropped.drop(conversation, kind, item)
+            await self._unstored.drop(conversation, kind, item)
+            await self._undeleted.drop(conversation, kind, item)
 
     async def claim(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
-        """Whether nothing was kept there, as far as the store or else this process knows."""
-        if await self._untaken.get(conversation, kind, item) is not None:
+        """Store ``value`` if none is stored; in an outage, if this process knows of none."""
+        if await self._unstored.get(conversation, kind, item) is not None:
             return False
         try:
-            await self._make_up(conversation, kind, item)
+            await self._delete_overdue(conversation, kind, item)
             first = await self._store.claim(conversation, kind, item, value, lifetime=lifetime)
         except StateError as error:
             self._report("claim", kind, error)
             first = await self._claimed.claim(conversation, kind, item, value, lifetime=lifetime)
             if first:
-                await self._untaken.put(conversation, kind, item, value, lifetime=lifetime)
+                await self._unstored.put(conversation, kind, item, value, lifetime=lifetime)
             return first
         await self._claimed.claim(conversation, kind, item, value, lifetime=lifetime)
         return first
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
-        """What is kept in each place then; ``old`` where nobody can tell."""
+        """Do each of ``swaps``; return the values that are stored then, or ``old`` in an outage."""
         try:
             return await self._store.swap(swaps)
         except StateError as error:
@@ -96,34 +97,34 @@ class StateThroughOutages:
             return [swap.old for swap in swaps]
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
-        """Keep it no longer."""
+        """Delete a value; in an outage, when it is next read."""
         await self._claimed.drop(conversation, kind, item)
-        await self._untaken.drop(conversation, kind, item)
+        await self._unstored.drop(conversation, kind, item)
         try:
             await self._store.drop(conversation, kind, item)
         except StateError as error:
             self._report("drop", kind, error)
-            await self._undropped.put(conversation, kind, item, b"", lifetime=_LONGEST_OUTAGE)
+            await self._undeleted.put(conversation, kind, item, b"", lifetime=_LONGEST_OUTAGE)
 
     async def forget(self, conversation: ConversationKey) -> None:
-        """Keep nothing of a conversation any longer."""
+        """Delete all values of a conversation."""
         await self._claimed.forget(conversation)
-        await self._untaken.forget(conversation)
-        await self._undropped.forget(conversation)
+        await self._unstored.forget(conversation)
+        await self._undeleted.forget(conversation)
         await self._store.forget(conversation)
 
     async def close(self) -> None:
-        """Give everything back."""
+        """Close the store."""
         with contextlib.suppress(StateError):
             await self._store.close()
 
-    async def _make_up(self, conversation: ConversationKey, kind: str, item: str) -> None:
-        """Drop what was to be dropped when the store was away: a message that failed may be sent again."""
-        if await self._undropped.get(conversation, kind, item) is not None:
+    async def _delete_overdue(self, conversation: ConversationKey, kind: str, item: str) -> None:
+        """Do a deletion that failed. The claim of a message that failed must not block its retry."""
+        if await self._undeleted.get(conversation, kind, item) is not None:
             await self._store.drop(conversation, kind, item)
-            await self._undropped.drop(conversation, kind, item)
+            await self._undeleted.drop(conversation, kind, item)
 
     def _report(self, step: str, kind: str, error: StateError) -> None:
-        self._failed = time.monotonic()
+        self._last_failure = time.monotonic()
         log.error("state not reached", step=step, kind=kind, cause=cause(error.__cause__ or error))
         emit(StateFailed(step))

@@ -1,4 +1,4 @@
-"""Files and directories that no other user of the machine may read."""
+"""File permissions that keep other users of the machine out."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import stat
 from pathlib import Path
 from typing import Final
 
-_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_GROUP_AND_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 def restrict(path: Path) -> None:
-    """Leave ``path`` to its owner. Raises ``OSError`` where the system refuses that.
+    """Remove all permissions of group and others from ``path``. Raises ``OSError`` where that fails.
 
-    Windows has no such bits: what is there has the access list of its directory, which is the user's own
-    below their profile.
+    Windows has no such bits. There a file inherits its directory's access list, and a directory in the
+    user's profile is their own.
     """
     if os.name == "nt":
         return
     mode = stat.S_IMODE(path.stat().st_mode)
-    if mode & _OTHERS:
-        path.chmod(mode & ~_OTHERS)
+    if mode & _GROUP_AND_OTHERS:
+        path.chmod(mode & ~_GROUP_AND_OTHERS)

@@ -1,4 +1,4 @@
-"""State in Redis, for several replicas."""
+"""State in Redis, which several replicas share."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from ..telemetry.conversation_key import ConversationKey, item_name, name_of
 from . import StateError, Swap
 
-PATIENCE: Final = 2.0
-"""Seconds to wait for an answer, or for a connection."""
+TIMEOUT: Final = 2.0
+"""Seconds for one command, and for a free connection."""
 CONNECTIONS: Final = 32
-"""At most; who finds none free waits for one."""
+"""Connections at most; further commands wait for a free one."""
 PAUSE: Final = 5.0
-"""Seconds in which Redis isn't asked again after it kept a turn waiting."""
+"""Seconds without requests to Redis after a timeout, so that further turns don't wait too."""
 
 _PREFIX: Final = "citations-bot"
-# The index has the keys of a conversation with their ends, so that all of them can be found again.
-# Redis' own clock is the one that all replicas share. KEYS: the value's, the index's. ARGV: the value,
-# its lifetime in ms.
-_KEEP: Final = """
+# The index is a sorted set of a conversation's keys by expiry time, for FORGET.
+# The time is Redis' own, which all replicas share.
+# KEYS: the key of the value, the key of the index. ARGV: the value, its lifetime in ms.
+_PUT: Final = """
     local time = redis.call('TIME')
     local now, lifetime = time[1] * 1000 + math.floor(time[2] / 1000), tonumber(ARGV[2])
     redis.call('SET', KEYS[1], ARGV[1], 'PX', lifetime)
@@ -36,17 +36,17 @@ _KEEP: Final = """
     redis.call('ZADD', KEYS[2], now + lifetime, KEYS[1])
     if redis.call('PTTL', KEYS[2]) < lifetime then redis.call('PEXPIRE', KEYS[2], lifetime) end
 """
-# These answer with what is kept then. One whose answer was lost is tried again, and finds its own value.
+# CLAIM and SWAP return the value that is stored then. A retry after a lost reply finds its own value.
 _CLAIM: Final = f"""
     local there = redis.call('GET', KEYS[1])
     if there then return there end
-    {_KEEP}
+    {_PUT}
     return ARGV[1]
 """
 _SWAP: Final = f"""
     local there = redis.call('GET', KEYS[1])
     if there ~= ARGV[3] then return there end
-    {_KEEP}
+    {_PUT}
     return ARGV[1]
 """
 _DROP: Final = """
@@ -62,106 +62,106 @@ _FORGET: Final = """
 class StateInRedis:
     """A :class:`State` that replicas share; ``url`` is ``redis://…``, ``rediss://…`` or ``unix://…``.
 
-    Redis 5 or newer. A turn waits for it for :data:`PATIENCE`; then the others don't wait for :data:`PAUSE`.
+    Redis 5 or newer. After a :data:`TIMEOUT`, commands fail at once for :data:`PAUSE`.
     """
 
     def __init__(self, url: str, *, pause: float = PAUSE) -> None:
-        """Raise ``ValueError`` for a URL that Redis' client doesn't understand."""
+        """Raise ``ValueError`` for a URL that Redis' client can't parse."""
         parts = urlsplit(url)
-        self._where = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        self._name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
         self._pause = pause
-        self._asked_again = 0.0
+        self._paused_until = 0.0
         pool = BlockingConnectionPool.from_url(
             url,
             max_connections=CONNECTIONS,
-            timeout=PATIENCE,
-            socket_timeout=PATIENCE / 2,
-            socket_connect_timeout=PATIENCE / 2,
-            # The other try goes over a new connection: Redis was restarted since the last turn.
+            timeout=TIMEOUT,
+            socket_timeout=TIMEOUT / 2,
+            socket_connect_timeout=TIMEOUT / 2,
+            # The retry uses a new connection, in case Redis has been restarted since the last turn.
             retry=Retry(NoBackoff(), 1),
         )
         self._redis: Redis = Redis.from_pool(pool)
-        scripts = (_KEEP, _CLAIM, _DROP, _FORGET)
-        self._keep, self._claim, self._drop, self._forget = map(self._redis.register_script, scripts)
+        scripts = (_PUT, _CLAIM, _DROP, _FORGET)
+        self._put, self._claim, self._drop, self._forget = map(self._redis.register_script, scripts)
 
     async def open(self) -> None:
-        """Reach Redis once."""
+        """Connect to Redis once."""
         try:
-            await self._ask(self._redis.ping)
-        except TypeError as error:  # an option of the URL that the client doesn't know
-            raise StateError(f"{self._where}: {error}") from error
+            await self._run(self._redis.ping)
+        except TypeError as error:  # an option in the URL that the client doesn't know
+            raise StateError(f"{self._name}: {error}") from error
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """What is kept; None where there is nothing, or it is too old."""
-        found: bytes | None = await self._ask(self._redis.get, _keys(conversation, kind, item)[0])
-        return found
+        """Return the stored value; None where there is none, or it has expired."""
+        value: bytes | None = await self._run(self._redis.get, _keys_of(conversation, kind, item)[0])
+        return value
 
     async def put(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> None:
-        """Keep ``value`` in the place of what was there."""
-        arguments = (value, _milliseconds(lifetime))
-        await self._ask(self._keep, keys=_keys(conversation, kind, item), args=arguments)
+        """Store ``value``, and replace a previous one."""
+        arguments = (value, _to_milliseconds(lifetime))
+        await self._run(self._put, keys=_keys_of(conversation, kind, item), args=arguments)
 
     async def claim(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
-        """Whether nothing was kept there, in one step: of several callers, replicas too, one gets True."""
-        arguments = (value, _milliseconds(lifetime))
-        kept = await self._ask(self._claim, keys=_keys(conversation, kind, item), args=arguments)
-        return bool(kept == value)
+        """Store ``value`` if none is stored, atomically; return whether it was stored."""
+        arguments = (value, _to_milliseconds(lifetime))
+        stored = await self._run(self._claim, keys=_keys_of(conversation, kind, item), args=arguments)
+        return bool(stored == value)
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
-        """What is kept in each place then: all of them in one round trip.
+        """Do each of ``swaps`` atomically, all in one round trip; return the values that are stored then.
 
-        Redis is asked even if it kept a turn waiting a moment ago: no turn waits for this.
+        The pause after a timeout doesn't apply, because no turn waits for a swap.
         """
         pipeline = self._redis.pipeline(transaction=False)
         for swap in swaps:
-            keys = _keys(swap.conversation, swap.kind, swap.item)
-            pipeline.eval(_SWAP, len(keys), *keys, swap.new, _milliseconds(swap.lifetime), swap.old)
-        found: list[bytes | None] = await self._answer(pipeline.execute)
-        return found
+            keys = _keys_of(swap.conversation, swap.kind, swap.item)
+            pipeline.eval(_SWAP, len(keys), *keys, swap.new, _to_milliseconds(swap.lifetime), swap.old)
+        values: list[bytes | None] = await self._run_anyway(pipeline.execute)
+        return values
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
-        """Keep it no longer."""
-        await self._ask(self._drop, keys=_keys(conversation, kind, item))
+        """Delete a value."""
+        await self._run(self._drop, keys=_keys_of(conversation, kind, item))
 
     async def forget(self, conversation: ConversationKey) -> None:
-        """Keep nothing of a conversation any longer."""
-        await self._ask(self._forget, keys=[_index(conversation)])
+        """Delete all values of a conversation."""
+        await self._run(self._forget, keys=[_index_of(conversation)])
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         await self._redis.aclose()
 
-    async def _ask(self, command: Callable[..., Awaitable[Any]], *arguments: object, **named: object) -> Any:
-        if time.monotonic() < self._asked_again:
-            raise StateError(f"{self._where}: it didn't answer a moment ago")
-        return await self._answer(command, *arguments, **named)
+    async def _run(self, command: Callable[..., Awaitable[Any]], *arguments: object, **named: object) -> Any:
+        if time.monotonic() < self._paused_until:
+            raise StateError(f"{self._name}: it didn't answer a moment ago")
+        return await self._run_anyway(command, *arguments, **named)
 
-    async def _answer(
+    async def _run_anyway(
         self, command: Callable[..., Awaitable[Any]], *arguments: object, **named: object
     ) -> Any:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 return await command(*arguments, **named)
         except (TimeoutError, RedisTimeoutError) as error:
-            self._asked_again = time.monotonic() + self._pause
-            raise StateError(f"{self._where}: no answer within {PATIENCE:g} s") from error
+            self._paused_until = time.monotonic() + self._pause
+            raise StateError(f"{self._name}: no answer within {TIMEOUT:g} s") from error
         except (RedisError, OSError) as error:
-            raise StateError(f"{self._where}: {error}") from error
+            raise StateError(f"{self._name}: {error}") from error
 
 
-def _milliseconds(lifetime: float) -> int:
+def _to_milliseconds(lifetime: float) -> int:
     return max(1, round(lifetime * 1000))
 
 
-def _index(conversation: ConversationKey) -> str:
+def _index_of(conversation: ConversationKey) -> str:
     return f"{_PREFIX}:{{{name_of(conversation)}}}"
 
 
-def _keys(conversation: ConversationKey, kind: str, item: str) -> Sequence[str]:
-    """The value's key and the index's; what is in braces makes a cluster keep both in one place."""
-    index = _index(conversation)
+def _keys_of(conversation: ConversationKey, kind: str, item: str) -> Sequence[str]:
+    """The keys of the value and of the index. A cluster stores both in one slot, by the part in braces."""
+    index = _index_of(conversation)
     return [f"{index}:{kind}:{item_name(item)}", index]

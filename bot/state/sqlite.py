@@ -1,4 +1,4 @@
-"""State in a file, with SQLite: it survives a restart, and several processes of one machine share it."""
+"""State in a SQLite file: it survives a restart, and processes on one machine can share it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..telemetry.conversation_key import ConversationKey, item_name, name_of
 from . import StateError, Swap
 from .owner_only import restrict
 
-PATIENCE: Final = 3.0
-"""Seconds to wait for another process that is writing."""
+TIMEOUT: Final = 3.0
+"""Seconds to wait while another process writes."""
 
 _APPLICATION: Final = 0x63697465
-"""``cite``: what SQLite's header says about whose file it is (PRAGMA application_id)."""
+"""``cite``: the program that owns the file, by SQLite's header (PRAGMA application_id)."""
 _VERSION: Final = 1
 _SCHEMA: Final = f"""
     CREATE TABLE kept (
@@ -50,9 +50,8 @@ R = TypeVar("R")
 class StateInSQLite:
     """A :class:`State` in ``file``, which only its owner may read.
 
-    SQLite is waited for in a thread of its own, one step after the other. ``clock`` is the time of
-    day in seconds, which the processes that share the file agree on. What is over is overwritten
-    with the next write.
+    All statements run in one thread. ``clock`` is the time of day in seconds, which the processes that
+    share the file agree on. Each write deletes expired values.
     """
 
     def __init__(self, file: Path, *, clock: Callable[[], float] = time.time) -> None:
@@ -62,39 +61,39 @@ class StateInSQLite:
         self._database: sqlite3.Connection | None = None
 
     async def open(self) -> None:
-        """Open the file, and make it where there is none."""
+        """Open the file, and create it if there is none."""
         await self._run(self._connect)
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """What is kept; None where there is nothing, or it is too old."""
-        return await self._run(self._read, _place(conversation, kind, item))
+        """Return the stored value; None where there is none, or it has expired."""
+        return await self._run(self._read, _key_of(conversation, kind, item))
 
     async def put(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> None:
-        """Keep ``value`` in the place of what was there."""
-        await self._run(self._write, _PUT, _place(conversation, kind, item), value, lifetime)
+        """Store ``value``, and replace a previous one."""
+        await self._run(self._write, _PUT, _key_of(conversation, kind, item), value, lifetime)
 
     async def claim(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
-        """Whether nothing was kept there, in one step: of several callers, replicas too, one gets True."""
-        return await self._run(self._write, _CLAIM, _place(conversation, kind, item), value, lifetime) == 1
+        """Store ``value`` if none is stored, atomically; return whether it was stored."""
+        return await self._run(self._write, _CLAIM, _key_of(conversation, kind, item), value, lifetime) == 1
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
-        """What is kept in each place then: all of them in one transaction."""
-        return await self._run(self._exchange, swaps)
+        """Do all of ``swaps`` in one transaction; return the values that are stored then."""
+        return await self._run(self._swap, swaps)
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
-        """Keep it no longer."""
-        await self._run(self._delete, _DROP, _place(conversation, kind, item))
+        """Delete a value."""
+        await self._run(self._delete, _DROP, _key_of(conversation, kind, item))
 
     async def forget(self, conversation: ConversationKey) -> None:
-        """Keep nothing of a conversation any longer."""
+        """Delete all values of a conversation."""
         await self._run(self._erase, name_of(conversation))
 
     async def close(self) -> None:
-        """Give everything back; SQLite writes its log into the file."""
+        """Close the file; SQLite merges its write-ahead log into it."""
         with contextlib.suppress(StateError):
             await self._run(self._disconnect)
         self._thread.shutdown(wait=False)
@@ -105,15 +104,15 @@ class StateInSQLite:
         except (sqlite3.Error, OSError, RuntimeError) as error:
             raise StateError(f"{self._file}: {error}") from error
 
-    # In the thread
+    # The methods below run in the thread.
 
     def _connect(self) -> None:
         if not self._file.parent.is_dir():
             raise StateError(f"{self._file}: there is no such folder")
-        # SQLite gives its other files the permissions of this one.
+        # SQLite creates its other files with the permissions of this one.
         self._file.touch(mode=0o600)
         self._restrict()
-        database = sqlite3.connect(self._file, timeout=PATIENCE, isolation_level=None)
+        database = sqlite3.connect(self._file, timeout=TIMEOUT, isolation_level=None)
         try:
             self._prepare(database)
         except BaseException:
@@ -122,13 +121,13 @@ class StateInSQLite:
         self._database = database
 
     def _restrict(self) -> None:
-        """A copy, a restored backup or an older version may have left rights for others."""
+        """Restrict existing files too: a copy or a restored backup may be readable by others."""
         for suffix in ("", "-wal", "-shm", "-journal"):
             file = self._file.with_name(f"{self._file.name}{suffix}")
             try:
                 restrict(file)
             except FileNotFoundError:
-                continue  # another process that shares the file may just have ended
+                continue  # another process deletes these files when it ends
             except OSError as error:
                 raise StateError(
                     f"{file}: other users of this machine may read it, and its permissions "
@@ -137,18 +136,19 @@ class StateInSQLite:
 
     def _prepare(self, database: sqlite3.Connection) -> None:
         with _transaction(database):
-            found = [_pragma(database, name) for name in ("application_id", "user_version", "schema_version")]
-            if found == [0, 0, 0]:
+            pragmas = ("application_id", "user_version", "schema_version")
+            application, version, schema = (_read_pragma(database, name) for name in pragmas)
+            if application == version == schema == 0:
                 for statement in _SCHEMA.split(";"):
                     database.execute(statement)
-            elif found[0] != _APPLICATION:
+            elif application != _APPLICATION:
                 raise StateError(f"{self._file}: this is another program's database")
-            elif found[1] != _VERSION:
+            elif version != _VERSION:
                 raise StateError(f"{self._file}: another version of this bot made it")
             database.execute(_EXPIRE, (self._clock(),))
-        # Readers don't wait for a writer. Where the file system can't have it, the file works without.
+        # With WAL, readers don't wait for a writer. SQLite ignores this where the file system lacks support.
         database.execute("PRAGMA journal_mode = WAL")
-        # What the last seconds before a power failure brought may be lost; the file is sound.
+        # A power failure may lose the last transactions, but doesn't corrupt the file.
         database.execute("PRAGMA synchronous = NORMAL")
         database.execute("PRAGMA secure_delete = ON")
 
@@ -157,33 +157,33 @@ class StateInSQLite:
             self._database.close()
             self._database = None
 
-    def _read(self, place: tuple[str, str, str]) -> bytes | None:
-        row = self._opened.execute(_GET, (*place, self._clock())).fetchone()
+    def _read(self, key: tuple[str, str, str]) -> bytes | None:
+        row = self._opened.execute(_GET, (*key, self._clock())).fetchone()
         return bytes(row[0]) if row else None
 
-    def _write(self, insert: str, place: tuple[str, str, str], value: bytes, lifetime: float) -> int:
+    def _write(self, insert: str, key: tuple[str, str, str], value: bytes, lifetime: float) -> int:
         now = self._clock()
         with _transaction(self._opened) as database:
             database.execute(_EXPIRE, (now,))
-            return database.execute(insert, (*place, value, now + lifetime)).rowcount
+            return database.execute(insert, (*key, value, now + lifetime)).rowcount
 
-    def _exchange(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+    def _swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
         now = self._clock()
         with _transaction(self._opened) as database:
             database.execute(_EXPIRE, (now,))
-            for swap in swaps:
-                place = _place(swap.conversation, swap.kind, swap.item)
-                database.execute(_SWAP, (swap.new, now + swap.lifetime, *place, swap.old))
-            return [self._read(_place(swap.conversation, swap.kind, swap.item)) for swap in swaps]
+            keys = [_key_of(swap.conversation, swap.kind, swap.item) for swap in swaps]
+            for swap, key in zip(swaps, keys, strict=True):
+                database.execute(_SWAP, (swap.new, now + swap.lifetime, *key, swap.old))
+            return [self._read(key) for key in keys]
 
-    def _delete(self, statement: str, place: tuple[str, ...]) -> None:
+    def _delete(self, statement: str, key: tuple[str, ...]) -> None:
         with _transaction(self._opened) as database:
-            database.execute(statement, place)
+            database.execute(statement, key)
 
     def _erase(self, conversation: str) -> None:
         self._delete(_FORGET, (conversation,))
-        # What was written lately stands in the log, too. Where another process is reading, it stays until
-        # the log begins anew.
+        # The write-ahead log still contains recent values. If another process is reading, they remain
+        # until SQLite overwrites the log.
         self._opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property
@@ -193,17 +193,17 @@ class StateInSQLite:
         return self._database
 
 
-def _place(conversation: ConversationKey, kind: str, item: str) -> tuple[str, str, str]:
+def _key_of(conversation: ConversationKey, kind: str, item: str) -> tuple[str, str, str]:
     return name_of(conversation), kind, item_name(item)
 
 
 @contextlib.contextmanager
 def _transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """A change that is made whole or not at all, and that waits for its turn before it begins."""
+    """A transaction that takes the write lock at its start, and rolls back on an exception."""
     database.execute("BEGIN IMMEDIATE")
     with database:
         yield database
 
 
-def _pragma(database: sqlite3.Connection, name: str) -> int:
+def _read_pragma(database: sqlite3.Connection, name: str) -> int:
     return int(database.execute(f"PRAGMA {name}").fetchone()[0])

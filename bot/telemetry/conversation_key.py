@@ -1,4 +1,4 @@
-"""By which names a store knows conversations and items: none that tells who they are."""
+"""Pseudonyms of conversations and items, for stores and logs: hashes that don't reveal their ids."""
 
 from __future__ import annotations
 
@@ -7,49 +7,49 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 _ORDINARY: Final = 300
-"""Characters of an id; Teams' are about half as long. Whoever sends an activity may choose a longer one."""
+"""Characters of the ids that are cached. Teams' are about half as long; a sender may choose longer ones."""
 
 
 class ConversationKey(NamedTuple):
-    """A conversation: its id is unique in its channel only."""
+    """A conversation. Its id is unique within its channel only."""
 
     channel_id: str
     conversation_id: str
 
 
 def name_of(conversation: ConversationKey) -> str:
-    """A conversation's name: the id of one is a phone number, or lets its holder write into it."""
-    return _digest_of(conversation).hex()
+    """A conversation's pseudonym: its id may be a phone number, or may permit to write into it."""
+    return _conversation_digest(conversation).hex()
 
 
 def short(conversation: ConversationKey) -> str:
-    """Enough of a conversation's name to find its events in the log by."""
+    """The beginning of a conversation's pseudonym, as the log has it."""
     return name_of(conversation)[:8]
 
 
 def item_name(item: str) -> str:
-    """An item's name; an activity's id may have the conversation's in it. The empty item has none."""
-    return _digest(item).hex() if item else ""
+    """An item's pseudonym: an activity's id may contain the conversation's. Empty for the empty item."""
+    return _hash(item).hex() if item else ""
 
 
-def place_of(conversation: ConversationKey, item: str) -> bytes:
-    """The names of both in a row, as bytes: the item's behind the conversation's, which is 16 long."""
-    return _digest_of(conversation) + (_digest(item) if item else b"")
+def digest_of(conversation: ConversationKey, item: str) -> bytes:
+    """Both pseudonyms as bytes: 16 of the conversation, then 16 of the item, or none for the empty item."""
+    return _conversation_digest(conversation) + (_hash(item) if item else b"")
 
 
-def _digest_of(conversation: ConversationKey) -> bytes:
-    """The name as bytes, which is asked for some times in each turn."""
+def _conversation_digest(conversation: ConversationKey) -> bytes:
+    """A conversation's pseudonym as bytes, cached since a turn uses it several times."""
     ordinary = sum(map(len, conversation)) <= _ORDINARY
-    return _cached_digest(conversation) if ordinary else _digest(*conversation)
+    return _cached_digest(conversation) if ordinary else _hash(*conversation)
 
 
 @lru_cache(maxsize=64)
 def _cached_digest(conversation: ConversationKey) -> bytes:
-    return _digest(*conversation)
+    return _hash(*conversation)
 
 
-def _digest(*parts: str) -> bytes:
-    """128 bits of SHA-256 over ``parts``, each preceded by its length, so that no two lists read alike."""
+def _hash(*parts: str) -> bytes:
+    """128 bits of SHA-256 over ``parts``, each with its length in front, so that the list is unambiguous."""
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
     framed = b"".join(len(part).to_bytes(8, "big") + part for part in encoded)
     return hashlib.sha256(framed).digest()[:16]

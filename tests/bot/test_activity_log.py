@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS, ActivityKey, ActivityLog
 from bot.state import StateError, Swap
-from bot.state.redis import PATIENCE
+from bot.state.redis import TIMEOUT
 from bot.state.sqlite import StateInSQLite
 from bot.telemetry.conversation_key import ConversationKey
 
@@ -264,4 +264,4 @@ def test_a_dead_replica_is_found_out_within_a_request() -> None:
     """Within the 12 s of its budget, with some to spare for the store's own answers."""
     assert LEASE <= 10
     # A signal that waits for Redis in vain, and the next one.
-    assert 2 * LEASE / SIGNALS + PATIENCE < 0.9 * LEASE
+    assert 2 * LEASE / SIGNALS + TIMEOUT < 0.9 * LEASE

@@ -328,7 +328,7 @@ class TwoReplicas(RuleBasedStateMachine):
 
 def test_an_activity_is_taken_up_once(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     # A busy machine is no outage.
-    monkeypatch.setattr("bot.state.redis.PATIENCE", 60.0)
+    monkeypatch.setattr("bot.state.redis.TIMEOUT", 60.0)
     machine = type("TwoReplicasHere", (TwoReplicas,), {"opened": staticmethod(opened)})
     run_state_machine_as_test(machine, settings=of(12, 400))
 
@@ -341,9 +341,9 @@ class Watched(StateInRedis):
 
     failures = 0
 
-    async def _ask(self, *arguments: Any, **named: Any) -> Any:
+    async def _run(self, *arguments: Any, **named: Any) -> Any:
         try:
-            return await super()._ask(*arguments, **named)
+            return await super()._run(*arguments, **named)
         except StateError:
             self.failures += 1
             raise
@@ -477,6 +477,6 @@ _NUMBERS = itertools.count()
 def test_a_replica_has_an_activity_first_at_most_once(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.state.redis.PATIENCE", 0.2)
+    monkeypatch.setattr("bot.state.redis.TIMEOUT", 0.2)
     machine = type("OutagesHere", (Outages,), {"server": server})
     run_state_machine_as_test(machine, settings=of(20, 400))

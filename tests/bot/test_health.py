@@ -122,9 +122,9 @@ async def test_a_source_that_does_not_answer_leaves_it_ready() -> None:
 async def test_a_store_that_is_away_is_told() -> None:
     store = choose("redis://127.0.0.1:1/0")
     assert isinstance(store, StateThroughOutages)
-    assert store.reached_lately
+    assert store.recently_reached
     await store.get(ConversationKey("webchat", "c"), "answer")
-    assert not store.reached_lately
+    assert not store.recently_reached
 
 
 async def test_it_says_whether_its_store_is_there(tmp_path: Path) -> None:
