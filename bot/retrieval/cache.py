@@ -1,4 +1,4 @@
-"""Where the index of a folder is kept: in the user's cache directory, beside the folder's name."""
+"""This module chooses the directory in which the index of a folder is stored."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 def choose_cache_directory(folder: Path, root: Path | None = None) -> Path:
-    """The directory for what is kept about a folder; it need not exist yet.
+    """Return the directory for the index of a folder; it may not exist yet.
 
-    ``~/.cache/botframework-citations/handbook-1f0c9a2b`` on Linux, below ``~/Library/Caches`` on
-    macOS and ``%LOCALAPPDATA%`` on Windows: the folder's name to recognise it by, and a hash of its
-    whole path. ``root`` replaces the user's cache directory.
+    On Linux this is ``~/.cache/botframework-citations/handbook-1f0c9a2b``. On macOS it is below
+    ``~/Library/Caches``, on Windows below ``%LOCALAPPDATA%``. Its name is the folder's name and a
+    hash of the folder's resolved path. ``root`` replaces the user's cache directory.
     """
     base = root or Path(platformdirs.user_cache_dir(_APPLICATION, appauthor=False))
-    whole = folder.resolve()
-    name = _UNSAFE.sub("-", whole.name).strip("-.")[:60] or "folder"
-    return base / f"{name}-{hashlib.sha256(str(whole).encode()).hexdigest()[:8]}"
+    resolved = folder.resolve()
+    name = _UNSAFE.sub("-", resolved.name).strip("-.")[:60] or "folder"
+    return base / f"{name}-{hashlib.sha256(str(resolved).encode()).hexdigest()[:8]}"

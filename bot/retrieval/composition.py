@@ -1,4 +1,4 @@
-"""Quotes into the answer that a person reads, and passages into the references that it cites."""
+"""This module writes quotes as Markdown, and passages and documents as the references that it cites."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from .quote import write_markdown, write_sentence
 
 @dataclass(frozen=True, slots=True)
 class NumberedPassage:
-    """A passage and the id that its reference has in one answer."""
+    """A passage, and the id of its reference within one answer."""
 
     id: str
     passage: Passage
 
 
 def number_passages(passages: Iterable[Passage]) -> tuple[NumberedPassage, ...]:
-    """Passages, each once, numbered from 1 as they come."""
+    """Number distinct passages from 1, in their order."""
     distinct = {(passage.path, passage.start): passage for passage in passages}
-    return tuple(NumberedPassage(str(place), passage) for place, passage in enumerate(distinct.values(), 1))
+    return tuple(NumberedPassage(str(number), passage) for number, passage in enumerate(distinct.values(), 1))
 
 
 def describe_document(path: str, document_base: str, modified: int | None) -> Reference:
-    """A whole document, without what it says: its id is its path in the folder.
+    """Describe a whole document without its text; the id is the document's path in the folder.
 
-    ``modified`` is in nanoseconds since 1970; the document's URL is ``document_base`` with the path
-    behind it.
+    ``modified`` counts nanoseconds since 1970. The document's URL is ``document_base`` followed by
+    the path.
     """
     name = PurePosixPath(path)
     return Reference(
@@ -49,9 +49,9 @@ def describe_document(path: str, document_base: str, modified: int | None) -> Re
 
 
 def describe_passage(numbered: NumberedPassage, whole: Reference) -> Reference:
-    """The reference for a passage of ``whole``: a non-URL citation, whose badge opens the passage itself.
+    """Describe a passage of the document ``whole``, as a citation whose badge opens the passage itself.
 
-    The document's URL has the page behind it where there is one (RFC 8118 § 3: ``#page=3``).
+    The URL of a PDF ends in the passage's page (RFC 8118 § 3: ``#page=3``).
     """
     passage = numbered.passage
     is_pdf = whole.media_type == "application/pdf"
@@ -69,35 +69,35 @@ def describe_passage(numbered: NumberedPassage, whole: Reference) -> Reference:
 
 
 def describe_unquotable(number: int, whole: Reference) -> Reference:
-    """The reference for a document that may be named and not quoted: where there is a link, it is one."""
-    served = whole.document_url and urlsplit(whole.document_url).scheme
-    url = whole.document_url if served else None
+    """Describe a document that may be named but not quoted, as a link where its URL is absolute."""
+    is_absolute = whole.document_url and urlsplit(whole.document_url).scheme
+    url = whole.document_url if is_absolute else None
     return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
 
 
 def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
-    """Quotes as Markdown: neighbours in one paragraph, items and rows as a list, each with its marker."""
+    """Write quotes as Markdown, each with its marker: sentences as paragraphs, items and rows as a list."""
     ids = {(one.passage.path, one.passage.start): one.id for one in passages}
     blocks: list[str] = []
-    for _, group in groupby(quotes, key=_paragraph):
-        passages_and_units = [(quote.found.passage, quote.unit) for quote in group]
+    for _, group in groupby(quotes, key=_find_paragraph):
+        passages_and_units = [(quote.ranked.passage, quote.unit) for quote in group]
         blocks.append(
             " ".join(
                 f"{write_sentence(one, unit)} [{ids[one.path, one.start]}]"
                 for one, unit in passages_and_units
             )
         )
-    return _join(blocks, [quote.unit.kind for quote in quotes])
+    return _join_blocks(blocks, [quote.unit.kind for quote in quotes])
 
 
-def _paragraph(quote: Quote) -> object:
-    """Sentences of one passage go together; an item or a row stands alone."""
-    passage = quote.found.passage
+def _find_paragraph(quote: Quote) -> object:
+    """Return a key that the quotes of one paragraph share; an item or a row stands alone."""
+    passage = quote.ranked.passage
     return (passage.path, passage.headings) if quote.unit.kind == "sentence" else quote.location
 
 
-def _join(blocks: list[str], kinds: list[str]) -> str:
-    """A list, if all are items or rows and there are several; else paragraphs."""
+def _join_blocks(blocks: list[str], kinds: list[str]) -> str:
+    """Join several blocks as a list if all of them are items or rows, otherwise as paragraphs."""
     if len(blocks) > 1 and "sentence" not in kinds:
         return "\n".join(f"- {block}" for block in blocks)
     return "\n\n".join(blocks)

@@ -1,8 +1,9 @@
-"""Ranked passages into the two or three sentences that answer, or none.
+"""This module picks the sentences of ranked passages that answer a question: up to three, or none.
 
-A sentence is worth the words of the question that it holds, half as much for those that the sentence
-before it or its headings hold instead (``It takes two days.``), and its passage's score. The weights
-were fitted on one half of COVID-QA and rounded.
+A sentence's score has three parts. The first is the weight of the question's words that it holds. The
+second is half the weight of the words that only its headings or the sentence before it hold (``It
+takes two days.``). The third is the score of its passage. The weights were fitted on one half of
+COVID-QA and rounded.
 """
 
 from __future__ import annotations
@@ -17,98 +18,100 @@ from .rank import RankedPassage, measure_coverage
 from .sentences import Unit
 
 SENTENCES: Final = 3
-"""The most that an answer quotes."""
+"""An answer quotes at most this many units."""
 ENOUGH: Final = 0.46
-"""The coverage of a question below which the documents do not answer it."""
+"""Below this coverage of a question, the documents do not answer it."""
 _OWN: Final = 3.0
 _INHERITED: Final = 1.5
 _ALIKE: Final = 0.8
-"""A further row or item must hold this share of what the best one holds."""
+"""A further row or item must hold this share of the weight that the best one holds."""
 _RELEVANT: Final = 0.6
-"""A further sentence of the same passage must be worth this share of the best one."""
+"""A further sentence of the same passage must have this share of the best one's score."""
 _RELEVANT_ELSEWHERE: Final = 0.8
+"""The same for a sentence of another passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A unit that answers, in its passage.
+    """A unit that may answer, with the passage that it stands in.
 
-    ``own`` is what the words of the question that it holds are worth, ``covered`` what they are with
-    those of its headings and of what leads to it, ``worth`` all that counts.
+    ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
+    its headings and its lead hold. ``score`` adds the score of the passage.
     """
 
-    found: RankedPassage
+    ranked: RankedPassage
     unit: Unit
     own: float
     covered: float
-    worth: float
+    score: float
 
     @property
     def location(self) -> tuple[str, int]:
-        """Where it stands: a file, and an offset in its text."""
-        return self.found.passage.path, self.found.passage.start + self.unit.start
+        """The path of its file, and the offset in the file's text."""
+        return self.ranked.passage.path, self.ranked.passage.start + self.unit.start
 
     @property
     def text(self) -> str:
-        """As it is written in the document."""
-        return self.found.passage.text[self.unit.start : self.unit.end]
+        """The text as the document has it."""
+        return self.ranked.passage.text[self.unit.start : self.unit.end]
 
 
 def extract(query: SearchQuery, ranked: list[RankedPassage]) -> tuple[Quote, ...]:
-    """The quotes that answer, in reading order, the best one's document first; empty: nothing does."""
+    """Return the quotes that answer, in reading order, the best one's document first; or none."""
     if measure_coverage(query, ranked) < ENOUGH:
         return ()
-    kept = choose_quotes(query, ranked)
-    documents = list(dict.fromkeys(quote.location[0] for quote in kept))
-    return tuple(sorted(kept, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
+    chosen = choose_quotes(query, ranked)
+    documents = list(dict.fromkeys(quote.location[0] for quote in chosen))
+    return tuple(sorted(chosen, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
 
 
 def choose_quotes(query: SearchQuery, ranked: list[RankedPassage]) -> list[Quote]:
-    """The quotes worth showing, the best first, whether or not they answer."""
-    quotes = sorted(_distinct(_quotes(query, ranked)), key=lambda quote: -quote.worth)
-    return [quote for quote in quotes[:SENTENCES] if _adds(quote, quotes[0])]
+    """Return the quotes worth showing, the best first, even where they do not answer."""
+    quotes = sorted(_drop_repeats(_build_quotes(query, ranked)), key=lambda quote: -quote.score)
+    return [quote for quote in quotes[:SENTENCES] if _belongs_beside(quote, quotes[0])]
 
 
-def _adds(quote: Quote, best: Quote) -> bool:
-    """Whether it belongs into an answer beside the best one.
+def _belongs_beside(quote: Quote, best: Quote) -> bool:
+    """Return whether a quote belongs into an answer beside the best one.
 
-    Sentences explain each other; rows and items are records of their own, and must hold as much of
-    the question themselves.
+    Sentences explain each other. A row or an item is a record of its own, and must
+    itself hold nearly as much of the question.
     """
-    share = _RELEVANT if quote.found is best.found else _RELEVANT_ELSEWHERE
-    if quote.worth < share * best.worth:
+    share = _RELEVANT if quote.ranked is best.ranked else _RELEVANT_ELSEWHERE
+    if quote.score < share * best.score:
         return False
     if quote.unit.kind == best.unit.kind == "sentence":
         return True
     return quote.own >= _ALIKE * best.own and quote.covered >= _ALIKE * best.covered
 
 
-def _quotes(query: SearchQuery, ranked: Iterable[RankedPassage]) -> Iterator[Quote]:
-    for found in ranked:
-        header = not found.passage.table
-        for unit in found.units:
-            is_header = unit.unit.kind == "row" and header
-            header = unit.unit.kind != "row"
-            if is_header or _asks(found.passage, unit.unit):
+def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iterator[Quote]:
+    """Score every unit but table headers and questions, which answer nothing."""
+    for ranked in passages:
+        before_table = not ranked.passage.table
+        for found in ranked.units:
+            unit = found.unit
+            is_header = unit.kind == "row" and before_table
+            before_table = unit.kind != "row"
+            if is_header or _is_question(ranked.passage, unit):
                 continue
-            own = query.weigh(unit.terms)
-            inherited = query.weigh((unit.lead | found.context) - unit.terms)
-            worth = found.score + _OWN * own + _INHERITED * inherited
-            yield Quote(found, unit.unit, own, own + inherited, worth)
+            own = query.weigh(found.terms)
+            inherited = query.weigh((found.lead | ranked.context) - found.terms)
+            score = ranked.score + _OWN * own + _INHERITED * inherited
+            yield Quote(ranked, unit, own, own + inherited, score)
 
 
-def _asks(passage: Passage, unit: Unit) -> bool:
-    """A question answers nothing."""
+def _is_question(passage: Passage, unit: Unit) -> bool:
     return passage.text[unit.start : unit.end].rstrip("*_ ").endswith(("?", "？", "؟"))
 
 
-def _distinct(quotes: Iterable[Quote]) -> Iterator[Quote]:
-    """Passages overlap, and documents repeat each other: the first of equal sentences stays."""
-    places: set[tuple[str, int]] = set()
+def _drop_repeats(quotes: Iterable[Quote]) -> Iterator[Quote]:
+    """Keep the first of equal quotes, since passages overlap and documents repeat each other."""
+    locations: set[tuple[str, int]] = set()
     texts: set[str] = set()
     for quote in quotes:
         text = " ".join(quote.text.split()).casefold()
-        if quote.location not in places and text not in texts:
-            places.add(quote.location)
+        if quote.location not in locations and text not in texts:
+            locations.add(quote.location)
             texts.add(text)
             yield quote

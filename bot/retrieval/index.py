@@ -1,7 +1,7 @@
-"""The index of a folder on disk, and keeping it true to the folder.
+"""This module indexes a folder on disk, and updates the index when files change.
 
-What is known of each file is kept in the index itself, as one entry beside its passages, and both
-are committed together: after a crash the next update sees what is there and goes on.
+The index has one entry for each file beside the entries of its passages, and both are committed
+together. So after a crash the next update continues from what was committed.
 """
 
 from __future__ import annotations
@@ -32,21 +32,20 @@ from .split import split_passages
 from .suggestions import ask_headings
 
 FORMAT: Final = 3
-"""Counts up when what the index holds, or how text is cut and stemmed, changes."""
-_PATIENCE: Final = 60.0
-"""Seconds that an update waits for another process that is updating the same index."""
+"""The version of the stored form; count it up when the records, the splitting or the stemming change."""
+_LOCK_TIMEOUT: Final = 60.0
+"""Seconds that an update waits for the lock while another process updates the same index."""
 
 _PARTS: Final = 8
-"""Parts of an index that are kept ready: one for each group of people who may see the same."""
+"""Parts of an index that are cached: one for each set of visible documents."""
 
 _log = logging.getLogger(__name__)
 
 
 class FolderIndex:
-    """The passages of a folder, searchable.
+    """A searchable index of the passages of a folder, stored in ``directory`` or, for None, in memory.
 
-    ``directory`` is where it is kept; None keeps it in memory. Blocking, and for one thread at a
-    time.
+    Its methods block, and only one thread may call them at a time.
     """
 
     def __init__(self, folder: Path, directory: Path | None) -> None:
@@ -59,40 +58,40 @@ class FolderIndex:
 
     @property
     def engine(self) -> SearchEngine:
-        """What searches it. Raises :class:`EngineError` before the first :meth:`update`."""
+        """The engine that searches it. Raises :class:`EngineError` before the first :meth:`update`."""
         if self._engine is None:
             raise EngineError("the folder is not indexed yet")
         return self._engine
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages of its documents, the one with the most passages first."""
+        """The languages of the documents, the one with the most passages first."""
         return self.whole.languages
 
     @property
     def whole(self) -> IndexPart:
-        """All that it holds. Raises :class:`EngineError` before the first :meth:`update`."""
+        """All documents. Raises :class:`EngineError` before the first :meth:`update`."""
         if self._part is None:
             raise EngineError("the folder is not indexed yet")
         return self._part
 
     def restrict_to(self, paths: frozenset[str]) -> IndexPart:
-        """What it holds of these files; the last few such parts are kept until something changes."""
+        """Return an index of these files only; the last few are cached until a file changes."""
         whole = self.whole
         if paths.issuperset(whole.known):
             return whole
-        if (kept := self._parts.get(paths)) is not None:
-            return kept
-        made = copy_part(whole, paths)
+        if (cached := self._parts.get(paths)) is not None:
+            return cached
+        part = copy_part(whole, paths)
         if whole is self._part:
             while len(self._parts) >= _PARTS:
                 self._parts.pop(next(iter(self._parts)), None)
-            self._parts[paths] = made
-        return made
+            self._parts[paths] = part
+        return part
 
     @property
     def report(self) -> IndexReport:
-        """What it holds now."""
+        """The number of documents and passages, and the files that were skipped."""
         return self._part.report(self._skipped) if self._part else IndexReport(0, 0, self._skipped)
 
     @property
@@ -100,45 +99,45 @@ class FolderIndex:
         return self._part.known if self._part else {}
 
     def update(self) -> IndexReport:
-        """Make the index true to the folder, reading only what changed.
+        """Update the index from the folder, reading only the files that changed.
 
         Raises ``OSError`` where the folder can't be listed.
         """
         if not self._folder.is_dir():
             raise NotADirectoryError(f"{self._folder} is not a folder")
         with ExitStack() as stack:
-            alone = self._lock(stack)
+            may_write = self._lock(stack)
             try:
-                self._sync(alone)
+                self._sync(may_write)
             except EngineError as error:
                 _log.warning("the index can't be used and is built again: %s", error)
-                self._rebuild(alone)
+                self._rebuild(may_write)
         return self.report
 
-    def _rebuild(self, alone: bool) -> None:
-        """Start from nothing on disk, or in memory where that fails too or is another process's."""
+    def _rebuild(self, may_write: bool) -> None:
+        """Build the index anew on disk; in memory where that fails or another process has the lock."""
         self._engine = None
-        if alone and self._home:
+        if may_write and self._home:
             shutil.rmtree(self._home, ignore_errors=True)
             try:
-                self._sync(alone)
+                self._sync(may_write)
             except EngineError as error:
                 _log.warning("the index is kept in memory: %s", error)
             else:
                 return
         self._directory, self._engine = None, None
-        self._sync(alone=True)
+        self._sync(may_write=True)
 
     def _lock(self, stack: ExitStack) -> bool:
-        """Whether this process alone may write; waits a while for another one."""
+        """Lock the directory and return whether this process may write; wait up to a minute for the lock."""
         if self._directory is None:
             return True
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # The engine makes files of its own in there, with the text of the documents. On Windows the
-            # directory has the access list of the user's profile, and this changes nothing.
+            # tantivy's files hold the text of the documents, so other users must not read them. On Windows
+            # the directory has the access list of the user's profile, and chmod changes nothing.
             self._directory.chmod(0o700)
-            stack.enter_context(FileLock(self._directory / "lock", timeout=_PATIENCE))
+            stack.enter_context(FileLock(self._directory / "lock", timeout=_LOCK_TIMEOUT))
         except Timeout:
             _log.warning("another process is indexing the same folder; what it has committed is used")
             return False
@@ -165,19 +164,19 @@ class FolderIndex:
         self._remember({record["path"]: KnownFile(**record) for record in self._engine.iter_records(FILE)})
 
     def _drop_older(self) -> None:
-        """An index of another format is of no use any more."""
+        """Delete indexes of other formats."""
         for other in self._home.parent.glob("passages-*") if self._home else ():
             if other != self._home:
                 shutil.rmtree(other, ignore_errors=True)
 
-    def _sync(self, alone: bool) -> None:
+    def _sync(self, may_write: bool) -> None:
         self._open()
-        found = scan(self._folder)
-        self._skipped = found.skipped
-        changed = [file for file in found.files if not self._is_known(file)]
-        there = {file.path for file in found.files}
-        gone = [path for path in self._known if path not in there]
-        if alone and (changed or gone):
+        listing = scan(self._folder)
+        self._skipped = listing.skipped
+        changed = [file for file in listing.files if not self._is_known(file)]
+        paths = {file.path for file in listing.files}
+        gone = [path for path in self._known if path not in paths]
+        if may_write and (changed or gone):
             self._write(changed, gone)
 
     def _is_known(self, file: FolderFile) -> bool:
@@ -191,19 +190,19 @@ class FolderIndex:
     def _write(self, changed: list[FolderFile], gone: list[str]) -> None:
         known = {path: one for path, one in self._known.items() if path not in gone}
 
-        def changes() -> Iterator[Entry | Removal]:
+        def list_changes() -> Iterator[Entry | Removal]:
             for path in gone:
                 yield from (Removal(PASSAGE, path), Removal(FILE, path))
             for file in show_progress(changed, len(changed), self._folder.name):
-                one, found = self._read(file)
-                known[file.path] = one
-                if found is not None:
+                read_file, entries = self._read(file)
+                known[file.path] = read_file
+                if entries is not None:
                     yield Removal(PASSAGE, file.path)
-                    yield from found
+                    yield from entries
                 yield Removal(FILE, file.path)
-                yield Entry(FILE, file.path, asdict(one))
+                yield Entry(FILE, file.path, asdict(read_file))
 
-        self.engine.apply(changes())
+        self.engine.apply(list_changes())
         self._remember(known)
 
     def _remember(self, known: dict[str, KnownFile]) -> None:
@@ -212,7 +211,7 @@ class FolderIndex:
             self._part = make_part(self.engine, known)
 
     def _read(self, file: FolderFile) -> tuple[KnownFile, Sequence[Entry] | None]:
-        """What is known of a file now, and its passages; None: its bytes are those that are indexed."""
+        """Read a file; return its record, and its passages or None where its bytes are indexed already."""
         known = self._known.get(file.path)
         new = KnownFile(
             path=file.path, modified=file.modified, size=file.size, changed=file.changed, sha256=""
@@ -224,16 +223,19 @@ class FolderIndex:
                 return replace(known, modified=file.modified, size=file.size, changed=file.changed), None
             document = read(data, file.path)
             language = detect(document.text)
-            found = [write_entry(passage) for passage in split_passages(document, file.path, language)]
-            asked = ask_headings(document, language)
+            entries = [write_entry(passage) for passage in split_passages(document, file.path, language)]
+            questions = ask_headings(document, language)
             labels = read_own_labels(data, file.path)
-            return replace(new, language=language, passages=len(found), questions=asked, labels=labels), found
+            indexed = replace(
+                new, language=language, passages=len(entries), questions=questions, labels=labels
+            )
+            return indexed, entries
         except UnreadableError as error:
             reason = str(error)
         except OSError as error:
             reason = f"it can't be opened ({error.strerror})"
-        except Exception as error:  # noqa: BLE001 - what a parser never foresaw in one file must not cost the others
-            # Its own words may quote the document.
+        except Exception as error:  # noqa: BLE001 - a parser's bug with one file must not stop the indexing of the others
+            # The error's own text may quote the document, so it is not logged.
             _log.debug("reading %s failed: %s", printable(file.path), type(error).__name__)
             reason = "it is damaged"
         _log.warning("skipped %s: %s", printable(file.path), reason)

@@ -1,4 +1,4 @@
-"""Which sensitivity label each document of a folder has: by the labels file, and by its own metadata."""
+"""This module finds the sensitivity label of a document, by the labels file and by its metadata."""
 
 from __future__ import annotations
 
@@ -10,45 +10,46 @@ from citations import LabelRanking, Reference
 
 @dataclass(frozen=True, slots=True)
 class DocumentLabel:
-    """The id of a document's highest label; ``encrypts`` says whether any of its labels does."""
+    """The id of a document's highest label, or None; ``encrypts`` says whether any of its labels encrypts."""
 
     id: str | None = None
     encrypts: bool = False
 
 
 class FolderLabels:
-    """Finds the labels of documents, each once.
+    """Finds the label of each document, and caches it.
 
-    Without a ``ranking`` nobody knows what the ids in a file mean: they are its label as they are.
+    Without a ``ranking`` the meaning of the ids in a file is unknown. Then the ids, joined by commas,
+    are its label.
     """
 
     def __init__(self, ranking: LabelRanking | None) -> None:
         self._ranking = ranking
-        # A GUID is the same in either case, and files have it in both.
+        # Files have GUIDs in upper and in lower case, which means the same.
         self._ids = {label.id.lower(): label.id for label in ranking.labels} if ranking else {}
         self._found: dict[tuple[str, tuple[str, ...]], DocumentLabel] = {}
 
-    def find(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
-        """The label of ``document``, whose id is its path in the folder and whose metadata has ``own``."""
-        key = (document.id, tuple(own))
+    def find(self, document: Reference, own_ids: Sequence[str]) -> DocumentLabel:
+        """Find the label of ``document``, whose id is its path and whose metadata has ``own_ids``."""
+        key = (document.id, tuple(own_ids))
         if key not in self._found:
-            self._found[key] = self._look_up(document, own)
+            self._found[key] = self._look_up(document, own_ids)
         return self._found[key]
 
-    def _look_up(self, document: Reference, own: Sequence[str]) -> DocumentLabel:
+    def _look_up(self, document: Reference, own_ids: Sequence[str]) -> DocumentLabel:
         if self._ranking is None:
-            return DocumentLabel(", ".join(own) or None)
-        as_labelled = [replace(document, label=label) for label in self._catalogue_ids(own)]
-        given = [one for reference in as_labelled for one in self._ranking.labels_given(reference)]
+            return DocumentLabel(", ".join(own_ids) or None)
+        labelled = [replace(document, label=label) for label in self._find_catalogue_ids(own_ids)]
+        given = [one for reference in labelled for one in self._ranking.labels_given(reference)]
         highest = self._ranking.highest(one.label for one in given)
         if highest is None:
             return DocumentLabel()
         return DocumentLabel(
-            # As it was given: of an id that the catalogue doesn't know, whoever renders it says so.
+            # An id that the catalogue lacks stays as it is; the rendering reports it.
             next(one.asked for one in given if one.label == highest),
             any(one.label.encrypted for one in given),
         )
 
-    def _catalogue_ids(self, own: Sequence[str]) -> Sequence[str | None]:
-        """The labels of a file by the catalogue's ids, where it has them; None for a file without one."""
-        return [self._ids.get(label, label) for label in own] or [None]
+    def _find_catalogue_ids(self, own_ids: Sequence[str]) -> Sequence[str | None]:
+        """Return the ids in the catalogue's spelling where it has them; ``[None]`` without ids."""
+        return [self._ids.get(label, label) for label in own_ids] or [None]

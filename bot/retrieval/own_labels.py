@@ -1,8 +1,8 @@
-"""The sensitivity labels that a file itself carries: its metadata is read, and none of its content.
+"""This module reads the sensitivity labels in a file's metadata, and nothing of the file's content.
 
-Governing sources: Microsoft Information Protection SDK, "Labeling metadata" (``MSIP_Label_<id>_Enabled``
-among the properties of Office files and PDFs), and [MS-OFFCRYPTO] § 2.6 (``docMetadata/LabelInfo.xml``,
-which Office writes in its place since 2021).
+There are two governing sources. Microsoft Information Protection SDK, "Labeling metadata", defines
+``MSIP_Label_<id>_Enabled`` among the properties of Office files and PDFs. The other is
+[MS-OFFCRYPTO] § 2.6: it defines ``docMetadata/LabelInfo.xml``, which Office writes instead since 2021.
 """
 
 from __future__ import annotations
@@ -23,71 +23,71 @@ from lxml import etree
 from .files.pdf import LOCK
 
 UNREADABLE: Final = "a label that can't be read"
-"""Stands for a label whose metadata is damaged: an id that no catalogue has, as any that is unknown."""
+"""The id of a label whose metadata is damaged. No catalogue has it, so it counts as unknown."""
 
 _LARGEST: Final = 1_000_000
-"""Bytes that a part with labels may unpack to."""
+"""The most bytes that a part with labels may unpack to."""
 _STREAMS: Final = 64_000_000
-"""Bytes that the streams of a PDF may unpack to altogether, before its labels count as unreadable."""
+"""Total bytes that the streams of a PDF may unpack to. Above this its labels count as unreadable."""
 _GUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PROPERTY: Final = re.compile(rf"MSIP_Label_(?P<id>{_GUID})_(?P<name>\w+)")
 _IN_PDF: Final = re.compile(rf"MSIP_Label_({_GUID})_".encode())
 _XMP: Final = rb"""MSIP_Label_%s_Enabled(?:\s*=\s*["']|>)\s*([A-Za-z]+)"""
 _STREAM: Final = re.compile(rb"(?<!end)stream\r?\n")
 _HEAD: Final = 2000
-"""Bytes before a stream in which it is said what it is (ISO 32000-2, 7.3.8)."""
+"""Bytes before a stream in which its dictionary is sought (ISO 32000-2, 7.3.8)."""
 
 
 def read_own_labels(data: bytes, path: str) -> tuple[str, ...]:
-    """The ids of the labels in a file's metadata, in lower case, without those that are switched off.
+    """Return the ids of the labels in a file's metadata, in lower case, without disabled ones.
 
-    Several are the labels of several tenants. :data:`UNREADABLE` is among them where the metadata can't
-    be read: such a file is not one without a label.
+    A file can have a label for each of several tenants. :data:`UNREADABLE` is among the ids where the
+    metadata can't be read, because such a file must not count as unlabelled.
     """
-    find = _FINDERS.get(PurePath(path).suffix.lower())
-    if find is None:
+    find_labels = _FINDERS.get(PurePath(path).suffix.lower())
+    if find_labels is None:
         return ()
     try:
-        return tuple(sorted(find(data)))
+        return tuple(sorted(find_labels(data)))
     except (zipfile.BadZipFile, etree.XMLSyntaxError, zlib.error, ValueError, OSError, pypdfium2.PdfiumError):
         return (UNREADABLE,)
 
 
-def _in_office(data: bytes) -> set[str]:
+def _find_in_office(data: bytes) -> set[str]:
     found: set[str] = set()
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         for part in packed.infolist():
             # Part names are compared without case (ECMA-376 part 2, 6.2.2.3).
             if part.filename.lower() == "docmetadata/labelinfo.xml":
-                found |= _label_list(_tree(packed, part))
+                found |= _read_label_list(_parse(packed, part))
             elif part.filename.lower() == "docprops/custom.xml":
-                found |= _enabled_labels(_properties(_tree(packed, part)))
+                found |= _read_properties(_iter_properties(_parse(packed, part)))
     return found
 
 
-def _tree(packed: zipfile.ZipFile, part: zipfile.ZipInfo) -> etree._Element:
+def _parse(packed: zipfile.ZipFile, part: zipfile.ZipInfo) -> etree._Element:
     with packed.open(part) as opened:
-        written = opened.read(_LARGEST + 1)
-    if len(written) > _LARGEST:
+        data = opened.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
         raise ValueError("too large")
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-    return etree.fromstring(written, parser)
+    return etree.fromstring(data, parser)
 
 
-def _label_list(root: etree._Element) -> set[str]:
-    """``<label id="{guid}" enabled="1" removed="0"/>``, each for one tenant."""
+def _read_label_list(root: etree._Element) -> set[str]:
+    """Return the enabled ones of ``<label id="{guid}" enabled="1" removed="0"/>``, each of one tenant."""
     labels = [element for element in root.iter("{*}label") if element.get("removed") not in ("1", "true")]
     on = (element for element in labels if element.get("enabled") not in ("0", "false"))
     return {(element.get("id") or UNREADABLE).strip("{}").lower() for element in on}
 
 
-def _properties(root: etree._Element) -> Iterator[tuple[str, str]]:
+def _iter_properties(root: etree._Element) -> Iterator[tuple[str, str]]:
     for element in root.iter("{*}property"):
         yield element.get("name") or "", "".join(element.itertext())
 
 
-def _enabled_labels(properties: Iterator[tuple[str, str]]) -> set[str]:
-    """The labels of ``MSIP_Label_<id>_…``; one whose ``Enabled`` is missing has not been switched off."""
+def _read_properties(properties: Iterator[tuple[str, str]]) -> set[str]:
+    """Return the labels of ``MSIP_Label_<id>_…``; one without ``Enabled`` counts as enabled."""
     labels: dict[str, bool] = {}
     for name, value in properties:
         if match := _PROPERTY.fullmatch(name):
@@ -98,46 +98,46 @@ def _enabled_labels(properties: Iterator[tuple[str, str]]) -> set[str]:
     return {label for label, on in labels.items() if on}
 
 
-def _in_pdf(data: bytes) -> set[str]:
+def _find_in_pdf(data: bytes) -> set[str]:
     with LOCK:
         source = pypdfium2.PdfDocument(data)
         try:
-            plain = _without_security(source) if b"/Encrypt" in data else data
+            plain = _decrypt(source) if b"/Encrypt" in data else data
             searched = [plain, *_unpack(plain)]
-            written = {match[1] for piece in searched for match in _IN_PDF.finditer(piece)}
-            return {one.decode().lower() for one in written if not _is_off(one, searched, source)}
+            labels = {match[1] for piece in searched for match in _IN_PDF.finditer(piece)}
+            return {label.decode().lower() for label in labels if not _is_off(label, searched, source)}
         finally:
             source.close()
 
 
-def _without_security(source: pypdfium2.PdfDocument) -> bytes:
-    """What opens without a password may be encrypted all the same."""
+def _decrypt(source: pypdfium2.PdfDocument) -> bytes:
+    """Save a copy without encryption, which even a PDF that opens without a password can have."""
     copy = io.BytesIO()
     source.save(copy, flags=pdfium.FPDF_REMOVE_SECURITY)
     return copy.getvalue()
 
 
 def _is_off(label: bytes, searched: list[bytes], source: pypdfium2.PdfDocument) -> bool:
-    """Whether all that is said of a label, in the document information and in XMP, is that it is off."""
+    """Return whether the document information and the XMP only say that a label is disabled."""
     xmp = {match[1].decode() for piece in searched for match in re.finditer(_XMP % label, piece)}
     information = source.get_metadata_value(f"MSIP_Label_{label.decode()}_Enabled")
     return {value.strip().lower() for value in (*xmp, information) if value} == {"false"}
 
 
 def _unpack(data: bytes) -> Iterator[bytes]:
-    """The streams that may have metadata: XMP, and objects that are packed together."""
-    room = _STREAMS
+    """Unpack the streams that can hold metadata: XMP, and object streams."""
+    remaining = _STREAMS
     for match in _STREAM.finditer(data):
         head = data[max(0, match.start() - _HEAD) : match.start()].rpartition(b"obj")[2]
         if b"/FlateDecode" not in head or not (b"/ObjStm" in head or b"/Metadata" in head):
             continue
-        unpacked = zlib.decompressobj().decompress(data[match.end() :], room)
-        room -= len(unpacked)
-        if room <= 0:
+        unpacked = zlib.decompressobj().decompress(data[match.end() :], remaining)
+        remaining -= len(unpacked)
+        if remaining <= 0:
             raise ValueError("too large")
         yield unpacked
 
 
 _FINDERS: Final[Mapping[str, Callable[[bytes], set[str]]]] = MappingProxyType(
-    {".docx": _in_office, ".pdf": _in_pdf}
+    {".docx": _find_in_office, ".pdf": _find_in_pdf}
 )

@@ -1,4 +1,4 @@
-"""What is searched: all that an index holds, or only what one person may see of it."""
+"""This module has the searchable part of an index: all documents, or those that one person may see."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from .record import PASSAGE, read_entry
 from .scan import Skipped
 
 FILE = "file"
-"""The kind of the entries that say what is known of a file."""
+"""The kind of the entries that describe files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFile:
-    """What the index knows of a file; ``reason`` is why it was skipped, or None.
+    """The record that the index stores of a file.
 
-    ``labels`` are the ids of the sensitivity labels in its metadata.
+    ``modified`` and ``changed`` count nanoseconds since 1970, ``size`` bytes. ``questions`` are pairs
+    of rank and text. ``labels`` are the ids of the sensitivity labels in the file's metadata.
+    ``reason`` says why the file was skipped, or is None.
     """
 
     path: str
@@ -35,7 +37,7 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What an index holds: how many documents in how many passages, and what was skipped and why."""
+    """The numbers of documents and passages in an index, and the files that were skipped."""
 
     documents: int
     passages: int
@@ -44,7 +46,7 @@ class IndexReport:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexPart:
-    """Passages that can be searched, and what is known of their files.
+    """Searchable passages, and the records of their files by path.
 
     ``languages`` are those of the documents, the one with the most passages first.
     """
@@ -55,49 +57,50 @@ class IndexPart:
 
     @property
     def questions(self) -> tuple[tuple[str, str], ...]:
-        """Questions that documents' headings ask, each with its path, those that read best first.
+        """Pairs of path and question, from the documents' headings, the best rank first.
 
-        Each document has its turn, those in the language of most passages before the others.
+        Within a rank the documents take turns. Those in the most frequent language come first.
         """
-        turns = [
-            (rank, turn, self.languages.index(one.language) if one.language else 99, one.path, question)
-            for one in self.known.values()
-            for turn, (rank, question) in enumerate(one.questions)
+        ranked = [
+            (rank, turn, self.languages.index(file.language) if file.language else 99, file.path, question)
+            for file in self.known.values()
+            for turn, (rank, question) in enumerate(file.questions)
         ]
-        return tuple((path, question) for *_, path, question in sorted(turns))
+        return tuple((path, question) for *_, path, question in sorted(ranked))
 
     def report(self, skipped: Iterable[Skipped] = ()) -> IndexReport:
-        """What there is in it; ``skipped`` are files that nothing is known of."""
-        read_ones = [known for known in self.known.values() if known.reason is None]
-        unread = [Skipped(known.path, known.reason) for known in self.known.values() if known.reason]
-        every = sorted((*skipped, *unread), key=lambda one: one.path)
-        return IndexReport(len(read_ones), sum(known.passages for known in read_ones), tuple(every))
+        """Count documents and passages; ``skipped`` are further files, which have no record."""
+        files = self.known.values()
+        documents = [file for file in files if file.reason is None]
+        unreadable = [Skipped(file.path, file.reason) for file in files if file.reason]
+        all_skipped = sorted((*skipped, *unreadable), key=lambda file: file.path)
+        return IndexReport(len(documents), sum(file.passages for file in documents), tuple(all_skipped))
 
 
 def make_part(engine: SearchEngine, known: Mapping[str, KnownFile]) -> IndexPart:
-    """All that ``engine`` holds."""
-    passages_in = Counter[str]()
-    for one in known.values():
-        if one.language:
-            passages_in[one.language] += one.passages
-    return IndexPart(engine, known, tuple(language for language, _ in passages_in.most_common()))
+    """Return everything that ``engine`` holds, with the records of its files."""
+    passage_counts = Counter[str]()
+    for file in known.values():
+        if file.language:
+            passage_counts[file.language] += file.passages
+    return IndexPart(engine, known, tuple(language for language, _ in passage_counts.most_common()))
 
 
 def copy_part(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
-    """An index of its own, in memory, of nothing but these files.
+    """Copy these files into an index of their own, in memory.
 
-    How rare a word is, which words there are and what a slip of a finger may have meant come from all
-    that is indexed: searching everything and hiding some of it would tell of what is hidden.
+    Filtering the results of the whole index would reveal something of hidden documents. Word
+    frequencies, known words and corrected typing errors all come from everything that is indexed.
     """
     engine = SearchEngine(None)
-    engine.apply(_copy(whole, paths))
+    engine.apply(_copy_entries(whole, paths))
     return make_part(engine, {path: known for path, known in whole.known.items() if path in paths})
 
 
-def _copy(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:
+def _copy_entries(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:
     passages = [record for record in whole.engine.iter_records(PASSAGE) if record["path"] in paths]
     files = [record for record in whole.engine.iter_records(FILE) if record["path"] in paths]
-    # Equals rank in the order in which they were indexed.
+    # Passages with equal scores rank in the order in which they were indexed.
     for record in sorted(passages, key=lambda one: (one["path"], one["start"])):
         yield read_entry(record)
     for record in files:

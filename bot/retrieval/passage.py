@@ -1,4 +1,4 @@
-"""Nouns: a document as its reader gives it, and the passages it is searched by."""
+"""This module has the values of retrieval: a document as a reader returns it, and its passages."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from enum import StrEnum
 
 
 class Markup(StrEnum):
-    """How a document's text is written."""
+    """The markup of a document's text."""
 
     PLAIN = "plain"
-    """Means what it says: an asterisk is an asterisk. Tables are pipe rows, as readers write them."""
+    """No markup: an asterisk is an asterisk. Only tables are written as pipe rows."""
     MARKDOWN = "markdown"
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """``text[start:end]`` of a document: the words that stand under one heading, on from one page.
+    """``text[start:end]`` of a document: the text below one heading and, in a PDF, on one page.
 
-    ``headings`` is the path to it, the outermost first; ``page`` counts from 1, where there are pages.
+    ``headings`` are the headings that it stands under, the outermost first. ``page`` counts from 1,
+    and is None for formats without pages.
     """
 
     start: int
@@ -29,10 +30,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceDocument:
-    """What a reader makes of a file.
+    """A file's text as a reader returns it.
 
-    ``sections`` are in order and do not overlap; what lies between them (the heading lines, a
-    preamble) is not searched as text.
+    ``sections`` are in order and do not overlap. The text between them, such as heading lines and
+    front matter, is not searched as text.
     """
 
     text: str
@@ -43,10 +44,11 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """About a kilobyte of a document, whole sentences: ``document.text[start:end] == text``.
+    """About a thousand characters of a document, in whole units: ``document.text[start:end] == text``.
 
     ``path`` is the file's, relative to the folder, with ``/``. ``language`` is tantivy's name of the
-    language whose stems index it, or None. ``table`` is the header row in force where it starts.
+    language whose stems index the passage, or None. ``table`` is the header row of the table in whose
+    middle the passage starts, or empty.
     """
 
     path: str
@@ -62,9 +64,9 @@ class Passage:
 
     @property
     def heading(self) -> str | None:
-        """The innermost heading that it stands under."""
+        """The innermost heading that the passage stands under."""
         return self.headings[-1] if self.headings else None
 
 
 class UnreadableError(Exception):
-    """A file that can't be read; its text is the reason, to stand behind ``<name>: ``."""
+    """A file can't be read. The error's text is the reason, which follows ``<name>: ``."""

@@ -1,4 +1,4 @@
-"""Inline Markdown into the words that a reader sees."""
+"""This module strips the markup of inline Markdown."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def strip_markup(markdown: str) -> str:
-    """The words of one run of inline Markdown: emphasis, links, code and HTML give up their marks.
+    """Return the words of a run of inline Markdown, without emphasis, links, code marks and HTML.
 
     >>> plain("**Book** with [the desk](https://x.example 'x') or `cli`.")
     'Book with the desk or cli.'
     """
-    kept: list[str] = []
-    place = 0
+    pieces: list[str] = []
+    start = 0
     for code in _CODE.finditer(markdown):
-        kept += (_words(markdown[place : code.start()]), code[2].strip())
-        place = code.end()
-    return "".join((*kept, _words(markdown[place:])))
+        pieces += (_strip(markdown[start : code.start()]), code[2].strip())
+        start = code.end()
+    return "".join((*pieces, _strip(markdown[start:])))
 
 
-def _words(markdown: str) -> str:
+def _strip(markdown: str) -> str:
     for pattern, replacement in _STEPS:
         markdown = pattern.sub(replacement, markdown)
     return html.unescape(_ESCAPE.sub(r"\1", markdown))

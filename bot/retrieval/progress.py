@@ -1,4 +1,4 @@
-"""How far the indexing is: a bar on a terminal, a line now and then in a log."""
+"""This module shows how far the indexing is: as a bar on a terminal, otherwise as lines in the log."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .scan import FolderFile
 
 _log = logging.getLogger(__name__)
 _EVERY: Final = 10.0
-"""Seconds between two lines of the log."""
+"""The least seconds between two lines of the log."""
 
 
 def show_progress(files: Iterable[FolderFile], total: int, title: str) -> Iterator[FolderFile]:
-    """The files as they come, and on stderr how many of ``total`` have gone by."""
+    """Yield the files unchanged, and show on stderr how many of ``total`` have passed."""
     if sys.stderr is not None and sys.stderr.isatty():
-        # A skipped file is a line of the log, above the bar and not in it.
+        # The log line of a skipped file goes above the bar.
         with logging_redirect_tqdm():
             name = f"Indexing {printable(title)}"
             yield from tqdm(files, total=total, desc=name, unit=" files", leave=False, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A question into the terms that are searched, each with what it is worth."""
+"""This module turns a question into the weighted terms that are searched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .words import folded_stem, split_words, stem_words
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word of a question: its stems in the folder's languages, and its inverse document frequency."""
+    """A word of a question: its stems in the folder's languages, and its inverse document frequency."""
 
     spellings: tuple[str, ...]
     weight: float
@@ -24,7 +24,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """The content words of a question in order; ``language`` is the question's, if one wins its vote."""
+    """The content words of a question in order, as terms.
+
+    ``words`` are all words of the question in lower case. ``language`` is the question's, or None
+    where it could not be detected.
+    """
 
     text: str
     words: frozenset[str]
@@ -33,54 +37,55 @@ class SearchQuery:
 
     @property
     def weight(self) -> float:
-        """What all terms are worth together."""
+        """The weight of all terms together."""
         return sum(term.weight for term in self.terms)
 
-    def weigh(self, places: Iterable[int]) -> float:
-        """What the terms at some places are worth together."""
-        return sum(self.terms[place].weight for place in places)
+    def weigh(self, indexes: Iterable[int]) -> float:
+        """Return the weight of the terms at ``indexes`` together."""
+        return sum(self.terms[index].weight for index in indexes)
 
 
 _LONGEST: Final = 1000
-"""Characters of a question that are read; what is longer is a text, whose beginning says what it is."""
+"""A longer question is truncated to this many characters."""
 _CAPITALISED: Final = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z][^\W\d_]+")
 _UNKNOWN_NAME: Final = 1.5
-"""What a name that no document has is worth, against another word that none has."""
+"""The weight of a name that no document has, relative to another such word."""
 _UNKNOWN: Final = 8
-"""Words of a question that are looked for under other spellings."""
+"""At most this many unknown words of a question are sought in other spellings."""
 
 
 def read_question(question: str, engine: SearchEngine, languages: Sequence[str]) -> SearchQuery:
-    """The query for a question; any text is one, and a text of stop words has no terms.
+    """Return the query for a question; one that consists of stop words has no terms.
 
-    ``languages`` are those of the folder's documents, the most frequent first: a word is searched
-    by its stem in each, since a question is too short to be sure of its language.
+    ``languages`` are those of the folder's documents, the most frequent first. Each word is
+    searched by its stem in every language, since a question is too short to be sure of its own.
     """
     question = question[:_LONGEST]
     language = detect(question, languages, quorum=0.2) or (languages[0] if languages else None)
-    # A folder of a few words may not tell its language; the question's small words are still small.
+    # Where the folder has too few words to detect its language, the question's own stop words decide.
     language = language or detect(question, quorum=0.2)
-    asked = dict.fromkeys(split_words(question))
-    content = [word for word in asked if not (language and is_stop_word(word, language))]
-    names = frozenset() if language == "german" else _names(question)
+    question_words = dict.fromkeys(split_words(question))
+    content = [word for word in question_words if not (language and is_stop_word(word, language))]
+    # German writes every noun with a capital letter, so capitals do not mark names.
+    names = frozenset() if language == "german" else _find_names(question)
     terms = [
-        Term(spellings, _weight(spellings, engine, names))
-        for spellings in dict.fromkeys(_spellings(content, engine, languages))
+        Term(spellings, _compute_weight(spellings, engine, names))
+        for spellings in dict.fromkeys(_find_spellings(content, engine, languages))
     ]
-    return SearchQuery(question, frozenset(asked), tuple(terms), language)
+    return SearchQuery(question, frozenset(question_words), tuple(terms), language)
 
 
-def _names(question: str) -> frozenset[str]:
-    """The capitalised words inside a question; German, which writes all nouns so, has none."""
+def _find_names(question: str) -> frozenset[str]:
+    """Return the capitalised words inside a question."""
     if question.isupper():
         return frozenset()
     return frozenset(folded_stem(name.lower(), None) for name in _CAPITALISED.findall(question))
 
 
-def _spellings(
+def _find_spellings(
     content: Sequence[str], engine: SearchEngine, languages: Sequence[str]
 ) -> Iterator[tuple[str, ...]]:
-    """Each word as one or several terms: as it is, as pairs of characters, by its parts, or as meant."""
+    """Yield the spellings of each term: the word's stems, pairs of characters, or related words."""
     unknown = 0
     for word in content:
         pieces = stem_words(word, None)
@@ -92,22 +97,22 @@ def _spellings(
             yield spellings
         else:
             unknown += 1
-            meant = find_related(word, engine, languages) if unknown <= _UNKNOWN else []
-            yield from meant or [spellings]
+            related = find_related(word, engine, languages) if unknown <= _UNKNOWN else []
+            yield from related or [spellings]
 
 
 def _select_pieces(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
-    """Of the pairs of an unsegmented run those that occur, and each character that never does.
+    """Return the pairs of an unsegmented run that are indexed, and the characters that are not.
 
-    Two characters that only meet where one word ends and the next begins are no word.
+    An unknown pair is dropped: it may be the end of one word and the beginning of the next.
     """
     return [piece for piece in pieces if bool(engine.count_entries_with(piece)) == (len(piece) > 1)]
 
 
-def _weight(spellings: tuple[str, ...], engine: SearchEngine, names: frozenset[str]) -> float:
-    """Robertson's inverse document frequency; a word that no document has is worth the most.
+def _compute_weight(spellings: tuple[str, ...], engine: SearchEngine, names: frozenset[str]) -> float:
+    """Return Robertson's inverse document frequency, which is highest for an unknown word.
 
-    A name is what its question is about: no document that doesn't know it answers.
+    An unknown name weighs more still, because a document without that name can't be the answer.
     """
     frequency = max(map(engine.count_entries_with, spellings), default=0)
     unknown_name = not frequency and not names.isdisjoint(spellings)

@@ -1,8 +1,7 @@
-"""Passages and their sentences into Markdown that reads well and does nothing.
+"""This module writes passages and their sentences as Markdown without active content.
 
-What a document says must not become a marker, a link or a picture of the answer, so in sentences
-everything that Markdown might read is written as HTML entities, which every Markdown reader shows
-as the character itself.
+A document's text must not become a marker, a link or an image of the answer. So in sentences every
+character that Markdown interprets becomes an HTML entity, which shows as that character.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ _CELL: Final = re.compile(r"(?<!\\)\|")
 
 
 def write_sentence(passage: Passage, unit: Unit) -> str:
-    """A unit as a sentence of an answer: on one line, without bullets, pipes and Markdown."""
+    """Write a unit as a sentence of an answer: on one line, without bullets, pipes and Markdown."""
     text = passage.text[unit.start : unit.end]
     if unit.kind == "row":
-        return escape_text(_row_in_words(text, find_header(passage, unit), passage.markup))
+        return escape_text(_write_row(text, find_header(passage, unit), passage.markup))
     if unit.kind == "code":
         return escape_text(_SPACE.sub(" ", text).strip())
     if passage.markup is Markup.MARKDOWN:
@@ -38,7 +37,7 @@ def write_sentence(passage: Passage, unit: Unit) -> str:
 
 
 def find_header(passage: Passage, unit: Unit) -> str:
-    """The header row of the table that a row stands in; the empty string for a header row itself."""
+    """Find the header row of the table that a row stands in; empty for a header row itself."""
     header = ""
     for other in split_units(passage.text):
         if other.kind != "row":
@@ -54,18 +53,18 @@ def find_header(passage: Passage, unit: Unit) -> str:
     return ""
 
 
-def _row_in_words(row: str, header: str, markup: Markup) -> str:
-    """``| Berlin | 150 |`` below ``| City | Limit |`` → ``City: Berlin; Limit: 150``."""
-    values, names = _cells(row, markup), _cells(header, markup)
+def _write_row(row: str, header: str, markup: Markup) -> str:
+    """Write ``| Berlin | 150 |`` below ``| City | Limit |`` as ``City: Berlin; Limit: 150``."""
+    values, names = _split_cells(row, markup), _split_cells(header, markup)
     if len(names) < len(values):
         return "; ".join(value for value in values if value)
-    named = (
+    labelled = (
         f"{name}: {value}" if name else value for name, value in zip(names, values, strict=False) if value
     )
-    return "; ".join(named)
+    return "; ".join(labelled)
 
 
-def _cells(row: str, markup: Markup) -> list[str]:
+def _split_cells(row: str, markup: Markup) -> list[str]:
     if not row:
         return []
     cells = [cell.strip() for cell in _CELL.split(row.strip().removeprefix("|").removesuffix("|"))]
@@ -73,25 +72,25 @@ def _cells(row: str, markup: Markup) -> list[str]:
 
 
 def write_markdown(passage: Passage) -> str:
-    """A passage as it is written, its table header repeated where it starts below one.
+    """Write a whole passage as Markdown, with its table's header where it starts below one.
 
-    Markdown stays Markdown; in other formats only pipe rows are.
+    Markdown documents stay as they are. In other formats only pipe rows are Markdown.
     """
     text = passage.text
     if passage.table:
-        rule = "|" + " --- |" * max(1, len(_cells(passage.table, passage.markup)))
+        rule = "|" + " --- |" * max(1, len(_split_cells(passage.table, passage.markup)))
         text = f"{passage.table.strip()}\n{rule}\n{text}"
     if passage.markup is Markup.MARKDOWN:
         return text
-    return "\n".join(line if _is_row(line) else _as_line(line) for line in text.split("\n"))
+    return "\n".join(line if _is_row(line) else _write_line(line) for line in text.split("\n"))
 
 
 def _is_row(line: str) -> bool:
     return line.startswith("|") and line.rstrip().endswith("|")
 
 
-def _as_line(line: str) -> str:
-    """A line of plain text; a list item stays one, and four spaces are no code."""
+def _write_line(line: str) -> str:
+    """Write a line of plain text; a list item stays one, and four spaces do not make it code."""
     bullet = re.match(r"[-*•‣▪◦–] +(?=\S)", line.lstrip())
     if bullet:
         return "- " + escape_text(line.lstrip()[bullet.end() :])

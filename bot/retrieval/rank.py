@@ -1,9 +1,9 @@
-"""A question's terms into the passages that answer it, the best first.
+"""This module ranks the passages for a question.
 
-The engine's BM25 finds candidates. They are ranked again by what BM25 does not see: how much of the
-question one single sentence holds, whether words that stand together in the question do so in the
-passage, and how much of the question the whole document knows. The weights were fitted on one half
-of COVID-QA (``benchmarks/retrieval.py`` measures both halves) and rounded.
+The engine's BM25 finds candidates, and this module ranks them again by what BM25 ignores. It counts
+how much of the question the best sentence holds, and how much the whole document holds. It counts
+whether neighbouring words of the question are neighbours in the passage. The weights were fitted on
+one half of COVID-QA and rounded; ``benchmarks/retrieval.py`` measures both halves.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from .sentences import Unit
 from .words import folded_stem, split_words
 
 CANDIDATES: Final = 30
-"""Passages that are ranked: there are never more."""
+"""At most this many passages are ranked."""
 _CONTEXT_BOOST: Final = 0.3
-"""What a word in a heading, title or file name is worth to BM25, against one in the text."""
+"""The weight in BM25 of a word in a heading, title or file name, relative to one in the text."""
 _SENTENCE_WEIGHT: Final = 1.5
 _NEIGHBOUR_WEIGHT: Final = 1.0
 _DOCUMENT_WEIGHT: Final = 0.85
 _INHERITED: Final = 0.5
-"""What a sentence gains by a word of the question that only its headings have."""
+"""The weight of a word that only a sentence's headings have, relative to one in the sentence."""
 _HEADING_WEIGHT: Final = 4.0
-"""What a heading that says just what the question says is worth, against the whole question."""
+"""The weight of a heading that equals the question, relative to the whole question."""
 _GAP: Final = 3
-"""Words of the question are neighbours if at most two others stand between them."""
+"""Words of a passage are neighbours if at most two other words stand between them."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundUnit:
-    """A unit and the places, in the query, of the terms that it holds.
+    """A unit, and the indexes in the query of the terms that it holds.
 
-    ``lead`` are those of what leads to it: a row's table header, the sentence above a list, the
-    sentence before a sentence.
+    ``lead`` has the terms of the unit that introduces it. That is a row's table header, the sentence
+    above a list, or the sentence before a sentence.
     """
 
     stemmed: StemmedUnit
@@ -56,13 +56,13 @@ class FoundUnit:
 
     @property
     def terms_with_lead(self) -> frozenset[int]:
-        """Its terms; a row's with its header's and an item's with its lead's: alone it says nothing."""
+        """The terms of a sentence; for a row or an item, its terms and those of its lead."""
         return self.terms if self.unit.kind == "sentence" else self.terms | self.lead
 
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A ranked passage: its score, and which terms its units and its context hold."""
+    """A passage with its score, and the terms that its units and its context hold."""
 
     indexed: IndexedPassage
     score: float
@@ -76,89 +76,90 @@ class RankedPassage:
 
     @property
     def terms(self) -> frozenset[int]:
-        """All terms that it holds."""
+        """All terms that the passage holds."""
         return self.context.union(*(unit.terms for unit in self.units))
 
 
 def rank(query: SearchQuery, engine: SearchEngine, limit: int) -> list[RankedPassage]:
-    """The best ``limit`` passages for a query, none where no word of it is known."""
-    places = {spelling: place for place, term in enumerate(query.terms) for spelling in term.spellings}
-    hits = engine.search([(spelling, 1.0) for spelling in places], _CONTEXT_BOOST, CANDIDATES)
-    matched = [_match(query, read_record(hit.record), hit.score, places) for hit in hits]
-    known: dict[str, set[int]] = defaultdict(set)
-    for found in matched:
-        known[found.passage.path] |= found.terms
+    """Return the best ``limit`` passages for a query; none where the index has none of its words."""
+    indexes = {spelling: index for index, term in enumerate(query.terms) for spelling in term.spellings}
+    hits = engine.search([(spelling, 1.0) for spelling in indexes], _CONTEXT_BOOST, CANDIDATES)
+    matches = [_match(query, read_record(hit.record), hit.score, indexes) for hit in hits]
+    document_terms: dict[str, set[int]] = defaultdict(set)
+    for match in matches:
+        document_terms[match.passage.path] |= match.terms
     ranked = [
         RankedPassage(
-            found.indexed,
-            found.score + _DOCUMENT_WEIGHT * query.weigh(known[found.passage.path]),
-            found.units,
-            found.context,
+            match.indexed,
+            match.score + _DOCUMENT_WEIGHT * query.weigh(document_terms[match.passage.path]),
+            match.units,
+            match.context,
         )
-        for found in matched
+        for match in matches
     ]
-    return sorted(ranked, key=lambda found: -found.score)[:limit]
+    return sorted(ranked, key=lambda passage: -passage.score)[:limit]
 
 
 def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:
-    """How much of a query some passages know, from 0 to 1.
+    """Return the share of a query's weight that some passages hold, from 0 to 1.
 
-    The mean of two shares of its worth: what the best passage holds, and what the best single
-    sentence holds together with its headings. Words that meet in one sentence by chance are few.
+    It is the mean of two shares: of the best passage, and of the best single sentence with its
+    headings. Few words of a question meet in one sentence by chance.
     """
-    passage = max((query.weigh(found.terms) for found in ranked), default=0.0)
-    sentence = max(
-        (query.weigh(unit.terms_with_lead | found.context) for found in ranked for unit in found.units),
-        default=0.0,
-    )
-    return (passage + sentence) / 2 / (query.weight or 1.0)
+    best_passage = max((query.weigh(passage.terms) for passage in ranked), default=0.0)
+    sentences = (unit.terms_with_lead | passage.context for passage in ranked for unit in passage.units)
+    best_sentence = max(map(query.weigh, sentences), default=0.0)
+    return (best_passage + best_sentence) / 2 / (query.weight or 1.0)
 
 
-def _match(query: SearchQuery, indexed: IndexedPassage, bm25: float, places: dict[str, int]) -> RankedPassage:
-    context = frozenset(places[stem] for stem in indexed.context if stem in places)
+def _match(
+    query: SearchQuery, indexed: IndexedPassage, bm25: float, indexes: dict[str, int]
+) -> RankedPassage:
+    """Score a passage without its document; ``indexes`` has the query's term of each stem."""
+    context = frozenset(indexes[stem] for stem in indexed.context if stem in indexes)
     best, neighbours = _INHERITED * query.weigh(context), set[int]()
-    found: list[FoundUnit] = []
+    units: list[FoundUnit] = []
     for stemmed in indexed.units:
-        terms = _terms(stemmed.stems, places)
-        unit = FoundUnit(stemmed, frozenset(place for _, place in terms), _lead(found, stemmed.unit))
-        found.append(unit)
+        terms = _locate_terms(stemmed.stems, indexes)
+        unit = FoundUnit(stemmed, frozenset(index for _, index in terms), _find_lead(units, stemmed.unit))
+        units.append(unit)
         if terms:
-            neighbours.update(_neighbours(terms))
-            best = max(
-                best,
-                query.weigh(unit.terms_with_lead) + _INHERITED * query.weigh(context - unit.terms_with_lead),
-            )
+            neighbours.update(_find_neighbours(terms))
+            inherited = query.weigh(context - unit.terms_with_lead)
+            best = max(best, query.weigh(unit.terms_with_lead) + _INHERITED * inherited)
     score = bm25 + _SENTENCE_WEIGHT * best
-    score += _NEIGHBOUR_WEIGHT * sum(query.weigh((place, place + 1)) for place in neighbours) / 2
-    score += _HEADING_WEIGHT * query.weight * _likeness(query, indexed.passage, places) ** 2
-    return RankedPassage(indexed, score, tuple(found), context)
+    score += _NEIGHBOUR_WEIGHT * sum(query.weigh((index, index + 1)) for index in neighbours) / 2
+    score += _HEADING_WEIGHT * query.weight * _compare_heading(query, indexed.passage, indexes) ** 2
+    return RankedPassage(indexed, score, tuple(units), context)
 
 
-def _likeness(query: SearchQuery, passage: Passage, places: dict[str, int]) -> float:
-    """How alike a passage's heading and the question are, from 0 to 1.
+def _compare_heading(query: SearchQuery, passage: Passage, indexes: dict[str, int]) -> float:
+    """Return the similarity of a passage's heading and the question, from 0 to 1.
 
-    The share of words that both have: of all, since ``What do I do when I am ill?`` has little else,
-    or of those that carry meaning.
+    It is the larger of two shares of common words: among all words, and among content words. The
+    first is for questions like ``What do I do when I am ill?``, which have few content words.
     """
-    said = frozenset(split_words(passage.heading or ""))
-    if not said:
+    heading = frozenset(split_words(passage.heading or ""))
+    if not heading:
         return 0.0
     language = passage.language
-    meant = {folded_stem(word, language) for word in said if not (language and is_stop_word(word, language))}
-    common = {places[stem] for stem in meant if stem in places}
-    all_words = len(query.words & said) / len(query.words | said)
-    return max(all_words, len(common) / ((len(query.terms) + len(meant) - len(common)) or 1))
+    content = {
+        folded_stem(word, language) for word in heading if not (language and is_stop_word(word, language))
+    }
+    common = {indexes[stem] for stem in content if stem in indexes}
+    of_all_words = len(query.words & heading) / len(query.words | heading)
+    return max(of_all_words, len(common) / ((len(query.terms) + len(content) - len(common)) or 1))
 
 
-def _terms(stems: Sequence[str], places: dict[str, int]) -> list[tuple[int, int]]:
-    """The query's terms among stems, as (where it stands, its place in the query)."""
-    if places.keys().isdisjoint(stems):
+def _locate_terms(stems: Sequence[str], indexes: dict[str, int]) -> list[tuple[int, int]]:
+    """Return the query's terms among stems, as pairs of position and index in the query."""
+    if indexes.keys().isdisjoint(stems):
         return []
-    return [(at, places[stem]) for at, stem in enumerate(stems) if stem in places]
+    return [(position, indexes[stem]) for position, stem in enumerate(stems) if stem in indexes]
 
 
-def _lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:
-    """The terms of what leads to a unit, among those before it."""
+def _find_lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:
+    """Return the terms of the unit that introduces ``unit``, among those before it."""
     if not before:
         return frozenset()
     last = before[-1]
@@ -170,8 +171,11 @@ def _lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:
     return last.terms
 
 
-def _neighbours(terms: list[tuple[int, int]]) -> Iterable[int]:
-    """The terms whose next term of the question follows at once: ``(at, place)`` in reading order."""
-    for (at, place), (next_at, next_place) in pairwise(terms):
-        if next_place == place + 1 and next_at - at <= _GAP:
-            yield place
+def _find_neighbours(terms: list[tuple[int, int]]) -> Iterable[int]:
+    """Yield the index of each term that the question's next term follows closely.
+
+    ``terms`` are pairs of position and index, in reading order.
+    """
+    for (position, index), (next_position, next_index) in pairwise(terms):
+        if next_index == index + 1 and next_position - position <= _GAP:
+            yield index

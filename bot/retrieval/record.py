@@ -1,4 +1,4 @@
-"""A passage as the index keeps it, and as ranking reads it back: with its units and their stems."""
+"""This module writes passages as records of the index, and reads them back with the stems of their units."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PASSAGE: Final = "passage"
 
 @dataclass(frozen=True, slots=True)
 class StemmedUnit:
-    """A unit of a passage (its offsets count from the passage's start), and its stems in order."""
+    """A unit of a passage, and its stems in order; offsets count from the passage's start."""
 
     unit: Unit
     stems: Sequence[str]
@@ -25,7 +25,7 @@ class StemmedUnit:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """A passage with what ranks it; ``context`` are the stems of its headings, title and file name."""
+    """A passage with its stems; ``context`` has those of its headings, title and file name."""
 
     passage: Passage
     units: tuple[StemmedUnit, ...]
@@ -33,12 +33,12 @@ class IndexedPassage:
 
 
 def write_entry(passage: Passage) -> Entry:
-    """The entry that a passage is indexed by."""
+    """Write the entry that indexes a passage."""
     stemmed = [
         (unit, stem_words(passage.text[unit.start : unit.end], passage.language))
         for unit in split_units(passage.text)
     ]
-    context = stem_words(_context(passage), passage.language)
+    context = stem_words(_join_context(passage), passage.language)
     record = {
         "path": passage.path,
         "start": passage.start,
@@ -50,25 +50,25 @@ def write_entry(passage: Passage) -> Entry:
         "language": passage.language,
         "markup": passage.markup.value,
         "table": passage.table,
-        "units": [[unit.start, unit.end, unit.kind, " ".join(found)] for unit, found in stemmed],
+        "units": [[unit.start, unit.end, unit.kind, " ".join(stems)] for unit, stems in stemmed],
         "context": " ".join(context),
     }
     return read_entry(record)
 
 
 def read_entry(record: dict[str, Any]) -> Entry:
-    """The entry that has this record."""
+    """Return the entry of a stored record."""
     body = [stem for *_, joined in record["units"] for stem in joined.split(" ")]
     return Entry(PASSAGE, record["path"], record, body, record["context"].split(" "))
 
 
-def _context(passage: Passage) -> str:
+def _join_context(passage: Passage) -> str:
     name = PurePosixPath(passage.path).stem.replace("_", " ")
     return " ".join((*passage.headings, passage.title or "", passage.table, name))
 
 
 def read_record(record: dict[str, Any]) -> IndexedPassage:
-    """What :func:`write_entry` put into a record."""
+    """Return the passage that :func:`write_entry` stored in a record."""
     passage = Passage(
         path=record["path"],
         start=record["start"],
@@ -81,7 +81,7 @@ def read_record(record: dict[str, Any]) -> IndexedPassage:
         markup=Markup(record["markup"]),
         table=record["table"],
     )
-    found = tuple(
+    stemmed = tuple(
         StemmedUnit(Unit(start, end, kind), joined.split(" ")) for start, end, kind, joined in record["units"]
     )
-    return IndexedPassage(passage, found, frozenset(record["context"].split(" ")))
+    return IndexedPassage(passage, stemmed, frozenset(record["context"].split(" ")))

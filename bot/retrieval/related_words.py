@@ -1,4 +1,4 @@
-"""A word that no document has, as words that the documents do have."""
+"""This module replaces a word that no document has by related words that the documents have."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from .engine import SearchEngine
 from .words import folded_stem
 
 _SHORTEST: Final = 5
-"""Letters of a word that may be misspelt; shorter words are near to too many others."""
+"""A word with fewer letters is not corrected, since it resembles too many others."""
 _LONGEST: Final = 20
-"""Letters of the longest word that is tried with slips."""
+"""A word with more letters is not corrected."""
 _PART: Final = 4
-"""Letters of the shortest part of a compound."""
+"""The least number of letters of a compound's part."""
 _LINKS: Final = ("", "s", "es", "n", "en")
-"""What Germanic languages put between the parts."""
+"""The linking letters between the parts in Germanic languages."""
 _LONGER: Final = 5
-"""Compounds that a word may stand for, by beginning them."""
+"""At most this many compounds that begin with a word replace it."""
 _ALPHABETS: Final = (
     "abcdefghijklmnopqrstuvwxyzäöüßéèêàçñ",
     "абвгдежзийклмнопрстуфхцчшщъыьэюяё",
@@ -26,50 +26,54 @@ _ALPHABETS: Final = (
 
 
 def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
-    """Terms, each with its spellings, for a word that is not indexed; empty where nothing is near.
+    """Return terms, each with its spellings, for a word that is not indexed; empty if none is related.
 
-    The parts of a compound (``Hotelkosten`` → ``hotel``, ``kost``), the compounds that it begins
-    (``Reisekosten`` → ``reisekostenabrechn``), else the words that one slip of a finger makes of it.
+    First choice are the parts of a compound (``Hotelkosten`` → ``hotel``, ``kost``). Second are the
+    compounds that begin with the word (``Reisekosten`` → ``reisekostenabrechn``). Last are the words
+    that differ from it by one typing error.
     """
     if len(word) < _SHORTEST or any(character.isdigit() for character in word):
         return []
-    if parts := _parts(word, engine, languages):
+    if parts := _split_compound(word, engine, languages):
         return parts
     stem = folded_stem(word, languages[0] if languages else None)
     if len(stem) >= _SHORTEST and (longer := engine.find_stems(stem, _LONGER)):
         return [tuple(longer)]
-    slips = _slips(word) if len(word) <= _LONGEST else ()
-    near = {stem for slip in slips for stem in _split_compound(slip, engine, languages)}
-    return [tuple(sorted(near))] if near else []
+    variants = _iter_variants(word) if len(word) <= _LONGEST else ()
+    stems = {stem for variant in variants for stem in _find_stems(variant, engine, languages)}
+    return [tuple(sorted(stems))] if stems else []
 
 
-def _split_compound(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
-    # What is tried once is not worth remembering.
+def _find_stems(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
+    """Return the indexed stems of a word. The cache is bypassed, since most candidates occur once."""
     stems = dict.fromkeys(folded_stem.__wrapped__(word, language) for language in (*languages, None))
     return tuple(stem for stem in stems if engine.count_entries_with(stem))
 
 
-def _parts(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
-    """Two known words that make up the word, the first as long as possible."""
-    for place in range(len(word) - _PART, _PART - 1, -1):
-        if not (tail := _split_compound(word[place:], engine, languages)):
+def _split_compound(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
+    """Split a word into two indexed words, the first as long as possible."""
+    for index in range(len(word) - _PART, _PART - 1, -1):
+        if not (tail := _find_stems(word[index:], engine, languages)):
             continue
         for link in _LINKS:
-            head = word[:place].removesuffix(link)
+            head = word[:index].removesuffix(link)
             if (
                 len(head) >= _PART
-                and head + link == word[:place]
-                and (first := _split_compound(head, engine, languages))
+                and head + link == word[:index]
+                and (first := _find_stems(head, engine, languages))
             ):
                 return [first, tail]
     return []
 
 
-def _slips(word: str) -> Iterator[str]:
-    """Words with one letter missing, added or wrong, or two in the wrong order; the first is right."""
+def _iter_variants(word: str) -> Iterator[str]:
+    """Yield the words that differ by one typing error behind the first letter.
+
+    An error removes, adds or replaces a letter, or swaps two neighbours.
+    """
     alphabet = next((letters for letters in _ALPHABETS if word[1] in letters), "")
-    for place in range(1, len(word) + 1):
-        before, after = word[:place], word[place:]
+    for index in range(1, len(word) + 1):
+        before, after = word[:index], word[index:]
         if after:
             yield before + after[1:]
             yield before + after[1:2] + after[:1] + after[2:]

@@ -1,4 +1,4 @@
-"""A folder into the files that may be read: what there is, and whether it changed."""
+"""This module lists the files of a folder that can be read, with the metadata that shows a change."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Final
 from .files import READERS, UNREAD
 
 LARGEST: Final = 64_000_000
-"""Bytes of the largest file that is read."""
+"""A file with more bytes is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderFile:
-    """A file of the folder: its path with ``/``, when it last changed (ns since 1970) and its bytes.
+    """A file of the folder: its path with ``/``, its times in nanoseconds since 1970, its size in bytes.
 
-    ``changed`` is when anything about it did. What labels files may put ``modified`` back, and a label
-    of the same length leaves the size as it was. (On Windows it is when the file was made.)
+    ``changed`` is the time of the last change of content or metadata; on Windows, of the creation. It
+    reveals a new label where a labelling tool resets ``modified`` and the label has the same length.
     """
 
     path: str
@@ -30,7 +30,7 @@ class FolderFile:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that is not indexed, and why, in words that follow its name and a colon."""
+    """A file that is not indexed; ``reason`` follows its name and a colon."""
 
     path: str
     reason: str
@@ -38,30 +38,30 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a folder holds: the files to index, and those that can't be."""
+    """The files of a folder to index, and those that can't be indexed."""
 
     files: tuple[FolderFile, ...]
     skipped: tuple[Skipped, ...]
 
 
 def scan(folder: Path) -> Scan:
-    """Look through a folder and those below it, in order of their names.
+    """List a folder and the folders below it, in order of names.
 
-    Names that begin with a dot, Word's lock files, and links are left out: a link within the folder
-    leads to what is found anyway, and one that leads out of it is named.
+    Hidden files, Word's lock files and links are left out. A link that leads out of the folder is
+    reported as skipped; the target of another link is listed anyway.
     """
     files: list[FolderFile] = []
     skipped: list[Skipped] = []
-    for entry in _entries(folder, folder.resolve(), "", skipped):
-        found = _look(*entry)
-        if isinstance(found, FolderFile):
-            files.append(found)
-        elif found:
-            skipped.append(found)
+    for entry in _iter_entries(folder, folder.resolve(), "", skipped):
+        file = _check_file(*entry)
+        if isinstance(file, FolderFile):
+            files.append(file)
+        elif file:
+            skipped.append(file)
     return Scan(tuple(files), tuple(skipped))
 
 
-def _entries(
+def _iter_entries(
     directory: Path, root: Path, prefix: str, skipped: list[Skipped]
 ) -> Iterator[tuple[os.DirEntry[str], str]]:
     try:
@@ -74,16 +74,16 @@ def _entries(
         path = f"{prefix}{entry.name}"
         if entry.name.startswith((".", "~$")):
             continue
-        if _leads_away(entry, root):
+        if _leads_out(entry, root):
             skipped.append(Skipped(path, "it is a link that leads out of the folder"))
         elif entry.is_dir(follow_symlinks=False):
-            yield from _entries(Path(entry.path), root, path + "/", skipped)
+            yield from _iter_entries(Path(entry.path), root, path + "/", skipped)
         elif entry.is_file(follow_symlinks=False):
             yield entry, path
 
 
-def _leads_away(entry: os.DirEntry[str], root: Path) -> bool:
-    """Whether it is a link (or, on Windows, a junction) to somewhere else; a broken one leads nowhere."""
+def _leads_out(entry: os.DirEntry[str], root: Path) -> bool:
+    """Return whether an entry is a link, or on Windows a junction, out of ``root``; also if it is broken."""
     is_link = entry.is_symlink() or (os.name == "nt" and entry.is_dir(follow_symlinks=False))
     if not is_link:
         return False
@@ -93,17 +93,17 @@ def _leads_away(entry: os.DirEntry[str], root: Path) -> bool:
         return True
 
 
-def _look(entry: os.DirEntry[str], path: str) -> FolderFile | Skipped | None:
+def _check_file(entry: os.DirEntry[str], path: str) -> FolderFile | Skipped | None:
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in UNREAD:
         return Skipped(path, f"the format {suffix} is not read (save it as PDF or DOCX)")
     if suffix not in READERS:
         return None
     try:
-        found = entry.stat(follow_symlinks=False)
+        status = entry.stat(follow_symlinks=False)
     except OSError as error:
         return Skipped(path, f"it can't be opened ({error.strerror})")
-    if found.st_size > LARGEST:
-        size, limit = found.st_size // 1_000_000, LARGEST // 1_000_000
+    if status.st_size > LARGEST:
+        size, limit = status.st_size // 1_000_000, LARGEST // 1_000_000
         return Skipped(path, f"it is too large ({size} MB; the limit is {limit} MB)")
-    return FolderFile(path, found.st_mtime_ns, found.st_size, found.st_ctime_ns)
+    return FolderFile(path, status.st_mtime_ns, status.st_size, status.st_ctime_ns)

@@ -1,4 +1,8 @@
-"""A question to what one person may see of a folder: what answers, what may only be named, what is near."""
+"""This module searches the part of a folder that one person may see.
+
+A search returns the passages and sentences that may be quoted, and the documents that may be named
+only.
+"""
 
 from __future__ import annotations
 
@@ -18,36 +22,40 @@ from .query import SearchQuery, read_question
 from .rank import CANDIDATES, RankedPassage, rank
 
 DocumentTest = Callable[[Reference], bool]
-"""Says of a document, given as a reference with its label, whether one person may see or quote it."""
+"""Returns whether one person may see, or quote, a document, given as a reference with its label."""
 
 PASSAGES: Final = 8
-"""Passages from which an answer's sentences are chosen."""
+"""An answer's sentences come from this many passages at most."""
 _SHARED_WORDS: Final = 2
-"""One word in common is chance: with two, the best passage's heading may be what was meant."""
+"""The least number of common words for a similar question, since one may be chance."""
 _SUGGESTIONS: Final = 4
-_CONSIDERED: Final = 40
-"""Questions from headings that are tried for suggestions."""
+_CANDIDATE_QUESTIONS: Final = 40
+"""At most this many questions from headings are tried for suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedDocument:
-    """A document without what it says, with its label; ``encrypts`` says whether a label of it does."""
+    """A document without its text, with its label; ``encrypts`` says whether one of its labels encrypts."""
 
-    whole: Reference
+    reference: Reference
     encrypts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is searched for one person; ``closed`` are the paths of what may be named and not quoted."""
+    """The documents that are searched for one person; those in ``unquotable`` may be named only."""
 
     part: IndexPart
     unquotable: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """What was found for one question: ``ranked`` may be quoted, ``closed`` only be named."""
+class SearchResult:
+    """The result for one question.
+
+    ``ranked`` has the best passages that may be quoted, and ``quotes`` the sentences that answer.
+    ``unquotable`` has the paths of answering documents that may be named only.
+    """
 
     scope: Scope
     query: SearchQuery
@@ -64,76 +72,78 @@ class Documents:
     document_base: str
     labels: FolderLabels
     _everything: Scope | None = field(default=None, init=False)
-    """The scope of who may see everything, as long as the index stays as it is."""
+    """The cached scope of people who may see everything, for the current state of the index."""
 
     def describe(self, part: IndexPart, path: str) -> DescribedDocument:
-        """One document."""
+        """Describe one document, with its label."""
         known = part.known.get(path)
-        whole = describe_document(path, self.document_base, known.modified if known else None)
-        # What is gone from the folder since has lost what was known of it.
-        label = self.labels.find(whole, known.labels if known else (UNREADABLE,))
-        return DescribedDocument(replace(whole, label=label.id), label.encrypts)
+        reference = describe_document(path, self.document_base, known.modified if known else None)
+        # A file that was removed since the search has no record any more.
+        label = self.labels.find(reference, known.labels if known else (UNREADABLE,))
+        return DescribedDocument(replace(reference, label=label.id), label.encrypts)
 
     def describe_passages(
         self, part: IndexPart, passages: Sequence[NumberedPassage]
     ) -> tuple[Reference, ...]:
-        """Passages that may be quoted, and so were proven to be extractable where their label encrypts."""
-        documents = (self.describe(part, one.passage.path) for one in passages)
+        """Describe passages that may be quoted; where a label encrypts, extraction was permitted."""
+        documents = (self.describe(part, numbered.passage.path) for numbered in passages)
         return tuple(
-            describe_passage(one, replace(found.whole, extract=found.encrypts))
-            for one, found in zip(passages, documents, strict=True)
+            describe_passage(passage, replace(document.reference, extract=document.encrypts))
+            for passage, document in zip(passages, documents, strict=True)
         )
 
     def find_scope(
         self, may_see: DocumentTest | None = None, may_extract: DocumentTest | None = None
     ) -> Scope:
-        """What one person may search; raises what the tests raise.
+        """Return the documents that one person may search. Errors of the tests propagate.
 
-        Without ``may_see`` that is every document. ``may_extract`` is asked of the documents whose label
-        encrypts; without it none of them is quoted.
+        Without ``may_see`` these are all documents. ``may_extract`` decides for the documents whose
+        label encrypts whether they may be quoted; without it none of them may.
         """
         part = self.index.whole
         if may_see is None and may_extract is None:
             if self._everything is None or self._everything.part is not part:
-                self._everything = Scope(part, self._unquotable(part, None))
+                self._everything = Scope(part, self._find_unquotable(part, None))
             return self._everything
         if may_see is not None:
-            seen = (path for path in part.known if may_see(self.describe(part, path).whole))
-            part = self.index.restrict_to(frozenset(seen))
-        return Scope(part, self._unquotable(part, may_extract))
+            visible = (path for path in part.known if may_see(self.describe(part, path).reference))
+            part = self.index.restrict_to(frozenset(visible))
+        return Scope(part, self._find_unquotable(part, may_extract))
 
-    def _unquotable(self, part: IndexPart, may_extract: DocumentTest | None) -> frozenset[str]:
-        found = ((path, self.describe(part, path)) for path in part.known)
+    def _find_unquotable(self, part: IndexPart, may_extract: DocumentTest | None) -> frozenset[str]:
+        documents = ((path, self.describe(part, path)) for path in part.known)
         return frozenset(
-            path for path, one in found if one.encrypts and not (may_extract and may_extract(one.whole))
+            path
+            for path, document in documents
+            if document.encrypts and not (may_extract and may_extract(document.reference))
         )
 
 
-def search(question: str, scope: Scope) -> Search:
-    """Ask the passages in ``scope``."""
+def search(question: str, scope: Scope) -> SearchResult:
+    """Search the passages in ``scope``. Raises :class:`EngineError` where the index can't be read."""
     query = read_question(question, scope.part.engine, scope.part.languages)
     ranked = rank(query, scope.part.engine, CANDIDATES)
-    readable = [found for found in ranked if found.passage.path not in scope.unquotable][:PASSAGES]
-    answering = extract(query, ranked[:PASSAGES]) if scope.unquotable else ()
-    closed = dict.fromkeys(path for quote in answering if (path := quote.location[0]) in scope.unquotable)
-    return Search(scope, query, readable, extract(query, readable), tuple(closed))
+    quotable = [passage for passage in ranked if passage.passage.path not in scope.unquotable][:PASSAGES]
+    quotes = extract(query, ranked[:PASSAGES]) if scope.unquotable else ()
+    unquotable = dict.fromkeys(path for quote in quotes if (path := quote.location[0]) in scope.unquotable)
+    return SearchResult(scope, query, quotable, extract(query, quotable), tuple(unquotable))
 
 
-def suggest_near(found: Search) -> tuple[str, ...]:
-    """The question that the best passage's heading asks, where they share words with the one asked."""
-    if not found.ranked or len(found.ranked[0].terms) < _SHARED_WORDS:
+def suggest_near(result: SearchResult) -> tuple[str, ...]:
+    """Suggest the question of the best passage's heading, if it shares words with the one asked."""
+    if not result.ranked or len(result.ranked[0].terms) < _SHARED_WORDS:
         return ()
-    best = found.ranked[0]
-    place = (best.passage.path, best.passage.heading)
-    asked = (question for path, question in found.scope.part.questions if (path, question) == place)
-    return tuple(question for question in asked if search(question, found.scope).quotes)
+    best = result.ranked[0].passage
+    heading = (best.path, best.heading)
+    near = (question for path, question in result.scope.part.questions if (path, question) == heading)
+    return tuple(question for question in near if search(question, result.scope).quotes)
 
 
 def suggest(scope: Scope) -> tuple[str, ...]:
-    """One question of each document in turn, as long as it is answered from that document."""
-    found: dict[str, None] = {}
-    for path, question in scope.part.questions[:_CONSIDERED]:
-        quotes = search(question, scope).quotes if len(found) < _SUGGESTIONS else ()
-        if quotes and max(quotes, key=lambda quote: quote.worth).location[0] == path:
-            found[question] = None
-    return tuple(found)
+    """Suggest questions of several documents, each of which its own document answers best."""
+    suggestions: dict[str, None] = {}
+    for path, question in scope.part.questions[:_CANDIDATE_QUESTIONS]:
+        quotes = search(question, scope).quotes if len(suggestions) < _SUGGESTIONS else ()
+        if quotes and max(quotes, key=lambda quote: quote.score).location[0] == path:
+            suggestions[question] = None
+    return tuple(suggestions)

@@ -1,4 +1,4 @@
-"""Text into units: sentences, list items, table rows and lines that stand for themselves."""
+"""This module splits text into units: sentences, list items, table rows and single lines."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 LONGEST: Final = 600
-"""Characters of a unit; a longer sentence is cut at the best place before."""
+"""A unit has at most this many characters; a longer sentence is cut at the best mark before."""
 
 _TERMINATOR: Final = re.compile(
-    # A Latin full stop needs a space behind it (and quotes or citations before); others do not.
+    # A Latin full stop needs a space behind it, after quotes and citations; other scripts' do not.
     r"""[.!?…]+["'”’»)\]*_]*(?=\s)|[。！？｡]+[」』”’）]*|[।॥؟۔]+"""
 )
 _ABBREVIATION: Final = re.compile(
@@ -30,12 +30,12 @@ _FENCE: Final = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})")
 _CUT: Final = re.compile(r"[;:,，、；](?=\s|[^\x00-\x7f])|\s")
 _ENDED: Final = re.compile(r"""[.!?…:;,。！？、，؟।][")\]”’»*_]*$""")
 _SHORT_LINE: Final = 60
-"""A shorter line that ends without a full stop before a capital letter is an entry, not a wrapped line."""
+"""A shorter line without a full stop, before a capital letter, is an entry and not a wrapped line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """``text[start:end]``: the smallest thing that an answer quotes.
+    """``text[start:end]``, the smallest part that an answer quotes.
 
     ``kind`` is ``sentence``, ``item`` (of a list), ``row`` (of a table) or ``code``.
     """
@@ -46,44 +46,44 @@ class Unit:
 
 
 def split_units(text: str, start: int = 0, end: int | None = None) -> list[Unit]:
-    """The units of ``text[start:end]`` in order; only white space, rules and fences lie between them."""
-    found: list[Unit] = []
-    for block_start, block_end, kind in _blocks(text, start, len(text) if end is None else end):
-        found.extend(_cut(text, block_start, block_end, kind))
-    return found
+    """Split ``text[start:end]`` into units; only white space, rules and fences lie between them."""
+    units: list[Unit] = []
+    for block_start, block_end, kind in _split_blocks(text, start, len(text) if end is None else end):
+        units.extend(_cut_block(text, block_start, block_end, kind))
+    return units
 
 
-def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Paragraphs, list items, rows and lines of code, as (start, end, kind)."""
+def _split_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """Yield paragraphs, list items, rows and lines of code, as (start, end, kind)."""
     block: tuple[int, int, str] | None = None
-    for line_start, line_end, is_code in _lines_and_code(text, start, end):
+    for line_start, line_end, is_code in _mark_code(text, start, end):
         line = text[line_start:line_end]
         if block and not is_code and _continues(text[block[0] : block[1]], line):
             block = (block[0], line_end, block[2])
             continue
         if block:
-            yield _as_entry(text, block)
+            yield _mark_entry(text, block)
         block = None
         if is_code and line.strip():
             yield line_start, line_end, "code"
         elif line.strip() and not _RULE.match(line):
-            block = (line_start, line_end, _kind(line))
+            block = (line_start, line_end, _find_kind(line))
     if block:
-        yield _as_entry(text, block)
+        yield _mark_entry(text, block)
 
 
-def _as_entry(text: str, block: tuple[int, int, str]) -> tuple[int, int, str]:
-    """A short line that ends without a full stop, as lists without bullets have them, is an item."""
+def _mark_entry(text: str, block: tuple[int, int, str]) -> tuple[int, int, str]:
+    """Make a short line without a full stop an item, as in lists without bullets."""
     start, end, kind = block
-    written = text[start:end].strip()
-    is_entry = kind == "sentence" and len(written) < _SHORT_LINE and not _ENDED.search(written)
+    line = text[start:end].strip()
+    is_entry = kind == "sentence" and len(line) < _SHORT_LINE and not _ENDED.search(line)
     return start, end, "item" if is_entry else kind
 
 
-def _lines_and_code(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-    """Lines, and whether each stands between fences; a fence itself comes as an empty line."""
+def _mark_code(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield lines, and whether each stands between fences; a fence itself becomes an empty line."""
     fence = ""
-    for line_start, line_end in _lines(text, start, end):
+    for line_start, line_end in _split_lines(text, start, end):
         marks = _FENCE.match(text, line_start, line_end)
         if marks and (not fence or marks[1].startswith(fence)):
             fence = "" if fence else marks[1]
@@ -92,7 +92,7 @@ def _lines_and_code(text: str, start: int, end: int) -> Iterator[tuple[int, int,
             yield line_start, line_end, bool(fence)
 
 
-def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _split_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     while start < end:
         stop = text.find("\n", start, end)
         stop = end if stop < 0 else stop
@@ -100,34 +100,34 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         start = stop + 1
 
 
-def _kind(line: str) -> str:
+def _find_kind(line: str) -> str:
     if _ROW.match(line):
         return "row"
     return "item" if _BULLET.match(line) else "sentence"
 
 
 def _continues(before: str, line: str) -> bool:
-    """Whether a line goes on with a block rather than starting one of its own."""
-    if not line.strip() or _RULE.match(line) or _kind(line) != "sentence" or _ROW.match(before):
+    """Return whether a line continues the block before it rather than starts a new one."""
+    if not line.strip() or _RULE.match(line) or _find_kind(line) != "sentence" or _ROW.match(before):
         return False
     last = before.rsplit("\n", 1)[-1].rstrip()
     first = line.lstrip()[:1]
     return len(last) >= _SHORT_LINE or bool(_ENDED.search(last)) or not (first.isupper() or first.isdigit())
 
 
-def _cut(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
+def _cut_block(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
     if kind in ("row", "code"):
         yield from _trim_and_split(text, start, end, kind)
         return
-    place = start
-    for stop in _ends(text, start, end):
-        yield from _trim_and_split(text, place, stop, kind)
-        place = stop
-    yield from _trim_and_split(text, place, end, kind)
+    begin = start
+    for stop in _find_ends(text, start, end):
+        yield from _trim_and_split(text, begin, stop, kind)
+        begin = stop
+    yield from _trim_and_split(text, begin, end, kind)
 
 
-def _ends(text: str, start: int, end: int) -> Iterator[int]:
-    """Where sentences end within a block."""
+def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield the offsets at which the sentences of a block end."""
     begin = start
     if bullet := _BULLET.match(text, start, end):
         begin = bullet.end()
@@ -138,7 +138,7 @@ def _ends(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _is_abbreviation(text: str, start: int, stop: int, end: int) -> bool:
-    """Whether a full stop belongs to an abbreviation, an initial, or a number such as ``3. Mai``."""
+    """Return whether a full stop ends an abbreviation, an initial, or a number such as ``3. Mai``."""
     after = text[stop:end].lstrip()[:1]
     if after.islower():
         return True
@@ -147,13 +147,13 @@ def _is_abbreviation(text: str, start: int, stop: int, end: int) -> bool:
 
 
 def _trim_and_split(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
-    """Without white space around it, and in pieces where it is too long to quote."""
+    """Yield units without white space around them, in pieces where one is too long to quote."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
     while end - start > LONGEST:
-        stop = _best_cut(text, start)
+        stop = _find_cut(text, start)
         yield Unit(start, stop, kind)
         start = stop
         while text[start].isspace():
@@ -162,10 +162,10 @@ def _trim_and_split(text: str, start: int, end: int, kind: str) -> Iterator[Unit
         yield Unit(start, end, kind)
 
 
-def _best_cut(text: str, start: int) -> int:
-    """After the last mark in the second half of the longest piece, else its last space, else there."""
+def _find_cut(text: str, start: int) -> int:
+    """Return where to cut: behind the last mark of the piece's second half, or its last space, or its end."""
     half, stop = start + LONGEST // 2, start + LONGEST
-    places = [(match[0].isspace(), match.end()) for match in _CUT.finditer(text, half, stop)]
-    marks = [place for space, place in places if not space]
-    spaces = [place for space, place in places if space]
+    cuts = [(match[0].isspace(), match.end()) for match in _CUT.finditer(text, half, stop)]
+    marks = [end for is_space, end in cuts if not is_space]
+    spaces = [end for is_space, end in cuts if is_space]
     return (marks or spaces or [stop])[-1]

@@ -1,4 +1,4 @@
-"""Greetings, thanks and the like: they ask nothing, so no passage answers them."""
+"""This module recognises greetings, thanks and the like, which no passage answers."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _MARKS: Final = re.compile(r"[^\w\s'-]+")
 _LONGEST: Final = 80
 
 
-def _alternatives() -> str:
+def _write_alternatives() -> str:
     phrases = {" ".join(phrase.split()) for phrase in re.split(r"[,\n]", _PHRASES)} - {""}
     return "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
 
 
-_ONLY: Final = re.compile(rf"(?:(?:{_alternatives()})(?: |$))*")
+_ONLY: Final = re.compile(rf"(?:(?:{_write_alternatives()})(?: |$))*")
 
 
 def is_smalltalk(question: str) -> bool:
-    """Whether a message asks nothing of documents: it is empty, or nothing but phrases of courtesy."""
+    """Return whether a message is empty or consists of phrases of courtesy only."""
     if len(question) > _LONGEST:
         return False
     words = _MARKS.sub(" ", question.lower().replace("’", "'"))

@@ -1,4 +1,4 @@
-"""A document into passages: whole units, about a kilobyte, one unit of overlap."""
+"""This module splits a document into passages of whole units, about a thousand characters, with overlap."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from .passage import Passage, Section, SourceDocument
 from .sentences import Unit, split_units
 
 SIZE: Final = 1000
-"""Characters that a passage aims at; it ends before the unit that would take it over."""
+"""A passage ends before the unit that would make it longer than this many characters."""
 _OVERLAP: Final = 300
-"""The longest unit that is repeated at the start of the next passage."""
+"""A unit of at most this many characters is repeated at the start of the next passage."""
 
 
 def split_passages(document: SourceDocument, path: str, language: str | None) -> Iterator[Passage]:
-    """The passages of a document in order; every unit of every section is in at least one."""
-    for run in _runs(document.sections):
-        yield from _run(document, run, path, language)
+    """Yield the passages of a document in order; every unit of a section is in at least one."""
+    for run in _join_sections(document.sections):
+        yield from _split_run(document, run, path, language)
 
 
-def _runs(sections: tuple[Section, ...]) -> Iterator[tuple[Section, ...]]:
-    """Sections that touch and stand under the same headings, together: a page ends no sentence."""
+def _join_sections(sections: tuple[Section, ...]) -> Iterator[tuple[Section, ...]]:
+    """Yield runs of adjacent sections with the same headings, since a sentence may continue on a new page."""
     first = 0
-    for place in range(1, len(sections) + 1):
-        before = sections[place - 1]
-        after = sections[place] if place < len(sections) else None
+    for index in range(1, len(sections) + 1):
+        before = sections[index - 1]
+        after = sections[index] if index < len(sections) else None
         if not after or before.end != after.start or before.headings != after.headings:
-            yield sections[first:place]
-            first = place
+            yield sections[first:index]
+            first = index
 
 
-def _run(
+def _split_run(
     document: SourceDocument, run: tuple[Section, ...], path: str, language: str | None
 ) -> Iterator[Passage]:
-    found = split_units(document.text, run[0].start, run[-1].end)
-    headers = _table_headers(document.text, found)
+    units = split_units(document.text, run[0].start, run[-1].end)
+    headers = _find_table_headers(document.text, units)
     starts = [section.start for section in run]
-    for first, last in _windows(found):
-        start, end = found[first].start, found[last].end
-        home = run[bisect_right(starts, start) - 1]
+    for first, last in _group_units(units):
+        start, end = units[first].start, units[last].end
+        section = run[bisect_right(starts, start) - 1]
         yield Passage(
             path=path,
             start=start,
             end=end,
             text=document.text[start:end],
-            headings=home.headings,
-            page=home.page,
+            headings=section.headings,
+            page=section.page,
             title=document.title,
             language=language,
             markup=document.markup,
@@ -55,32 +55,32 @@ def _run(
         )
 
 
-def _windows(found: list[Unit]) -> Iterator[tuple[int, int]]:
-    """First and last unit of each passage."""
+def _group_units(units: list[Unit]) -> Iterator[tuple[int, int]]:
+    """Yield the indexes of the first and last unit of each passage."""
     first = 0
-    for place, unit in enumerate(found):
-        if place > first and unit.end - found[first].start > SIZE:
-            yield first, place - 1
-            first = place - 1 if _repeats(found, first, place) else place
-    if found:
-        yield first, len(found) - 1
+    for index, unit in enumerate(units):
+        if index > first and unit.end - units[first].start > SIZE:
+            yield first, index - 1
+            first = index - 1 if _repeats(units, first, index) else index
+    if units:
+        yield first, len(units) - 1
 
 
-def _repeats(found: list[Unit], first: int, place: int) -> bool:
-    """Whether the unit before ``place`` opens the next passage too: it is short, and leaves room."""
-    last = found[place - 1]
-    return place - 1 > first and last.end - last.start <= _OVERLAP and found[place].end - last.start <= SIZE
+def _repeats(units: list[Unit], first: int, index: int) -> bool:
+    """Return whether the next passage repeats the unit before ``index``: it is short and leaves room."""
+    last = units[index - 1]
+    return index - 1 > first and last.end - last.start <= _OVERLAP and units[index].end - last.start <= SIZE
 
 
-def _table_headers(text: str, found: list[Unit]) -> dict[int, str]:
-    """For each row below a table's first, that first row as it is written."""
+def _find_table_headers(text: str, units: list[Unit]) -> dict[int, str]:
+    """Return the header row of a table for the index of each row below it."""
     headers: dict[int, str] = {}
     header = ""
-    for place, unit in enumerate(found):
+    for index, unit in enumerate(units):
         if unit.kind != "row":
             header = ""
         elif header:
-            headers[place] = header
+            headers[index] = header
         else:
             header = text[unit.start : unit.end]
     return headers

@@ -1,4 +1,4 @@
-"""A document's headings into questions that it answers."""
+"""This module turns the headings of a document into questions that it answers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from .passage import SourceDocument
 
 _MOST: Final = 8
-"""Questions that are kept of one document."""
+"""The most questions of one document."""
 _LONGEST: Final = 90
 _NUMBER: Final = re.compile(r"^[\d.]+\s+(?=\D)")
 _ABOUT: Final = {
-    # Words of no weight in a search, so that the heading alone finds its passage.
+    # These forms have stop words only, so that the heading alone finds its passage.
     "english": "What about “{}”?",
     "german": "Was ist mit „{}“?",
     "french": "Qu’en est-il de « {} » ?",
@@ -24,16 +24,16 @@ _ABOUT: Final = {
 
 
 def ask_headings(document: SourceDocument, language: str | None) -> tuple[tuple[int, str], ...]:
-    """Questions for a document, each with its rank, the most natural first.
+    """Return pairs of rank and question for a document, the most natural ones first.
 
-    0: headings that are questions; 1: instructions; 2: any heading of two words and more.
+    Rank 0 has headings that are questions, rank 1 instructions, rank 2 other headings of several words.
     """
     headings = list(dict.fromkeys(section.headings[-1] for section in document.sections if section.headings))
     fitting = [heading for heading in headings if len(heading) <= _LONGEST]
-    return tuple(sorted(_ask_headings(fitting, language), key=lambda rated: rated[0])[:_MOST])
+    return tuple(sorted(_rank_questions(fitting, language), key=lambda ranked: ranked[0])[:_MOST])
 
 
-def _ask_headings(headings: list[str], language: str | None) -> Iterator[tuple[int, str]]:
+def _rank_questions(headings: list[str], language: str | None) -> Iterator[tuple[int, str]]:
     for heading in (_NUMBER.sub("", heading) for heading in headings):
         words = heading.split()
         if heading.endswith(("?", "？")):

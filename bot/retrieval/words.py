@@ -1,7 +1,7 @@
-"""Text into the stems that it is indexed, searched and ranked by: one way for all three.
+"""This module turns text into stems, in one way for indexing, searching and ranking.
 
-The engine is given stems joined by spaces, so that one field holds every language and what ranks a
-passage sees exactly what found it.
+The engine receives stems that are joined by spaces. So one field holds every language, and ranking
+uses exactly the stems that found a passage.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Final
 from .engine import stem
 
 _LONGEST: Final = 64
-"""A longer run of letters is data, not a word."""
+"""A run of more letters counts as data and not as a word."""
 
 
-def _marks() -> str:
-    """The combining marks of the Basic Multilingual Plane as a character class.
+def _write_marks() -> str:
+    """Write the combining marks of the Basic Multilingual Plane as a character class.
 
     Python's class of word characters leaves them out, and Indic scripts write their vowels with them.
     """
@@ -26,7 +26,7 @@ def _marks() -> str:
     return "".join(re.escape(chr(code)) for code in codes)
 
 
-_WORD: Final = re.compile(rf"[^\W_](?:[^\W_]|[{_marks()}])*")
+_WORD: Final = re.compile(rf"[^\W_](?:[^\W_]|[{_write_marks()}])*")
 # Scripts that put no space between words: Thai, Lao, Myanmar, Khmer, Kana, Han, and their relatives.
 _UNSEGMENTED: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
@@ -38,29 +38,29 @@ _DIACRITICS: Final = re.compile(r"[\u0300-\u036f]+")
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text, lower case, without punctuation."""
+    """Return the words of a text in lower case, without punctuation."""
     return [
         word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST or _HAS_UNSEGMENTED.search(word)
     ]
 
 
 def stem_words(text: str, language: str | None) -> list[str]:
-    """The stems of a text in order; text without spaces between words becomes pairs of characters."""
+    """Return the stems of a text in order; scripts without spaces become characters and pairs of them."""
     if not _HAS_UNSEGMENTED.search(text):
         return [folded_stem(word, language) for word in split_words(text)]
-    found: list[str] = []
+    stems: list[str] = []
     for word in split_words(text):
         if word.isascii() or not _HAS_UNSEGMENTED.search(word):
-            found.append(folded_stem(word, language))
+            stems.append(folded_stem(word, language))
         else:
-            found.extend(_pairs(word))
-    return found
+            stems.extend(_pair(word))
+    return stems
 
 
-def _pairs(word: str) -> list[str]:
-    """Each character, and each two neighbours, of an unsegmented run; other runs whole.
+def _pair(word: str) -> list[str]:
+    """Return the characters of an unsegmented run, and each with its neighbour; other runs whole.
 
-    >>> _pairs("東京都")
+    >>> _pair("東京都")
     ['東', '東京', '京', '京都', '都']
     """
     pieces: list[str] = []
@@ -68,15 +68,15 @@ def _pairs(word: str) -> list[str]:
         if not _HAS_UNSEGMENTED.match(run):
             pieces.append(run)
             continue
-        for place, character in enumerate(run):
+        for index, character in enumerate(run):
             pieces.append(character)
-            pieces.extend([run[place : place + 2]] if place + 1 < len(run) else [])
+            pieces.extend([run[index : index + 2]] if index + 1 < len(run) else [])
     return pieces
 
 
 @lru_cache(maxsize=200_000)
 def folded_stem(word: str, language: str | None) -> str:
-    """A word's stem without accents: people leave them out of questions."""
+    """Return a word's stem without accents, since people omit them in questions."""
     stemmed = stem(word, language) if language else word
     if stemmed.isascii():
         return stemmed

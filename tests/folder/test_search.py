@@ -34,7 +34,7 @@ def ask(index: FolderIndex, question: str) -> list[str]:
     """The sentences that answer, each behind the name of its document."""
     query = read_question(question, index.engine, index.languages)
     quotes = extract(query, rank(query, index.engine, 8))
-    return [f"{quote.location[0]}: {write_sentence(quote.found.passage, quote.unit)}" for quote in quotes]
+    return [f"{quote.location[0]}: {write_sentence(quote.ranked.passage, quote.unit)}" for quote in quotes]
 
 
 ANSWERED = {

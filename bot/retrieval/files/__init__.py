@@ -1,4 +1,4 @@
-"""What a file holds → a document: one reader for each format, all of the same shape."""
+"""This package reads files into documents, with one reader for each format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..passage import SourceDocument, UnreadableError
 from . import docx, html, markdown, pdf, text
 
 Reader = Callable[[bytes], SourceDocument]
-"""Raises :class:`UnreadableError` for a file that is not what its name says."""
+"""Reads a file's bytes. Raises :class:`UnreadableError` where they are not of its format."""
 
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
     {
@@ -41,11 +41,11 @@ UNREAD: Final = frozenset(
     """.doc .dotx .docm .rtf .odt .pages .ppt .pptx .odp .key .xls .xlsx .ods .numbers .epub .mobi
     .rst .adoc .org .tex""".split()
 )
-"""Formats of documents that have no reader: worth telling, where a picture is not."""
+"""Formats of documents without a reader. Such a file is reported as skipped; a picture is not."""
 
 
 def read(data: bytes, name: str) -> SourceDocument:
-    """Read a file by the format that its name says. Raises :class:`UnreadableError` where that fails."""
+    """Read a file in the format of its name. Raises :class:`UnreadableError` where that fails."""
     if not data.strip():
         raise UnreadableError("it is empty")
     document = READERS[PurePath(name).suffix.lower()](data)

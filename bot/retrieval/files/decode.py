@@ -1,4 +1,4 @@
-"""Bytes into text, whoever wrote them."""
+"""This module decodes text files, whose encoding may be unknown."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _SAMPLE: Final = 4096
 
 
 def decode(data: bytes, declared: str | None = None) -> str:
-    """The text of a file, with a line feed at each line end.
+    """Decode a file, and end each line with a line feed.
 
-    A byte order mark decides; then what the file declares; then UTF-16 if every second byte is zero;
-    then UTF-8 if it is that; and else Windows-1252, which old editors wrote. Raises
-    :class:`UnreadableError` for what turns out to be no text.
+    A byte order mark decides first, then the ``declared`` encoding. Without them it is UTF-16 if every
+    second byte is zero, UTF-8 if the bytes are valid, or else Windows-1252, which old editors wrote.
+    Raises :class:`UnreadableError` where the result is not text.
     """
     text = _decode_as(data, declared)
     if len(_CONTROLS.findall(text[:_SAMPLE])) > len(text[:_SAMPLE]) // 100:
@@ -45,7 +45,7 @@ def _decode_as(data: bytes, declared: str | None) -> str:
 
 
 def _guess_utf16(data: bytes) -> str | None:
-    """Latin text in UTF-16 has a zero in every second byte."""
+    """Guess the byte order of UTF-16, in which Latin text has a zero in every second byte."""
     sample = data[:_SAMPLE]
     half = len(sample) // 2
     if half and sample[1::2].count(0) > 0.4 * half and sample[::2].count(0) < 0.1 * half:

@@ -1,4 +1,4 @@
-"""Word documents: headings, paragraphs, lists and tables in the order of the body."""
+"""This module reads Word documents: headings, paragraphs, lists and tables in the order of the body."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ..passage import SourceDocument, UnreadableError
 from .outline import Outline
 
 _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
-"""How both an encrypted document and one of Word before 2007 begin."""
+"""The first bytes of an encrypted document, and of one that Word before 2007 wrote."""
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _UNPACKED: Final = 256_000_000
-"""Bytes that a document may unpack to; more is a bomb or a film."""
+"""The most bytes that a document may unpack to, which stops decompression bombs."""
 _HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título) ?(\d)", re.IGNORECASE)
 
 
 def read(data: bytes) -> SourceDocument:
-    """The document in a DOCX file.
+    """Read a DOCX file.
 
     Raises :class:`UnreadableError` where it is encrypted, damaged, or of another format.
     """
@@ -32,7 +32,7 @@ def read(data: bytes) -> SourceDocument:
         raise UnreadableError("it is encrypted" if _ENCRYPTED in data else "it is of the old .doc format")
     try:
         _check_size(data)
-        return _read(docx.Document(io.BytesIO(data)))
+        return _read_body(docx.Document(io.BytesIO(data)))
     except (
         zipfile.BadZipFile,
         OpcError,
@@ -51,12 +51,12 @@ def _check_size(data: bytes) -> None:
             raise UnreadableError(f"it unpacks to more than {_UNPACKED // 1_000_000} MB")
 
 
-def _read(source: Any) -> SourceDocument:
+def _read_body(source: Any) -> SourceDocument:
     outline = Outline()
     title: str | None = source.core_properties.title or None
     for block in source.iter_inner_content():
         if isinstance(block, Table):
-            outline.add_table([_cells(row) for row in block.rows])
+            outline.add_table([_read_cells(row) for row in block.rows])
             continue
         style = (block.style.name or "") if block.style is not None else ""
         if heading := _HEADING.match(style):
@@ -76,7 +76,7 @@ def _is_numbered(paragraph: Any) -> bool:
     return properties is not None and properties.numPr is not None
 
 
-def _cells(row: Any) -> list[str]:
-    """The texts of a row; a merged cell is there once for each column that it spans."""
+def _read_cells(row: Any) -> list[str]:
+    """Return the texts of a row. python-docx has a merged cell once for each column that it spans."""
     distinct = {id(cell._tc): cell.text for cell in row.cells}
     return list(distinct.values())

@@ -1,4 +1,4 @@
-"""HTML: its headings, paragraphs, lists and tables, without what surrounds them on the page."""
+"""This module reads HTML: headings, paragraphs, lists and tables, without the page's navigation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2
 _SILENT: Final = frozenset(
     {"script", "style", "noscript", "template", "svg", "math", "head", "iframe", "object"}
 )
-_AROUND: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
+_NAVIGATION: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
 _BLOCKS: Final = frozenset(
     """address article blockquote body center dd details div dl dt fieldset figcaption figure header hr html
     li main ol p pre section summary table ul""".split()
@@ -24,15 +24,15 @@ _HEADING: Final = re.compile(r"h[1-6]")
 
 
 def read(data: bytes) -> SourceDocument:
-    """The document in an HTML file. Raises ``UnreadableError`` for what is no text."""
+    """Read an HTML file. Raises ``UnreadableError`` for bytes that are not text."""
     charset = _CHARSET.search(data[:2048])
     source = decode(data, charset[1].decode("ascii") if charset else None)
-    document = _parse(source, _AROUND)
+    document = _parse(source, _NAVIGATION)
     return document if document.sections else _parse(source, frozenset())
 
 
-def _parse(source: str, around: frozenset[str]) -> SourceDocument:
-    page = _Page(_SILENT | around)
+def _parse(source: str, navigation: frozenset[str]) -> SourceDocument:
+    page = _Page(_SILENT | navigation)
     page.feed(source)
     page.close()
     return page.build()
@@ -41,7 +41,7 @@ def _parse(source: str, around: frozenset[str]) -> SourceDocument:
 class _Page(HTMLParser):
     """Writes an outline from start tags, end tags and text.
 
-    Most end tags may be left out, so what opens a block also ends what was open before.
+    Most end tags are optional (HTML § 13.1.2.4), so the start of a block also ends the block before.
     """
 
     def __init__(self, dropped: frozenset[str]) -> None:
@@ -54,12 +54,12 @@ class _Page(HTMLParser):
         self._title: str | None = None
         self._rows: list[list[str]] = []
         self._tables = 0
-        """How many tables are open; those within a table are part of its cells."""
+        """The number of open tables. Inner tables become text of the outer one's cells."""
         self._cell = False
         self._heading = 0
         self._item = False
-        self._kept = False
-        """Whether line ends are kept, as ``pre`` does."""
+        self._preformatted = False
+        """Whether a ``pre`` is open, in which line ends stay."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
@@ -67,7 +67,7 @@ class _Page(HTMLParser):
         if tag == "title" and self._title is None:
             self._words = []
         elif self._inside or tag in self._dropped or hidden:
-            # Within something that is dropped, only elements of its own name are counted.
+            # Within a dropped element, only elements of its own name are counted.
             if tag not in _VOID and (not self._inside or tag == self._inside[-1]):
                 self._inside.append(tag)
         else:
@@ -85,7 +85,7 @@ class _Page(HTMLParser):
             self._flush()
             self._tables += tag == "table"
             self._item = tag == "li"
-            self._kept = tag == "pre"
+            self._preformatted = tag == "pre"
             self._heading = int(tag[1]) if _HEADING.fullmatch(tag) else 0
 
     def handle_endtag(self, tag: str) -> None:
@@ -119,10 +119,10 @@ class _Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._inside or (self._inside[-1] == "head" and self._title is None):
-            self._words.append(data if self._kept else data.replace("\n", " "))
+            self._words.append(data if self._preformatted else data.replace("\n", " "))
 
     def _flush(self) -> None:
-        """What was gathered ends here: a heading, an item or a paragraph; within a table it goes on."""
+        """Write the words so far as a heading, item or paragraph; within a table, continue the cell."""
         if self._tables:
             self._words.append(" ")
             return
@@ -135,11 +135,11 @@ class _Page(HTMLParser):
             self._outline.add_item(text)
         else:
             self._outline.add_paragraph(text)
-        self._heading, self._kept = 0, False
+        self._heading, self._preformatted = 0, False
         self._item = self._item and not text
 
     def build(self) -> SourceDocument:
-        """What the page says."""
+        """Return the document of the page."""
         while self._tables:
             self._end_table()
         self._flush()

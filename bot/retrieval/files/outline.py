@@ -1,4 +1,4 @@
-"""Headings and text into a document: what every reader ends with."""
+"""This module makes a document from headings and text; every reader ends with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST_TITLE: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """``text[start:end]`` is a heading, its marks included; ``level`` counts from 1, the outermost."""
+    """A heading at ``text[start:end]``, marks included; ``level`` counts from 1, the outermost."""
 
     start: int
     end: int
@@ -24,32 +24,32 @@ class Heading:
 def cut_sections(
     text: str, headings: Iterable[Heading], gaps: Iterable[tuple[int, int]] = ()
 ) -> tuple[Section, ...]:
-    """The sections of a text between its headings (in order) and without its gaps."""
+    """Cut a text into sections at its headings, which are in order, and leave out the gaps."""
     path: list[Heading] = []
-    found: list[Section] = []
-    place = 0
+    sections: list[Section] = []
+    offset = 0
     cuts: list[tuple[int, int, Heading | None]] = [
         (heading.start, heading.end, heading) for heading in headings
     ]
     cuts += [(start, end, None) for start, end in gaps]
     for start, end, heading in (*sorted(cuts, key=lambda cut: cut[:2]), (len(text), len(text), None)):
-        if text[place:start].strip():
-            found.append(Section(place, start, tuple(above.title for above in path)))
+        if text[offset:start].strip():
+            sections.append(Section(offset, start, tuple(above.title for above in path)))
         if heading:
             path = [above for above in path if above.level < heading.level] + [heading]
-        place = max(place, end)
-    return tuple(found)
+        offset = max(offset, end)
+    return tuple(sections)
 
 
 def find_title_line(text: str) -> str | None:
-    """The first line, if it is short and stands alone, as a title does."""
+    """Return the first line if it is short and an empty line follows, as below a title; otherwise None."""
     first, _, rest = text.lstrip().partition("\n")
     stands_alone = not rest.split("\n", 1)[0].strip()
     return first.strip() if rest.strip() and stands_alone and len(first) <= _LONGEST_TITLE else None
 
 
 class Outline:
-    """A document that is written piece by piece, for formats whose text is not there as such."""
+    """A document that is written piece by piece, for formats that are not plain text."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -57,27 +57,27 @@ class Outline:
         self._headings: list[Heading] = []
 
     def add_heading(self, level: int, title: str) -> None:
-        """A heading stands here."""
+        """Add a heading."""
         if title := " ".join(title.split()):
             start = self._length
             self._write(title + "\n\n")
             self._headings.append(Heading(start, self._length, level, title))
 
     def add_paragraph(self, text: str) -> None:
-        """A paragraph or list item."""
+        """Add a paragraph."""
         if text.strip():
             self._write(text.strip() + "\n\n")
 
     def add_item(self, text: str) -> None:
-        """A list item."""
+        """Add a list item."""
         if text := " ".join(text.split()):
             self._write(f"- {text}\n")
 
     def add_table(self, rows: Sequence[Sequence[str]]) -> None:
-        """A table, as pipe rows: its first row is the header."""
+        """Add a table as pipe rows, the first of which is the header."""
         cells = [[" ".join(cell.split()).replace("|", "/") for cell in row] for row in rows]
         cells = [row for row in cells if any(row)]
-        if len(cells) == 1 or (cells and max(map(len, cells)) == 1):  # it only lays out the page
+        if len(cells) == 1 or (cells and max(map(len, cells)) == 1):  # such a table only lays out the page
             for row in cells:
                 self.add_paragraph("\n\n".join(cell for cell in row if cell))
             return
@@ -92,7 +92,7 @@ class Outline:
         self._length += len(text)
 
     def build(self, title: str | None = None) -> SourceDocument:
-        """What was written. Without a title, the first heading of the outermost level is it."""
+        """Return the document. Without ``title``, the first heading of the outermost level is the title."""
         text = "".join(self._pieces)
         top = min((heading.level for heading in self._headings), default=1)
         first = next((heading.title for heading in self._headings if heading.level == top), None)

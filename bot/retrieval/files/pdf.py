@@ -1,4 +1,4 @@
-"""PDF: the text of its pages, flowing again, with headings where the letters are larger."""
+"""This module reads PDF: it joins the lines of the pages, and makes lines in larger type headings."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..passage import Section, SourceDocument, UnreadableError
 from .outline import Heading, cut_sections
 
 LOCK: Final = threading.Lock()
-"""PDFium may be called from one thread at a time."""
+"""Only one thread at a time may call PDFium."""
 _LARGER: Final = 1.12
-"""A heading's letters are larger than the body's by this factor."""
+"""The least size of a heading's type, relative to the body's."""
 _APART: Final = 1.35
-"""Lines that are this much further apart than usual belong to two paragraphs."""
+"""The least distance of two paragraphs, relative to the usual distance of lines."""
 _LONGEST_HEADING: Final = 120
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$")
 _SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
@@ -37,36 +37,36 @@ class _PdfLine:
     size: float
     """The size of its first letter, in points."""
     height: float
-    """Where it stands on its page: the distance of its foot from the page's, in points."""
+    """The distance of its baseline from the foot of the page, in points."""
     page: int
 
 
 def read(data: bytes) -> SourceDocument:
-    """The document in a PDF.
+    """Read a PDF.
 
-    Raises :class:`UnreadableError` where it is encrypted, damaged, or scanned (pages, but no text).
+    Raises :class:`UnreadableError` where it is encrypted, damaged, or scanned, which is without text.
     """
     with LOCK:
-        pages, title = _pages(data)
+        pages, title = _read_pages(data)
     if not pages:
         raise UnreadableError("it has no pages")
     if b"/EncryptedPayload" in data:
-        # ISO 32000-2, 7.6.7: what can be read is the wrapper, which says how to open the document in it.
+        # ISO 32000-2, 7.6.7: the readable pages are a wrapper, which says how to open the payload.
         raise UnreadableError("it is encrypted")
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
-    lines = [line for page in _without_margins(pages) for line in page]
+    lines = [line for page in _drop_margins(pages) for line in page]
     return _join_lines(lines, title)
 
 
-def _pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
+def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
     try:
         source = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         reason = "it is encrypted" if "password" in str(error).lower() else "it is damaged"
         raise UnreadableError(reason) from error
     try:
-        pages = [_lines(source[number], number + 1) for number in range(len(source))]
+        pages = [_read_lines(source[number], number + 1) for number in range(len(source))]
         return pages, source.get_metadata_value("Title").strip() or None
     except pypdfium2.PdfiumError as error:
         raise UnreadableError("it is damaged") from error
@@ -74,45 +74,45 @@ def _pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
         source.close()
 
 
-def _lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
+def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage = page.get_textpage()
     text = textpage.get_text_range()
-    found: list[_PdfLine] = []
-    place = 0
+    lines: list[_PdfLine] = []
+    offset = 0
     for line in text.splitlines(keepends=True):
         if words := _SOFT.sub("", line.strip()[:-1]) + line.strip()[-1:]:
-            first = place + len(line) - len(line.lstrip())
+            first = offset + len(line) - len(line.lstrip())
             size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
-            found.append(_PdfLine(words, size, _height(textpage, first), number))
-        place += len(line)
+            lines.append(_PdfLine(words, size, _measure_height(textpage, first), number))
+        offset += len(line)
     textpage.close()
     page.close()
-    return found
+    return lines
 
 
-def _height(textpage: pypdfium2.PdfTextPage, character: int) -> float:
+def _measure_height(textpage: pypdfium2.PdfTextPage, character: int) -> float:
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium.FPDFText_GetCharOrigin(textpage.raw, character, x, y)
     return y.value
 
 
-def _without_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
-    """Without the first and last lines that most pages share, but for their numbers."""
+def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
+    """Drop the first and last lines that most pages share apart from their page numbers."""
     if len(pages) < 3:
         return pages
-    edges = Counter(_shape(line) for page in pages for line in {*page[:1], *page[-1:]})
+    edges = Counter(_mask_numbers(line) for page in pages for line in {*page[:1], *page[-1:]})
     common = {shape for shape, count in edges.items() if count > len(pages) / 2}
     return [
         [
             line
-            for place, line in enumerate(page)
-            if not (place in (0, len(page) - 1) and _shape(line) in common)
+            for index, line in enumerate(page)
+            if not (index in (0, len(page) - 1) and _mask_numbers(line) in common)
         ]
         for page in pages
     ]
 
 
-def _shape(line: _PdfLine) -> str:
+def _mask_numbers(line: _PdfLine) -> str:
     return _NUMBER.sub("0", line.text)
 
 
@@ -141,11 +141,11 @@ def _is_heading(line: _PdfLine, normal: float) -> bool:
 
 
 class _Flow:
-    """Writes lines as flowing text, and where its headings stand and its pages begin."""
+    """Joins lines to flowing text, and notes the offsets of headings and pages."""
 
     def __init__(self, width: int, drop: float) -> None:
         self._width = width
-        """Characters of the longest line: a much shorter one ends a paragraph."""
+        """Characters of the longest line. A much shorter line ends a paragraph."""
         self._drop = drop
         """Points from one line to the next within a paragraph."""
         self._pieces: list[str] = []
@@ -156,39 +156,39 @@ class _Flow:
 
     def add_heading(self, level: int, lines: list[_PdfLine]) -> None:
         start = self._length
-        self._turn(lines[0].page)
+        self._start_page(lines[0].page)
         title = " ".join(line.text for line in lines)
         self._write(title + "\n\n")
         self._headings.append(Heading(start, self._length, level, title))
 
     def add_body(self, lines: list[_PdfLine]) -> None:
-        self._turn(lines[0].page)
+        self._start_page(lines[0].page)
         for line, following in zip_longest(lines, lines[1:]):
-            joint = _joint(line, following, self._width, self._drop) if following else "\n\n"
+            joint = _find_joint(line, following, self._width, self._drop) if following else "\n\n"
             self._write(_HYPHENATED.sub("", line.text) if joint == "" else line.text)
             self._write(joint)
             if following:
-                self._turn(following.page)
+                self._start_page(following.page)
 
     def _write(self, text: str) -> None:
         self._pieces.append(text)
         self._length += len(text)
 
-    def _turn(self, page: int) -> None:
+    def _start_page(self, page: int) -> None:
         if not self._pages or self._pages[-1] != page:
             self._starts.append(self._length)
             self._pages.append(page)
 
     def build(self, title: str | None) -> SourceDocument:
         text = "".join(self._pieces)
-        found = tuple(
-            part for section in cut_sections(text, self._headings) for part in self._by_page(section)
+        sections = tuple(
+            part for section in cut_sections(text, self._headings) for part in self._split_by_page(section)
         )
         top = next((heading.title for heading in self._headings if heading.level == 1), None)
-        return SourceDocument(text=text, sections=found, title=title or top)
+        return SourceDocument(text=text, sections=sections, title=title or top)
 
-    def _by_page(self, section: Section) -> Iterator[Section]:
-        """A section cut where a page begins."""
+    def _split_by_page(self, section: Section) -> Iterator[Section]:
+        """Cut a section at the starts of pages."""
         first = bisect_right(self._starts, section.start)
         last = bisect_left(self._starts, section.end)
         bounds = (section.start, *self._starts[first:last], section.end)
@@ -196,8 +196,8 @@ class _Flow:
             yield replace(section, start=start, end=end, page=self._pages[first + number - 1])
 
 
-def _joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> str:
-    """What stands between two lines: a space within a paragraph, nothing within a word cut in two."""
+def _find_joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> str:
+    """Return the text between two lines: none in a hyphenated word, a space, or line feeds."""
     last = before.text
     if _HYPHENATED.search(last) and line.text[:1].islower():
         return ""

@@ -1,4 +1,4 @@
-"""Plain text: one section, or several where headings are underlined."""
+"""This module reads plain text: one section, or several where headings are underlined."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .outline import Heading, cut_sections, find_title_line
 
 
 def read(data: bytes) -> SourceDocument:
-    """The document in a text file. Raises ``UnreadableError`` for what is no text."""
+    """Read a text file. Raises ``UnreadableError`` for bytes that are not text."""
     text = decode(data)
     headings = list(find_underlined(text))
     title = find_title_line(text)
-    if title and headings:  # above headings, a line that stands alone is the title and not a statement
+    if title and headings:  # above headings, a separate line is the title and not a statement
         start = text.index(title)
         headings.insert(0, Heading(start, start + len(title), 0, title))
     return SourceDocument(text=text, sections=cut_sections(text, headings), title=title)

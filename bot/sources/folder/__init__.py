@@ -1,13 +1,7 @@
-"""A folder of documents as an answer source.
+"""This package answers questions from a folder of documents.
 
-::
-
-    scan → read/ → split → record → index          files into passages, kept on disk
-    labels, part → search                          what one person may search, quote and name
-    query → rank → extract → compose               a question into sentences and references
-
-``passage`` has the nouns, ``engine`` meets tantivy, ``own_labels`` reads what a file says of itself,
-``source`` is what the bot asks.
+``source`` has the answer source. ``folder_view`` limits it to what one person may see. ``generation``
+lets a model write the answer over the best passages. :mod:`bot.retrieval` finds the passages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A folder for somebody who may see a part of it."""
+"""This module limits a folder to the documents that one person may see."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from ..permission import Permission
 
 
 class Folder(Protocol):
-    """What a folder does for one person."""
+    """A folder that answers within the permission of one person."""
 
     @property
     def title(self) -> str:
         """The folder's name."""
 
     def answer_for(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from what may be seen."""
+        """Answer from the visible documents."""
         ...
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
-        """Questions that are answered from what may be seen."""
+        """Return questions that the visible documents answer."""
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
-        """How much there is of what may be seen."""
+        """Return the numbers of visible documents and passages."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderWithin:
-    """``folder`` as an answer source that has no more than ``permission`` lets be seen."""
+    """An answer source that has only the documents of ``folder`` that ``permission`` lets a person see."""
 
     folder: Folder
     permission: Permission
@@ -42,19 +42,19 @@ class FolderWithin:
         return self.folder.title
 
     async def open(self) -> None:
-        """Nothing: the folder is open."""
+        """Do nothing, because the folder is open already."""
 
     async def close(self) -> None:
-        """Nothing: the folder stays open."""
+        """Do nothing, because the folder stays open for others."""
 
     def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from what may be seen."""
+        """Answer from the visible documents."""
         return self.folder.answer_for(question, self.permission)
 
     async def suggestions(self) -> tuple[str, ...]:
-        """Questions that are answered from what may be seen."""
+        """Return questions that the visible documents answer."""
         return await self.folder.suggestions_for(self.permission)
 
     async def facts(self) -> dict[str, str | int]:
-        """How much there is of what may be seen."""
+        """Return the numbers of visible documents and passages."""
         return await self.folder.facts_for(self.permission)

@@ -1,4 +1,4 @@
-"""A local folder of documents as an answer source: no key, no account, no internet."""
+"""This module answers from a local folder of documents, without key, account or internet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ...retrieval.index import FolderIndex
 from ...retrieval.labels import FolderLabels
 from ...retrieval.part import IndexReport
 from ...retrieval.rank import measure_coverage
-from ...retrieval.search import Documents, Scope, Search, search, suggest, suggest_near
+from ...retrieval.search import Documents, Scope, SearchResult, search, suggest, suggest_near
 from ...retrieval.smalltalk import is_smalltalk
 from .. import SourceError
 from ..open_ai import OpenAIWriter
@@ -35,23 +35,23 @@ from .generation import generate
 
 _log = logging.getLogger(__name__)
 
-_GIVEN: Final = 6
-"""Passages that a model is given."""
-_WORTH_ASKING: Final = 0.25
-"""The coverage of a question below which a model is not asked either."""
-_RESCAN: Final = 5.0
-"""Seconds between two looks at the folder."""
-_WAIT: Final = 2.0
-"""Seconds that a question waits for changed files to be indexed."""
+_MODEL_PASSAGES: Final = 6
+"""The model receives this many passages at most."""
+_MODEL_COVERAGE: Final = 0.25
+"""Below this coverage of a question, the model is not asked either."""
+_SCAN_INTERVAL: Final = 5.0
+"""The least seconds between two scans of the folder."""
+_SCAN_TIMEOUT: Final = 2.0
+"""Seconds that a question waits until changed files are indexed."""
 
 
 class FolderSource:
-    """Answers from the documents in a folder, in their own words or (with a writer) a model's.
+    """Answers from the documents in a folder, in their own words or, with a ``writer``, in a model's.
 
-    ``document_base`` is the URL that the app serves the folder at, ending in ``/``: a passage links
-    to its document below it. ``cache`` replaces the user's cache directory. ``ranking`` says which
-    label each document has, besides those in its metadata; what is labelled as encrypted is quoted, and
-    given to a model, only where a permission says that it may be extracted.
+    ``document_base`` is the URL of the folder in the app, and ends in ``/``. A passage links to its
+    document below that URL. ``cache`` replaces the user's cache directory. ``ranking`` adds labels to
+    those in the documents' metadata. A document whose label encrypts is quoted, or passed to a model,
+    only where the permission allows extraction.
     """
 
     def __init__(
@@ -68,8 +68,8 @@ class FolderSource:
         self._index = FolderIndex(folder, choose_cache_directory(folder, cache))
         self._documents = Documents(self._index, document_base, FolderLabels(ranking))
         self._update: asyncio.Task[IndexReport] | None = None
-        self._scanned = 0.0
-        self._interval = _RESCAN
+        self._scan_time = 0.0
+        self._interval = _SCAN_INTERVAL
         self._suggestions: tuple[str, ...] = ()
 
     @property
@@ -79,39 +79,39 @@ class FolderSource:
 
     @property
     def report(self) -> IndexReport:
-        """What is indexed, and what was skipped and why."""
+        """The numbers of documents and passages, and the files that were skipped."""
         return self._index.report
 
     async def open(self) -> None:
         """Index the folder. Raises ``OSError`` where it can't be read."""
         started = time.monotonic()
         report = await asyncio.to_thread(self._index.update)
-        self._scanned = time.monotonic()
+        self._scan_time = time.monotonic()
         _log.info(
             "indexed: %d documents, %d passages, %d skipped, %.1f s",
             report.documents,
             report.passages,
             len(report.skipped),
-            self._scanned - started,
+            self._scan_time - started,
         )
         self._suggestions = await self.suggestions_for(EVERYTHING)
 
     async def close(self) -> None:
-        """Finish an update that is under way, and close the writer's connections."""
+        """Wait for a running update, and close the writer's connections."""
         if self._update:
             await asyncio.wait({self._update})
         if self._writer:
             await self._writer.close()
 
     async def suggestions(self) -> tuple[str, ...]:
-        """Up to four questions from the documents' headings, each of which was asked and is answered."""
+        """Return up to four questions from the documents' headings that the documents answer."""
         return self._suggestions
 
     async def facts(self) -> dict[str, str | int]:
-        """How many documents, passages and skipped files there are, and how the model is."""
-        return self._facts(self.report)
+        """Return the numbers of documents, passages and skipped files, and the state of the model."""
+        return self._collect_facts(self.report)
 
-    def _facts(self, report: IndexReport) -> dict[str, str | int]:
+    def _collect_facts(self, report: IndexReport) -> dict[str, str | int]:
         facts: dict[str, str | int] = {
             "source": "folder",
             "documents": report.documents,
@@ -124,27 +124,27 @@ class FolderSource:
         return facts
 
     def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """As :meth:`answer_for`, from everything."""
+        """Answer from all documents, as :meth:`answer_for` does."""
         return self.answer_for(question, EVERYTHING)
 
     def within(self, permission: Permission) -> FolderWithin:
-        """The folder as if nothing were in it but what ``permission`` lets be seen."""
+        """Return an answer source that has only the documents that ``permission`` lets a person see."""
         return FolderWithin(self, permission)
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
-        """The suggestions for somebody who may see no more than this."""
-        return await asyncio.to_thread(lambda: suggest(self._scope(permission)))
+        """Return suggestions from the documents that ``permission`` lets a person see."""
+        return await asyncio.to_thread(lambda: suggest(self._find_scope(permission)))
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
-        """The facts for somebody who may see no more than this."""
-        scope = await asyncio.to_thread(self._scope, permission)
-        return self._facts(scope.part.report())
+        """Return the facts about the documents that ``permission`` lets a person see."""
+        scope = await asyncio.to_thread(self._find_scope, permission)
+        return self._collect_facts(scope.part.report())
 
     async def answer_for(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from the passages that fit the question, or say that none does.
+        """Answer from the passages that match the question, or say that none does.
 
-        Close the generator to hang up on the model. Raises :class:`SourceError` where the index
-        can't be read, and where the model stops in the middle of its answer.
+        Closing the generator ends the request to the model. Raises :class:`SourceError` where the
+        index can't be read, and where the model fails in the middle of its answer.
         """
         if is_smalltalk(question):
             yield quoted()
@@ -152,84 +152,93 @@ class FolderSource:
             return
         await self._refresh()
         try:
-            found = await asyncio.to_thread(lambda: search(question, self._scope(permission)))
+            result = await asyncio.to_thread(lambda: search(question, self._find_scope(permission)))
         except EngineError as error:
             raise SourceError(str(error)) from error
-        if self._writer and measure_coverage(found.query, found.ranked) >= _WORTH_ASKING:
-            async with contextlib.aclosing(self._generate(self._writer, question, found)) as events:
+        if self._writer and measure_coverage(result.query, result.ranked) >= _MODEL_COVERAGE:
+            async with contextlib.aclosing(self._generate(self._writer, question, result)) as events:
                 async for event in events:
                     yield event
         else:
-            suggested = () if found.quotes or found.unquotable else await self._suggest(permission)
-            for event in self._extract(found, suggested):
+            suggestions = () if result.quotes or result.unquotable else await self._suggest(permission)
+            for event in self._extract(result, suggestions):
                 yield event
 
-    def _scope(self, permission: Permission) -> Scope:
+    def _find_scope(self, permission: Permission) -> Scope:
         if permission is EVERYTHING:
             return self._documents.find_scope()
-        sees = permission.may_see if permission.sees else None
-        return self._documents.find_scope(sees, permission.may_extract)
+        may_see = permission.may_see if permission.sees else None
+        return self._documents.find_scope(may_see, permission.may_extract)
 
     async def _suggest(self, permission: Permission) -> tuple[str, ...]:
         return self._suggestions if permission is EVERYTHING else await self.suggestions_for(permission)
 
-    def _extract(self, found: Search, suggested: Sequence[str] = (), notice: str = "") -> list[AnswerEvent]:
-        """The sentences that answer, each with its marker."""
+    def _extract(
+        self, result: SearchResult, suggestions: Sequence[str] = (), notice: str = ""
+    ) -> list[AnswerEvent]:
+        """Return the events of an answer that quotes sentences, each with its marker."""
         preface: list[AnswerEvent] = [quoted(), *([TextDelta(f"{notice}\n\n")] if notice else [])]
-        if not found.quotes:
-            said = explain_no_answer(suggest_near(found), suggested)
-            return [*preface, *(self._name_unquotable(found, 0) or [TextDelta(said)])]
-        passages = number_passages(quote.found.passage for quote in found.quotes)
-        references = self._documents.describe_passages(found.scope.part, passages)
-        text = write_quotes(found.quotes, passages)
+        if not result.quotes:
+            text = explain_no_answer(suggest_near(result), suggestions)
+            return [*preface, *(self._name_unquotable(result, 0) or [TextDelta(text)])]
+        passages = number_passages(quote.ranked.passage for quote in result.quotes)
+        references = self._documents.describe_passages(result.scope.part, passages)
+        text = write_quotes(result.quotes, passages)
         return [
             *preface,
             ReferencesFound(references, complete=True),
             TextDelta(text),
-            *self._name_unquotable(found, len(passages)),
+            *self._name_unquotable(result, len(passages)),
         ]
 
-    def _name_unquotable(self, found: Search, before: int) -> list[AnswerEvent]:
-        """Behind ``before`` references, those of what answers and may not be quoted."""
-        documents = (self._documents.describe(found.scope.part, path).whole for path in found.unquotable)
-        references = tuple(describe_unquotable(place, one) for place, one in enumerate(documents, before + 1))
+    def _name_unquotable(self, result: SearchResult, before: int) -> list[AnswerEvent]:
+        """Return the events that name the answering documents that may not be quoted.
+
+        Their references are numbered behind the ``before`` references of the answer.
+        """
+        documents = (
+            self._documents.describe(result.scope.part, path).reference for path in result.unquotable
+        )
+        references = tuple(
+            describe_unquotable(index, document) for index, document in enumerate(documents, before + 1)
+        )
         if not references:
             return []
         text = list_unquotable(references, after=before > 0)
         return [ReferencesFound(references, complete=True), TextDelta(f"\n\n{text}" if before else text)]
 
     async def _generate(
-        self, writer: OpenAIWriter, question: str, found: Search
+        self, writer: OpenAIWriter, question: str, result: SearchResult
     ) -> AsyncGenerator[AnswerEvent, None]:
-        """What the model writes over the best passages, or the quoted sentences if it writes nothing."""
-        passages = number_passages(one.passage for one in found.ranked[:_GIVEN])
-        references = self._documents.describe_passages(found.scope.part, passages)
-        begun = False
+        """Stream the model's answer over the best passages; fall back to quotes if it writes nothing."""
+        passages = number_passages(ranked.passage for ranked in result.ranked[:_MODEL_PASSAGES])
+        references = self._documents.describe_passages(result.scope.part, passages)
+        has_begun = False
         try:
             async with contextlib.aclosing(generate(writer, question, references)) as events:
                 async for event in events:
-                    begun = True
+                    has_begun = True
                     yield event
-            for event in self._name_unquotable(found, len(references)):
+            for event in self._name_unquotable(result, len(references)):
                 yield event
         except SourceError as error:
-            if begun:
+            if has_begun:
                 raise
             _log.warning("the model did not answer: %s", error)
-            for event in self._extract(found, notice=say(Sentence.MODEL_FAILED_SO_QUOTED)):
+            for event in self._extract(result, notice=say(Sentence.MODEL_FAILED_SO_QUOTED)):
                 yield event
 
     async def _refresh(self) -> None:
-        """Index what changed in the folder, if it was not looked at just now; waits only a little."""
+        """Index changed files unless the last scan was just now; wait two seconds at most."""
         if self._update is None or self._update.done():
-            if time.monotonic() - self._scanned < self._interval:
+            if time.monotonic() - self._scan_time < self._interval:
                 return
             self._update = asyncio.create_task(asyncio.to_thread(self._index.update))
         started = time.monotonic()
-        done, _ = await asyncio.wait({self._update}, timeout=_WAIT)
+        done, _ = await asyncio.wait({self._update}, timeout=_SCAN_TIMEOUT)
         if not done:
             return  # the question is answered from what is indexed so far
-        self._scanned = time.monotonic()
-        self._interval = max(_RESCAN, 20 * (self._scanned - started))
+        self._scan_time = time.monotonic()
+        self._interval = max(_SCAN_INTERVAL, 20 * (self._scan_time - started))
         if error := self._update.exception():
             _log.warning("the folder could not be looked through: %s", error)
