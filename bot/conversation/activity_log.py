@@ -1,7 +1,8 @@
-"""Which activities have been taken up already: channels deliver at least once, not exactly once.
+"""This module makes sure that one replica answers each activity, although channels deliver at least once.
 
-A replica that takes one up says so in the store, and says it again every few seconds until its answer is
-sent. What a dead replica has left unanswered stays silent, and another one that is given it takes it over.
+A replica claims an activity in the store before it answers. The claim is a lease: the replica renews it
+every few seconds until its answer is sent. If a replica dies, its claim is not renewed any more, and
+another replica that receives the activity again takes it over.
 """
 
 from __future__ import annotations
@@ -21,31 +22,32 @@ from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import logger
 
 LIFETIME: Final = 15 * 60.0
-"""Seconds. Teams sends an activity again when the bot took 15 s."""
+"""Seconds that the store keeps a claim. Teams sends an activity again when the bot took 15 s."""
 LEASE: Final = Timeouts().lease
-"""Seconds of silence after which a replica counts as dead.
+"""Seconds without a renewal after which a replica counts as dead.
 
-They end within the 12 s that the request has in which the activity comes again. A signal that meets a Redis
-that hangs for its whole patience is followed by the next one before they are over.
+They end within the 12 s of the request in which the activity comes again. If a renewal meets a Redis that
+hangs for its whole timeout, the next renewal still comes within the lease.
 """
-SIGNALS: Final = 4
-"""In a lease."""
-MOST: Final = 500
-"""Activities in one step to the store."""
+RENEWALS: Final = 4
+"""Renewals in a lease."""
+BATCH: Final = 500
+"""The most claims in one step to the store."""
 
-TAKEN: Final = "taken"
-"""Under this name the state of a turn has its activity as :class:`ActivityClaim`."""
+CLAIM: Final = "activity claim"
+"""The key of the :class:`ActivityClaim` in the state of its turn."""
 
 _KIND: Final = "seen"
 _UNDER_WAY: Final = b"under way "
-"""How what is kept of an activity begins until its answer is sent; then a random name and a number follow."""
+"""The stored value of a claim is this prefix, a random token and the number of renewals."""
 _SETTLED: Final = b""
+"""The stored value once the answer is sent."""
 
 log = logger(__name__)
 
 
 class ActivityKey(NamedTuple):
-    """An activity: its id is unique in its conversation only."""
+    """The key of an activity, whose id is unique in its conversation only."""
 
     conversation: ConversationKey
     activity_id: str
@@ -53,77 +55,80 @@ class ActivityKey(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class ActivityClaim:
-    """An activity that this process has taken up. It is under way until everybody has let it go."""
+    """This process's claim to an activity. It is finished when all its holders have released it.
+
+    All times are those of the log's clock, in seconds.
+    """
 
     key: ActivityKey
-    _seen: ActivityLog
-    _name: bytes = field(default_factory=lambda: _UNDER_WAY + secrets.token_bytes(16))
-    kept: bytes = field(init=False)
-    """What the store has of it, as far as is known."""
+    _activity_log: ActivityLog
+    _token: bytes = field(default_factory=lambda: _UNDER_WAY + secrets.token_bytes(16))
+    stored: bytes = field(init=False)
+    """The value in the store, as far as this process knows."""
     lost: bool = False
-    """Whether another replica has taken it over."""
-    sure_until: float = 0.0
-    """Until when no other replica can have done so."""
-    ends: float = 0.0
-    """When the store keeps nothing of it any more: a lifetime after the last sign that it has."""
+    """Whether another replica has taken the activity over."""
+    valid_until: float = 0.0
+    """The time until which no other replica can take the activity over."""
+    expires_at: float = 0.0
+    """The time at which the store drops the claim: a lifetime after the last renewal."""
     _holders: int = 1
-    _signals: int = 0
+    _renewals: int = 0
 
     def __post_init__(self) -> None:
-        self.kept = self._name
+        self.stored = self._token
 
     @property
-    def over(self) -> bool:
-        """Whether its answer is sent, or nobody will send it."""
+    def finished(self) -> bool:
+        """Whether the answer is sent, or will not be sent."""
         return self._holders == 0
 
-    def hold(self) -> None:
-        """It goes on after the one who took it up has let it go."""
+    def retain(self) -> None:
+        """Add a holder, for work that goes on after the first one has released the claim."""
         self._holders += 1
 
-    def let_go(self) -> None:
-        """For each :meth:`hold`, and for having taken it up: what became of it is known."""
+    def release(self) -> None:
+        """Remove a holder; call it once for the claim itself and once for each :meth:`retain`."""
         self._holders -= 1
-        if self.over:
-            self._seen.settle(self)
+        if self.finished:
+            self._activity_log.settle(self)
 
-    async def ours(self) -> bool:
-        """Whether it is still for this process to answer; asked before anything is said.
+    async def is_valid(self) -> bool:
+        """Return whether this process may still answer; ask before every activity that is sent.
 
-        A process that stood still for a while may have been taken for dead.
+        Another replica may have taken the activity over from a process that was suspended.
         """
-        return await self._seen.holds(self)
+        return await self._activity_log.confirm(self)
 
     async def give_back(self) -> None:
-        """Let it be taken up again: it was not done."""
-        await self._seen.give_back(self)
+        """Drop the claim of an activity that was not answered, so that it can be claimed again."""
+        await self._activity_log.give_back(self)
 
-    def signal(self) -> Swap:
-        """What is to be kept of it now: another sign of life, or that it is over."""
-        self._signals += 1
-        new = _SETTLED if self.over else self._name + self._signals.to_bytes(4, "big")
-        return _swap(self.key, self.kept, new)
+    def build_swap(self) -> Swap:
+        """Return the next change of the store: another renewal, or the end of the claim."""
+        self._renewals += 1
+        new = _SETTLED if self.finished else self._token + self._renewals.to_bytes(4, "big")
+        return _build_swap(self.key, self.stored, new)
 
-    def learn(self, found: bytes | None, now: float) -> None:
-        """What is kept of it now."""
-        if found is None and now >= self.ends and not self.over:
-            # The process stood still for a lifetime. Whoever is given it from then on has it.
+    def apply(self, found: bytes | None, now: float) -> None:
+        """Learn from the value that the store has now whether the claim is lost."""
+        if found is None and now >= self.expires_at and not self.finished:
+            # The process was suspended for a lifetime: the next replica that gets the activity has it.
             self.lost = True
-        # Nothing: it was deleted with its conversation, or the store has forgotten, or was never told.
-        elif found is None or found.startswith(self._name) or (self.over and found == _SETTLED):
-            self.kept = found or self.kept
+        # The value is missing if the conversation was deleted, or the store was restarted or never written.
+        elif found is None or found.startswith(self._token) or (self.finished and found == _SETTLED):
+            self.stored = found or self.stored
         else:
             self.lost = True
 
 
 class ActivityLog:
-    """Remembers activities in ``state``, so that neither a restart nor a replica answers one again.
+    """The activities that were claimed, in ``state``, so that no restart or replica answers one again.
 
-    Of all replicas that are given an activity within :data:`LIFETIME`, one has it at a time, and another
-    one only where that gives it back, or dies before its answer is sent. While they can't reach ``state``,
-    or where that has lost what it had, each replica may have it once. The store is told of an answer right
-    after it is sent: a replica that dies or stands still between the two may be taken for one that sent
-    nothing. ``lease`` is in seconds, as are ``clock`` and what ``sleep`` waits for.
+    Of all replicas that receive an activity within :data:`LIFETIME`, one at a time has its claim. Another
+    replica gets it only if the first one gives it back, or dies before its answer is sent. Each replica may
+    claim the activity once while ``state`` can't be reached, or after ``state`` has lost its data. The
+    claim is settled right after the answer. A replica that stops between the two counts as one that did
+    not answer. ``lease`` is in seconds, as are ``clock`` and the argument of ``sleep``.
     """
 
     def __init__(
@@ -138,163 +143,164 @@ class ActivityLog:
         self._lease = lease
         self._clock = clock
         self._sleep = sleep
-        # What ends with the process needs nobody who takes it over.
-        self._ours = None if isinstance(state, StateInMemory) else StateInMemory(clock=clock)
-        self._held: dict[ActivityKey, ActivityClaim] = {}
-        """What is under way, and what the store has not been told of yet that it is over."""
-        self._signalling: asyncio.Task[None] | None = None
-        self._over: list[ActivityClaim] = []
-        """What is over, and the store is told of next."""
+        # A state that ends with the process needs no lease.
+        self._local = None if isinstance(state, StateInMemory) else StateInMemory(clock=clock)
+        self._claims: dict[ActivityKey, ActivityClaim] = {}
+        """The claims under way, and the finished ones that the store has not confirmed yet."""
+        self._renewing: asyncio.Task[None] | None = None
+        self._finished: list[ActivityClaim] = []
+        """The finished claims that are written next."""
         self._settling: asyncio.Task[None] | None = None
-        self._one_at_a_time = asyncio.Lock()
+        self._store_lock = asyncio.Lock()
 
-    async def take(self, key: ActivityKey) -> ActivityClaim | None:
-        """``key`` for this process to answer, if it is new; None where it is another's, or done.
+    async def claim(self, key: ActivityKey) -> ActivityClaim | None:
+        """Claim a new activity for this process; None if another process has it, or it is answered.
 
-        Where another replica has it and no answer was sent yet, that takes until it gives a sign of
-        life, or a whole lease.
+        If another replica has an unsettled claim, this waits until that is renewed, or for a whole lease.
         """
-        taken = ActivityClaim(key, self)
-        if self._ours is None:
-            return taken if await self._claim(taken) else None
-        if not await self._ours.claim(*_place(key), taken.kept, lifetime=LIFETIME):
+        claim = ActivityClaim(key, self)
+        if self._local is None:
+            return claim if await self._store_claim(claim) else None
+        if not await self._local.claim(*_address(key), claim.stored, lifetime=LIFETIME):
             return None
         won = False
         try:
-            won = await self._claim(taken) or await self._take_over(taken)
+            won = await self._store_claim(claim) or await self._take_over(claim)
         finally:
             if not won:
-                await self._ours.drop(*_place(key))
-        return self._hold(taken) if won else None
+                await self._local.drop(*_address(key))
+        return self._hold(claim) if won else None
 
-    async def signal(self) -> None:
-        """Tell the store what is under way and what is over, in as few steps as it takes."""
-        async with self._one_at_a_time:
-            held = list(self._held.values())
-            for begin in range(0, len(held), MOST):
-                await self._tell(held[begin : begin + MOST])
+    async def renew(self) -> None:
+        """Renew all claims under way, and settle the finished ones, in as few steps as possible."""
+        async with self._store_lock:
+            claims = list(self._claims.values())
+            for begin in range(0, len(claims), BATCH):
+                await self._write(claims[begin : begin + BATCH])
 
-    def settle(self, taken: ActivityClaim) -> None:
-        """Tell the store soon that ``taken`` is over.
+    def settle(self, claim: ActivityClaim) -> None:
+        """Write soon that ``claim`` is finished.
 
-        Another replica that hears no sign of life for a lease would send a second answer.
+        Without it, another replica would send a second answer after the lease.
         """
-        if self._held.get(taken.key) is not taken:
+        if self._claims.get(claim.key) is not claim:
             return
-        self._over.append(taken)
+        self._finished.append(claim)
         if self._settling is None or self._settling.done():
             self._settling = asyncio.create_task(self._settle(), name="settling", context=detached_context())
 
     async def close(self) -> None:
-        """Tell the store what is over. What is not may be taken over."""
-        for task in (self._signalling, self._settling):
+        """Settle the finished claims, and stop renewing the others, which can be taken over."""
+        for task in (self._renewing, self._settling):
             if task is not None:
                 task.cancel()
                 await asyncio.wait([task])
-        self._held = {key: taken for key, taken in self._held.items() if taken.over}
-        await self.signal()
+        self._claims = {key: claim for key, claim in self._claims.items() if claim.finished}
+        await self.renew()
 
-    async def holds(self, taken: ActivityClaim) -> bool:
-        """Whether no other replica has taken it over."""
-        if not taken.lost and self._held.get(taken.key) is taken and self._clock() >= taken.sure_until:
-            await self.signal()
-        return not taken.lost
+    async def confirm(self, claim: ActivityClaim) -> bool:
+        """Return whether this process still has the claim; ask the store once it may be lost."""
+        if not claim.lost and self._claims.get(claim.key) is claim and self._clock() >= claim.valid_until:
+            await self.renew()
+        return not claim.lost
 
-    async def give_back(self, taken: ActivityClaim) -> None:
-        """Let it be new again, unless another replica has it."""
-        if not await self.holds(taken):
+    async def give_back(self, claim: ActivityClaim) -> None:
+        """Drop the claim, unless another replica has it."""
+        if not await self.confirm(claim):
             return
-        if self._ours is not None:
-            self._held.pop(taken.key, None)
-            await self._ours.drop(*_place(taken.key))
-        await self._state.drop(*_place(taken.key))
+        if self._local is not None:
+            self._claims.pop(claim.key, None)
+            await self._local.drop(*_address(claim.key))
+        await self._state.drop(*_address(claim.key))
 
-    async def _claim(self, taken: ActivityClaim) -> bool:
-        taken.sure_until = self._clock() + self._sure
-        return await self._state.claim(*_place(taken.key), taken.kept, lifetime=LIFETIME)
+    async def _store_claim(self, claim: ActivityClaim) -> bool:
+        claim.valid_until = self._clock() + self._validity
+        return await self._state.claim(*_address(claim.key), claim.stored, lifetime=LIFETIME)
 
-    async def _take_over(self, taken: ActivityClaim) -> bool:
-        """Whether whoever has it gives no sign of life, or gives it back."""
-        place = _place(taken.key)
-        first = found = await self._state.get(*place)
-        for _ in range(SIGNALS):
+    async def _take_over(self, claim: ActivityClaim) -> bool:
+        """Return whether the replica with the claim does not renew it for a lease, or gives it back."""
+        address = _address(claim.key)
+        first = found = await self._state.get(*address)
+        for _ in range(RENEWALS):
             if found != first or found is None or not found.startswith(_UNDER_WAY):
                 break
-            await self._sleep(self._lease / SIGNALS)
-            # Each time: a store that was away in between could not be given a sign.
-            found = await self._state.get(*place)
+            await self._sleep(self._lease / RENEWALS)
+            # Every read must succeed: a store that was away in between could not be written either.
+            found = await self._state.get(*address)
         if found is None:
-            return await self._claim(taken)
+            return await self._store_claim(claim)
         if found != first or not found.startswith(_UNDER_WAY):
             return False
-        taken.sure_until = self._clock() + self._sure
-        [kept] = await self._state.swap([_swap(taken.key, found, taken.kept)])
-        if kept == taken.kept:
-            _log("taken over", taken.key)
-        return kept == taken.kept
+        claim.valid_until = self._clock() + self._validity
+        [stored] = await self._state.swap([_build_swap(claim.key, found, claim.stored)])
+        if stored == claim.stored:
+            _log("taken over", claim.key)
+        return stored == claim.stored
 
     @property
-    def _sure(self) -> float:
-        """Seconds from a sign of life on, with some to spare for what is on its way."""
+    def _validity(self) -> float:
+        """Seconds for which a renewal is valid: less than the lease, since a message may be on its way."""
         return 0.9 * self._lease
 
-    def _hold(self, taken: ActivityClaim) -> ActivityClaim:
-        if before := self._held.get(taken.key):
-            # This process stood still until nothing was known of it any more; then it came again.
+    def _hold(self, claim: ActivityClaim) -> ActivityClaim:
+        """Keep a claim until it is settled, and renew it from now on."""
+        if before := self._claims.get(claim.key):
+            # This process was suspended until its first claim had expired, and the activity came again.
             before.lost = True
-        self._held[taken.key] = taken
-        # From before the store was asked on.
-        taken.ends = taken.sure_until - self._sure + LIFETIME
-        if self._signalling is None or self._signalling.done():
-            # Whichever turn happens to begin it, the others' are told with it.
-            self._signalling = asyncio.create_task(
-                self._signal(), name="under way", context=detached_context()
+        self._claims[claim.key] = claim
+        # The lifetime counts from before the request to the store.
+        claim.expires_at = claim.valid_until - self._validity + LIFETIME
+        if self._renewing is None or self._renewing.done():
+            # The task renews the claims of all turns, so it must not have one turn's context.
+            self._renewing = asyncio.create_task(
+                self._renew_regularly(), name="under way", context=detached_context()
             )
-        return taken
+        return claim
 
-    async def _signal(self) -> None:
-        """While anything is under way, and no longer."""
-        while self._held:
-            await self._sleep(self._lease / SIGNALS)
-            await self.signal()
+    async def _renew_regularly(self) -> None:
+        """Renew the claims as long as there are any."""
+        while self._claims:
+            await self._sleep(self._lease / RENEWALS)
+            await self.renew()
 
     async def _settle(self) -> None:
-        """What ends during a step to the store shares the next one."""
-        while self._over:
-            async with self._one_at_a_time:
-                over, self._over = self._over[:MOST], self._over[MOST:]
-                untold = [taken for taken in over if self._held.get(taken.key) is taken]
-                if untold:
-                    await self._tell(untold)
+        """Write the finished claims; those that finish during a step share the next one."""
+        while self._finished:
+            async with self._store_lock:
+                finished, self._finished = self._finished[:BATCH], self._finished[BATCH:]
+                unsettled = [claim for claim in finished if self._claims.get(claim.key) is claim]
+                if unsettled:
+                    await self._write(unsettled)
 
-    async def _tell(self, held: list[ActivityClaim]) -> None:
-        begun = self._clock()
-        swaps = [taken.signal() for taken in held]
+    async def _write(self, claims: list[ActivityClaim]) -> None:
+        """Write the state of the claims in one step, and learn which are lost."""
+        begin = self._clock()
+        swaps = [claim.build_swap() for claim in claims]
         try:
-            found = await self._state.swap(swaps)
+            values = await self._state.swap(swaps)
         except StateError:
-            found = [swap.old for swap in swaps]
-        for taken, swap, kept in zip(held, swaps, found, strict=True):
-            taken.learn(kept, begun)
-            if kept == swap.new:
-                taken.ends = begun + LIFETIME
-            # Otherwise the store is away, or has what it took before without our hearing of it: once more.
-            made = kept is None or kept == swap.new
-            taken.sure_until = begun + (self._sure if made else self._lease / SIGNALS)
-            told = swap.new == _SETTLED and (made or begun > taken.ends)
-            if (told or taken.lost) and self._held.get(taken.key) is taken:
-                del self._held[taken.key]
-            if taken.lost:
-                _log("lost to another replica", taken.key)
+            values = [swap.old for swap in swaps]
+        for claim, swap, value in zip(claims, swaps, values, strict=True):
+            claim.apply(value, begin)
+            if value == swap.new:
+                claim.expires_at = begin + LIFETIME
+            # Another value: the store is away, or has an earlier write whose response was lost. Try again.
+            written = value is None or value == swap.new
+            claim.valid_until = begin + (self._validity if written else self._lease / RENEWALS)
+            settled = swap.new == _SETTLED and (written or begin > claim.expires_at)
+            if (settled or claim.lost) and self._claims.get(claim.key) is claim:
+                del self._claims[claim.key]
+            if claim.lost:
+                _log("lost to another replica", claim.key)
 
 
 def _log(event: str, key: ActivityKey) -> None:
     log.warning(event, channel=key.conversation.channel_id, conversation=short(key.conversation))
 
 
-def _place(key: ActivityKey) -> tuple[ConversationKey, str, str]:
+def _address(key: ActivityKey) -> tuple[ConversationKey, str, str]:
     return key.conversation, _KIND, key.activity_id
 
 
-def _swap(key: ActivityKey, old: bytes, new: bytes) -> Swap:
-    return Swap(*_place(key), old, new, LIFETIME)
+def _build_swap(key: ActivityKey, old: bytes, new: bytes) -> Swap:
+    return Swap(*_address(key), old, new, LIFETIME)

@@ -26,7 +26,7 @@ from ..messages import Sentence, say
 from ..telemetry import Send, span
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
-from .activity_log import TAKEN
+from .activity_log import CLAIM
 from .queue import OverloadedError
 
 _NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTypes.trace})
@@ -82,8 +82,8 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
     async def _send(self, context: TurnContext, activity: Any) -> Any:
         if activity.type in _NOT_SENT:
             return (await super().send_activities(context, [activity]))[0]
-        taken = context.turn_state.get(TAKEN)
-        if taken is not None and not await taken.ours():
+        claim = context.turn_state.get(CLAIM)
+        if claim is not None and not await claim.is_valid():
             return ResourceResponse(id="")  # it is another replica's to say
         activity.id = None
         conversations = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY].conversations
@@ -156,11 +156,11 @@ async def _tell(timeouts: Timeouts, context: TurnContext, error: Exception) -> N
     try:
         await _excuse(timeouts, context, error)
     except BaseException:
-        taken = context.turn_state.get(TAKEN)
+        claim = context.turn_state.get(CLAIM)
         # What follows a request, no channel sends again: what could not be said is kept.
         follows = context.activity.name == _CONTINUED
-        if taken is not None and not follows and not isinstance(error, MaybeSent):
-            await taken.give_back()
+        if claim is not None and not follows and not isinstance(error, MaybeSent):
+            await claim.give_back()
         raise
 
 

@@ -102,7 +102,7 @@ class AnswerPresenter:
         self._sign_due = now() + self.turn.timeouts.typing_every
         if self.live is None or not self.live.informs:
             await self._send_dots()
-        elif self.sign and self.turn.ticket.held and not self.live.open and self.takes_interim:
+        elif self.sign and self.turn.ticket.granted and not self.live.open and self.takes_interim:
             # Teams refuses a stream that begins while the conversation's last one is open.
             await self._send_piece(self.live, self.live.informative(self.sign))
 

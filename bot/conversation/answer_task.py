@@ -125,10 +125,10 @@ class AnswerTask:
     async def _wait_turn(self) -> None:
         """WAITING to READING."""
         turn = self.turn
-        if not turn.ticket.held:
+        if not turn.ticket.granted:
             await turn.ticket.wait_turn()
             self.presenter.wait_after_other()
-        if turn.ticket.held:
+        if turn.ticket.granted:
             await self.outbox.deliver(turn.conversation, turn.output.send, turn.log)
 
     async def _show(self) -> None:
@@ -187,8 +187,8 @@ class AnswerTask:
         """SENDING to SENT."""
         await self.turn.ticks.next()
         rendering, outcome = self._close()
-        self.turn.ticket.send()
-        if not await self.turn.output.ours():
+        self.turn.ticket.start_sending()
+        if not await self.turn.output.is_valid():
             return  # another replica has taken the question over, and remembers its own answer
         if not self.presenter.silenced:
             messages = self._messages(rendering, outcome)

@@ -36,7 +36,7 @@ from .last_answer import AnswerMemory
 from .livestream import Livestream
 from .outbox import Outbox
 from .outcome import STOPPED
-from .queue import AnswerQueue, NoPlaceError, Ticket
+from .queue import AnswerQueue, NoTicketError, Ticket
 from .turns import QuestionTurn, TurnOutput, Turns, TurnTask, conversation_of
 
 log = logger(__name__)
@@ -79,16 +79,16 @@ class Delivery:
         asked = context.activity
         try:
             ticket = self.queue.enter(conversation_of(asked))
-        except NoPlaceError as refused:
-            log.warning("not admitted", channel=asked.channel_id, cause=refused.ending.name)
-            emit(Refused(refused.ending.name))
+        except NoTicketError as refused:
+            log.warning("not admitted", channel=asked.channel_id, cause=refused.outcome.name)
+            emit(Refused(refused.outcome.name))
             with self.queue.decline():
-                await context.send_activity(activities.sentence(say(refused.ending.message)))
+                await context.send_activity(activities.sentence(say(refused.outcome.message)))
             return
         try:
             task = self._task(self._turn(context, ticket), text, votes)
         except BaseException:
-            ticket.leave()
+            ticket.release()
             raise
         await self._turns.run(task)
 

@@ -43,8 +43,8 @@ class FollowUpTask:
         self._outcome = outcome
         if self._answering:
             self._answering.stop(outcome)
-        elif not self.turn.ticket.held:
-            self.turn.ticket.leave()
+        elif not self.turn.ticket.granted:
+            self.turn.ticket.release()
 
     async def keep(self) -> None:
         """Keep an answer that did not arrive; a passage can be asked for again."""

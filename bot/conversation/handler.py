@@ -22,7 +22,7 @@ from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
 from . import Delivery
-from .activity_log import TAKEN, ActivityKey, ActivityLog
+from .activity_log import CLAIM, ActivityKey, ActivityLog
 from .feedback import Votes
 from .question import question_of
 from .turn_language import language_of
@@ -74,8 +74,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if key is None:
             await self._take_up(turn_context)
             return
-        taken = turn_context.turn_state[TAKEN] = await self._seen.take(key)
-        if taken is None:
+        claim = turn_context.turn_state[CLAIM] = await self._seen.claim(key)
+        if claim is None:
             conversation = key.conversation
             log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
             emit(Duplicate(conversation.channel_id))
@@ -84,10 +84,10 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             await self._take_up(turn_context)
         except asyncio.CancelledError:
             # No adapter hears of it.
-            await taken.give_back()
+            await claim.give_back()
             raise
         finally:
-            taken.let_go()
+            claim.release()
 
     async def _take_up(self, context: TurnContext) -> None:
         if self._tenants.admit(context.activity):

@@ -1,7 +1,7 @@
-"""How many questions are answered at once, in which order, and how many may wait for that.
+"""This module limits how many questions are answered at once, and orders those that wait.
 
-A bot that takes up whatever comes answers everything too late. This one answers so many questions
-at a time, lets so many wait, and says at once to everybody else that it can't.
+A bot that accepts every question answers all of them too late. This one answers a fixed number of
+questions at a time, and lets a fixed number wait. It declines all others at once.
 """
 
 from __future__ import annotations
@@ -17,72 +17,73 @@ from ..telemetry.conversation_key import ConversationKey
 from .outcome import BUSY, CLOSING, Outcome
 
 ANSWERS: Final = 100
-"""Questions that are answered at once; as many other answers may be on their way to their channel."""
+"""Questions whose answers are read at once; as many other answers may be sent at the same time."""
 WAITING: Final = 400
-"""Questions that wait; with a second for an answer, the last of them waits for four."""
+"""Questions that wait. If an answer takes a second, the last of them waits for four."""
 IN_ONE: Final = 20
-"""Questions in one conversation, so that one person can't take all the places."""
+"""Questions in one conversation, so that one person can't take all the tickets."""
 
 
-class NoPlaceError(Exception):
-    """A question can't be taken up; ``ending`` says why, in words for the person."""
+class NoTicketError(Exception):
+    """A question is not accepted; ``outcome`` has the reason, in words for the person."""
 
-    def __init__(self, ending: Outcome) -> None:
-        super().__init__(ending.name)
-        self.ending = ending
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.name)
+        self.outcome = outcome
 
 
 class OverloadedError(Exception):
-    """There is no time even to say so to the person: the channel has to."""
+    """There is no time even to decline the question, so the channel has to tell the person."""
 
 
 @dataclass(slots=True, eq=False)
 class Ticket:
-    """A question's place in the order of arrival, from when it comes until its answer is sent."""
+    """A question's place in the order of arrival, until its answer is sent."""
 
     conversation: ConversationKey
-    _give_back: Callable[[Ticket], None]
-    _send: Callable[[Ticket], None]
-    held: bool = False
+    _release: Callable[[Ticket], None]
+    _start_sending: Callable[[Ticket], None]
+    granted: bool = False
     """Whether it is the question's turn."""
-    read: bool = False
-    """Whether its answer is there, and only has to be sent."""
+    answer_read: bool = False
+    """Whether the answer is complete, and only has to be sent."""
     _decided: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def wait_turn(self) -> bool:
-        """Wait for the question's turn; False where the place was left before."""
+        """Wait for the question's turn; return False if the ticket was released before."""
         await self._decided.wait()
-        return self.held
+        return self.granted
 
-    def give(self) -> None:
-        """It is the question's turn now."""
-        self.held = True
+    def grant(self) -> None:
+        """Begin the question's turn."""
+        self.granted = True
         self._decided.set()
 
-    def send(self) -> None:
-        """The answer is there: while it is sent, which the channel may be slow to take, another is read."""
-        self._send(self)
+    def start_sending(self) -> None:
+        """Let another answer be read while this one is sent, since the channel may be slow."""
+        self._start_sending(self)
 
-    def leave(self) -> None:
-        """Make room for the next, whether or not it came to a turn; a second time does nothing."""
-        self.held = False
+    def release(self) -> None:
+        """End the question's turn or its wait, and let the next one begin. This is idempotent."""
+        self.granted = False
         self._decided.set()
-        self._give_back(self)
+        self._release(self)
 
 
 class AnswerQueue:
-    """Gives places in the order of arrival, one at a time in each conversation.
+    """Grants tickets in the order of arrival, one at a time in each conversation.
 
-    In one conversation answers come in the order of the questions, and a question that waits for the
-    one before it keeps nobody else's place. While so many are read, as many others are sent.
+    So the answers of a conversation come in the order of its questions. A question that waits for the
+    one before it takes no other conversation's turn. ``answers`` answers are read at a time, and as many
+    others are sent. ``waiting`` questions may wait.
     """
 
     def __init__(self, *, answers: int = ANSWERS, waiting: int = WAITING) -> None:
         self._answers = answers
         self._most_waiting = waiting
-        self._held: dict[ConversationKey, Ticket] = {}
+        self._granted: dict[ConversationKey, Ticket] = {}
         self._reading = 0
-        """How many of those who hold one have not got their answer."""
+        """The number of granted tickets whose answers are not complete."""
         self._waiting: dict[Ticket, None] = {}
         self._in_one: Counter[ConversationKey] = Counter()
         self._declining = 0
@@ -90,39 +91,39 @@ class AnswerQueue:
 
     @property
     def under_way(self) -> int:
-        """How many are being answered."""
-        return len(self._held)
+        """The number of questions that are being answered."""
+        return len(self._granted)
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """The number of questions that wait for their turn."""
         return len(self._waiting)
 
     def enter(self, conversation: ConversationKey) -> Ticket:
-        """A place for a question, to be left whatever becomes of it.
+        """Return a ticket for a question. The caller must release it in the end.
 
-        Raises :class:`NoPlaceError` where too many wait, or nobody is admitted any more.
+        Raises :class:`NoTicketError` where too many questions wait, or the queue is closed.
         """
         if self._closed:
-            raise NoPlaceError(CLOSING)
-        free = conversation not in self._held and self._has_room()
+            raise NoTicketError(CLOSING)
+        free = conversation not in self._granted and self._has_room()
         if not free and len(self._waiting) >= self._most_waiting:
-            raise NoPlaceError(BUSY)
+            raise NoTicketError(BUSY)
         if self._in_one[conversation] >= IN_ONE:
-            raise NoPlaceError(BUSY)
-        place = Ticket(conversation, self._give_back, self._send)
+            raise NoTicketError(BUSY)
+        ticket = Ticket(conversation, self._release, self._start_sending)
         self._in_one[conversation] += 1
         if free:
-            self._give(place)
+            self._grant(ticket)
         else:
-            self._waiting[place] = None
-        return place
+            self._waiting[ticket] = None
+        return ticket
 
     @contextlib.contextmanager
     def decline(self) -> Iterator[None]:
-        """While somebody is told that there is no place.
+        """Return a context in which one person is told that their question is not accepted.
 
-        Raises :class:`OverloadedError` where as many are being told so as can be answered at once.
+        Raises :class:`OverloadedError` where as many people are being told so as ``answers``.
         """
         if self._declining >= self._answers:
             raise OverloadedError
@@ -133,40 +134,40 @@ class AnswerQueue:
             self._declining -= 1
 
     def close(self) -> None:
-        """Admit nobody any more; who has a place keeps it."""
+        """Accept no more questions; the tickets stay."""
         self._closed = True
 
     def _has_room(self) -> bool:
-        return self._reading < self._answers and len(self._held) < 2 * self._answers
+        return self._reading < self._answers and len(self._granted) < 2 * self._answers
 
-    def _give(self, place: Ticket) -> None:
-        self._held[place.conversation] = place
+    def _grant(self, ticket: Ticket) -> None:
+        self._granted[ticket.conversation] = ticket
         self._reading += 1
-        place.give()
+        ticket.grant()
 
-    def _send(self, place: Ticket) -> None:
-        if place.held and not place.read:
-            place.read = True
+    def _start_sending(self, ticket: Ticket) -> None:
+        if ticket.granted and not ticket.answer_read:
+            ticket.answer_read = True
             self._reading -= 1
-            self._call_next()
+            self._grant_next()
 
-    def _give_back(self, place: Ticket) -> None:
-        if self._held.get(place.conversation) is place:
-            del self._held[place.conversation]
-            self._reading -= not place.read
-        elif place in self._waiting:
-            del self._waiting[place]
+    def _release(self, ticket: Ticket) -> None:
+        if self._granted.get(ticket.conversation) is ticket:
+            del self._granted[ticket.conversation]
+            self._reading -= not ticket.answer_read
+        elif ticket in self._waiting:
+            del self._waiting[ticket]
         else:
             return
-        self._in_one[place.conversation] -= 1
-        if not self._in_one[place.conversation]:
-            del self._in_one[place.conversation]
-        self._call_next()
+        self._in_one[ticket.conversation] -= 1
+        if not self._in_one[ticket.conversation]:
+            del self._in_one[ticket.conversation]
+        self._grant_next()
 
-    def _call_next(self) -> None:
-        for place in list(self._waiting):
+    def _grant_next(self) -> None:
+        for ticket in list(self._waiting):
             if not self._has_room():
                 return
-            if place.conversation not in self._held:
-                del self._waiting[place]
-                self._give(place)
+            if ticket.conversation not in self._granted:
+                del self._waiting[ticket]
+                self._grant(ticket)

@@ -15,7 +15,7 @@ from ..http.arrival import time_left
 from ..resilience.ticks import OneStepPerTick
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
-from .activity_log import TAKEN
+from .activity_log import CLAIM
 from .outcome import CLOSING, TOO_SLOW, Outcome
 from .queue import Ticket
 
@@ -37,10 +37,10 @@ class TurnOutput:
         """Send ``activity``, and return what the channel answered."""
         return await self.context.send_activity(activity)
 
-    async def ours(self) -> bool:
+    async def is_valid(self) -> bool:
         """Whether no other replica has taken the activity over."""
-        taken = self.context.turn_state.get(TAKEN)
-        return taken is None or await taken.ours()
+        claim = self.context.turn_state.get(CLAIM)
+        return claim is None or await claim.is_valid()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -123,7 +123,7 @@ class Turns:
         """
         waiting = max(0.0, limit - self.timeouts.farewell)
         for task in self:
-            if not task.turn.ticket.held:
+            if not task.turn.ticket.granted:
                 task.stop(CLOSING)  # the process that comes next can answer it from the beginning
         if not await self._wait_for_all(waiting):
             log.warning("answers interrupted", count=len(self._under_way))
@@ -149,16 +149,16 @@ class Turns:
             waited.cancel()
 
     def _end(self, running: asyncio.Task[None]) -> None:
-        self._under_way.pop(running).turn.ticket.leave()
+        self._under_way.pop(running).turn.ticket.release()
 
     def _follow(self, task: TurnTask, running: asyncio.Task[None]) -> None:
         following = asyncio.create_task(self._go_on(task, running))
         self._following.add(following)
         following.add_done_callback(self._following.discard)
-        claim = task.turn.output.context.turn_state.get(TAKEN)
+        claim = task.turn.output.context.turn_state.get(CLAIM)
         if claim is not None:
-            claim.hold()
-            following.add_done_callback(lambda _: claim.let_go())
+            claim.retain()
+            following.add_done_callback(lambda _: claim.release())
 
     async def _go_on(self, task: TurnTask, running: asyncio.Task[None]) -> None:
         """Go on in a proactive turn: the same answer, and the same stream."""
@@ -167,7 +167,7 @@ class Turns:
         reference = TurnContext.get_conversation_reference(before.activity)
 
         async def continue_in(context: TurnContext) -> None:
-            context.turn_state[TAKEN] = before.turn_state.get(TAKEN)
+            context.turn_state[CLAIM] = before.turn_state.get(CLAIM)
             output.context = context
             await running
 
@@ -182,5 +182,5 @@ class Turns:
 
 def _stop_waiting(task: TurnTask) -> None:
     """A message waits for its turn no longer than an answer may take."""
-    if not task.turn.ticket.held:
+    if not task.turn.ticket.granted:
         task.stop(TOO_SLOW)

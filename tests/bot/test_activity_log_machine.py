@@ -127,7 +127,7 @@ class Replica:
 
     @property
     def all_tasks(self) -> list[asyncio.Task[Any]]:
-        own = (self.seen._signalling, self.seen._settling)
+        own = (self.seen._renewing, self.seen._settling)
         return [*self.tasks, *(task for task in own if task)]
 
     async def wake(self) -> None:
@@ -196,7 +196,7 @@ class TwoReplicas(RuleBasedStateMachine):
     async def _deliver(self, deliveries: list[tuple[int, ActivityKey]]) -> None:
         for number, key in deliveries:
             replica = self.replicas[number]
-            task = asyncio.create_task(replica.seen.take(key))
+            task = asyncio.create_task(replica.seen.claim(key))
             if any(before in self.before for before, other in replica.tasks.items() if other == key):
                 self.before.add(task)  # it is left to that one, which waits in the same replica
             replica.tasks[task] = key
@@ -232,14 +232,14 @@ class TwoReplicas(RuleBasedStateMachine):
             self.run(self._answer_it(self.replicas[replica], taken))
 
     async def _answer_it(self, replica: Replica, taken: ActivityClaim) -> None:
-        if await taken.ours():
+        if await taken.is_valid():
             assert taken.key not in self.taken, "answered twice"
             self.answered.add(taken.key)
             now, begun = self.store.clock(), self.own.get((replica, taken.key), 0.0)
             # In memory, from when it was taken up: nobody there says again that it is under way.
             ends = begun if self.alone else now + LIFETIME
             self.taken |= {taken.key: ends} if ends > now else {}
-        taken.let_go()
+        taken.release()
         await replica.settle()
 
     @rule(replica=REPLICAS, which=RECENT)
@@ -249,10 +249,10 @@ class TwoReplicas(RuleBasedStateMachine):
             self.run(self._fail(self.replicas[replica], taken))
 
     async def _fail(self, replica: Replica, taken: ActivityClaim) -> None:
-        if await taken.ours():
+        if await taken.is_valid():
             self.own.pop((replica, taken.key), None)
         await taken.give_back()
-        taken.let_go()
+        taken.release()
         await replica.settle()
 
     def _under_way(self, replica: int, which: int) -> ActivityClaim | None:
@@ -281,7 +281,7 @@ class TwoReplicas(RuleBasedStateMachine):
         self.taken = {key: until for key, until in self.taken.items() if key.conversation != conversation}
         for one in self.replicas:
             one.under_way = [taken for taken in one.under_way if taken.key.conversation != conversation]
-            self.run(one.seen.signal())
+            self.run(one.seen.renew())
         self.answers.pop(conversation, None)
         written = self.run(self.store.written())
         assert name_of(conversation).encode() not in written
@@ -430,17 +430,17 @@ class Outages(RuleBasedStateMachine):
         while not any(task.done() for task in taking):
             await asyncio.sleep(0.001)
         for replica in set(replicas):
-            await self.seen[replica].signal()
+            await self.seen[replica].renew()
         self.answered.set()
         return [
             replica for replica, took in zip(replicas, await asyncio.gather(*taking), strict=True) if took
         ]
 
     async def _take(self, key: ActivityKey, replica: int) -> bool:
-        taken = await self.seen[replica].take(key)
+        taken = await self.seen[replica].claim(key)
         if taken:
             self.taken[replica, key] = taken
-            taken.let_go()
+            taken.release()
         return taken is not None
 
     @precondition(lambda self: self.activities)

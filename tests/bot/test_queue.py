@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bot.conversation.outcome import BUSY, CLOSING
-from bot.conversation.queue import IN_ONE, AnswerQueue, NoPlaceError, OverloadedError, Ticket
+from bot.conversation.queue import IN_ONE, AnswerQueue, NoTicketError, OverloadedError, Ticket
 from bot.telemetry.conversation_key import ConversationKey
 
 
@@ -54,15 +54,15 @@ async def test_turns(story: str, held: list[int], moral: str) -> None:
             place = places[int(step[0])]
             assert place is not None
             if step.endswith(">"):
-                place.send()
+                place.start_sending()
             else:
-                place.leave()
+                place.release()
             continue
         try:
             places.append(admission.enter(conversation(step)))
-        except NoPlaceError:
+        except NoTicketError:
             places.append(None)
-    assert [number for number, place in enumerate(places) if place and place.held] == held
+    assert [number for number, place in enumerate(places) if place and place.granted] == held
     assert admission.under_way == len(held)
 
 
@@ -70,10 +70,10 @@ async def test_one_conversation_does_not_take_all_places() -> None:
     admission = AnswerQueue(answers=100, waiting=400)
     for _ in range(IN_ONE):
         admission.enter(conversation("a"))
-    with pytest.raises(NoPlaceError) as refused:
+    with pytest.raises(NoTicketError) as refused:
         admission.enter(conversation("a"))
-    assert refused.value.ending is BUSY
-    assert admission.enter(conversation("b")).held
+    assert refused.value.outcome is BUSY
+    assert admission.enter(conversation("b")).granted
 
 
 async def test_so_many_are_told_that_there_is_no_place() -> None:
@@ -88,10 +88,10 @@ async def test_who_comes_when_it_is_over_is_told_so() -> None:
     admission = AnswerQueue()
     place = admission.enter(conversation("a"))
     admission.close()
-    with pytest.raises(NoPlaceError) as refused:
+    with pytest.raises(NoTicketError) as refused:
         admission.enter(conversation("b"))
-    assert refused.value.ending is CLOSING
-    assert place.held
+    assert refused.value.outcome is CLOSING
+    assert place.granted
 
 
 async def test_waiting_ends_with_a_turn_or_without_one() -> None:
@@ -99,8 +99,8 @@ async def test_waiting_ends_with_a_turn_or_without_one() -> None:
     first, second, third = (admission.enter(conversation(name)) for name in "abc")
     waiting = [asyncio.create_task(place.wait_turn()) for place in (first, second, third)]
     await asyncio.sleep(0)
-    second.leave()
-    first.leave()
+    second.release()
+    first.release()
     assert await asyncio.gather(*waiting) == [True, False, True]
 
 
@@ -115,61 +115,61 @@ class Admitting(RuleBasedStateMachine):
 
     @rule(name=st.sampled_from("abcdefghijkl"))
     def arrive(self, name: str) -> None:
-        waiting = sum(not place.held for place in self.places)
+        waiting = sum(not place.granted for place in self.places)
         could_begin = self._has_room() and conversation(name) not in self._held()
         try:
             place = self.admission.enter(conversation(name))
-        except NoPlaceError:
+        except NoTicketError:
             assert waiting == 5
             assert not could_begin
             return
-        assert place.held == could_begin
+        assert place.granted == could_begin
         self.places.append(place)
 
     @precondition(lambda self: self.places)
     @rule(data=st.data())
     def leave(self, data: st.DataObject) -> None:
-        self.places.pop(data.draw(st.integers(0, len(self.places) - 1))).leave()
+        self.places.pop(data.draw(st.integers(0, len(self.places) - 1))).release()
 
     @precondition(lambda self: self.places)
     @rule(data=st.data())
     def send(self, data: st.DataObject) -> None:
-        data.draw(st.sampled_from(self.places)).send()
+        data.draw(st.sampled_from(self.places)).start_sending()
 
     @invariant()
     def bounds_hold(self) -> None:
-        held = [place for place in self.places if place.held]
+        held = [place for place in self.places if place.granted]
         assert self.admission.under_way == len(held) <= 6
-        assert sum(not place.read for place in held) <= 3
+        assert sum(not place.answer_read for place in held) <= 3
         assert self.admission.waiting == len(self.places) - len(held) <= 5
         assert len(self._held()) == len(held)
 
     @invariant()
     def nobody_waits_who_could_be_answered(self) -> None:
         if self._has_room():
-            assert all(place.held or place.conversation in self._held() for place in self.places)
+            assert all(place.granted or place.conversation in self._held() for place in self.places)
 
     @invariant()
     def in_one_conversation_it_goes_by_arrival(self) -> None:
         first = {place.conversation: place for place in reversed(self.places)}
-        assert all(first[place.conversation] is place for place in self.places if place.held)
+        assert all(first[place.conversation] is place for place in self.places if place.granted)
 
     def teardown(self) -> None:
         """Whoever is still there is answered in the end, and nothing is left over."""
         while self.places:
-            held = next(place for place in self.places if place.held)
+            held = next(place for place in self.places if place.granted)
             self.places.remove(held)
-            held.leave()
+            held.release()
         assert (self.admission.under_way, self.admission.waiting) == (0, 0)
         assert self.admission._in_one == {}
 
     def _has_room(self) -> bool:
         """Three are read at once, and as many others sent."""
-        held = [place for place in self.places if place.held]
-        return len(held) < 6 and sum(not place.read for place in held) < 3
+        held = [place for place in self.places if place.granted]
+        return len(held) < 6 and sum(not place.answer_read for place in held) < 3
 
     def _held(self) -> set[ConversationKey]:
-        return {place.conversation for place in self.places if place.held}
+        return {place.conversation for place in self.places if place.granted}
 
 
 TestAdmitting = Admitting.TestCase

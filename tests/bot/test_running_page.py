@@ -18,7 +18,7 @@ from bot.app import server as serving
 from bot.config.telemetry import ObservedOptions
 from bot.config.timeouts import Timeouts
 from bot.conversation import queue as admission
-from bot.conversation.activity_log import LEASE, LIFETIME, SIGNALS
+from bot.conversation.activity_log import LEASE, LIFETIME, RENEWALS
 from bot.conversation.handler import LONGEST_QUESTION
 from bot.conversation.outbox import LIFETIME as UNDELIVERED
 from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, outcome_of_error
@@ -96,7 +96,7 @@ LIMITS = [
     f"listens for {serving.GRACE:.0f} s more",
     f"Answers under way have {serving.DRAIN:.0f} s",
     f"for {FLUSH:.0f} s at most",
-    f"every {LEASE / SIGNALS:.1f} s",
+    f"every {LEASE / RENEWALS:.1f} s",
     f"{Timeouts().following:.0f} s more where a channel doesn't take what follows its request",
     f"kept for {UNDELIVERED / 3600:.0f} hours",
     f"looks for {LEASE:.0f} s whether",
