@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.conversation.follow_up import FollowUps
-from bot.conversation.follow_up_request import AskedForMore
+from bot.conversation.follow_up_request import MoreRequest
 from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
 from citations import Answer, Citation, LabelRanking, Reference, SensitivityLabel, channel, cite
 from citations.channels import _BY_ID as CHANNELS
@@ -114,15 +114,15 @@ def test_more_offers_what_was_not_cited_and_nothing_else(
     kept = remember("What was shown.", shown, interrupted=False)
     last = read_record(write_record(kept) or b"")
     assert last == kept
-    following = FollowUps(channel=channel(channel_id), ranking=ranking).follow(AskedForMore(), last)
-    offered = following.last.citations[len(last.citations) :] if following else ()
+    following = FollowUps(channel=channel(channel_id), ranking=ranking).follow(MoreRequest(), last)
+    offered = following.answer.citations[len(last.citations) :] if following else ()
     were = set().union(*cited_ids(last.citations))
     assert all(were.isdisjoint(ids) for ids in cited_ids(offered))
     assert were.union(*cited_ids(offered)) == {one.id for one in references}
     assert len(last.citations) + len(offered) == len(distinct_sources(references))
-    assert nothing_is_left(following.last if following else last, channel_id)
+    assert nothing_is_left(following.answer if following else last, channel_id)
 
 
 def nothing_is_left(last: RememberedAnswer, channel_id: str) -> bool:
-    again = FollowUps(channel=channel(channel_id)).follow(AskedForMore(), replace(last, rest=()))
-    return again is None or again.last.citations == last.citations
+    again = FollowUps(channel=channel(channel_id)).follow(MoreRequest(), replace(last, rest=()))
+    return again is None or again.answer.citations == last.citations

@@ -57,7 +57,7 @@ class AnswerPresenter:
     @property
     def stream_must_end(self) -> bool:
         """Whether the channel would soon end the stream by itself."""
-        return self.live is not None and self.live.limit is not None and now() >= self.live.limit
+        return self.live is not None and self.live.deadline is not None and now() >= self.live.deadline
 
     @property
     def sign_is_due(self) -> bool:
@@ -70,8 +70,8 @@ class AnswerPresenter:
         times = [self._sign_due] if self._may_sign else []
         if self.live and not self.live.muted and not self.takes_interim:
             times.append(self.live.due)
-        if self.live and self.live.limit is not None:
-            times.append(self.live.limit)
+        if self.live and self.live.deadline is not None:
+            times.append(self.live.deadline)
         return min(times, default=None)
 
     def mute(self) -> None:
@@ -82,7 +82,7 @@ class AnswerPresenter:
     def wait_after_other(self) -> None:
         """Another message of the conversation was sent just now, so the channel takes the stream later."""
         if self.live:
-            self.live.breathe(now())
+            self.live.delay(now())
 
     def end_stream(self) -> None:
         """The stream has its final: what follows is sent whole."""
@@ -95,16 +95,16 @@ class AnswerPresenter:
             return
         if self.live.needs_dots:
             await self._send_dots()
-        await self._send_piece(self.live, self.live.interim(rendering), rendering)
+        await self._send_piece(self.live, self.live.build_interim(rendering), rendering)
 
     async def send_sign(self) -> None:
         """Send a sign that the answer is being worked on."""
         self._sign_due = now() + self.turn.timeouts.typing_every
-        if self.live is None or not self.live.informs:
+        if self.live is None or not self.live.shows_informative:
             await self._send_dots()
-        elif self.sign and self.turn.ticket.granted and not self.live.open and self.takes_interim:
+        elif self.sign and self.turn.ticket.granted and not self.live.is_open and self.takes_interim:
             # Teams refuses a stream that begins while the conversation's last one is open.
-            await self._send_piece(self.live, self.live.informative(self.sign))
+            await self._send_piece(self.live, self.live.build_informative(self.sign))
 
     async def send_messages(self, messages: list[Any]) -> tuple[int, Exception | None]:
         """Send the messages of the answer; how many have left, and what went wrong."""
@@ -157,17 +157,17 @@ class AnswerPresenter:
         except Exception as error:  # noqa: BLE001 - a piece that is lost must not lose the answer
             self._handle_refusal(live, error, rendering)
         else:
-            live.take(response.id if response else None, sent=sent, now=now(), rendering=rendering)
+            live.note_accepted(response.id if response else None, sent=sent, now=now(), rendering=rendering)
 
     def _handle_refusal(self, live: Livestream, error: Exception, rendering: Rendering | None) -> None:
         refusal = read_refusal(error)
         status = refusal.status if refusal else None
         self.turn.log.warning("piece refused", cause=cause(error), status=status)
-        if refusal is None or refusal.too_large:
+        if refusal is None or refusal.is_too_large:
             live.muted = True
-        elif refusal.stopped:
+        elif refusal.is_stopped:
             self.silenced = True
-        elif refusal.busy:
-            live.wait(refusal, now=now(), rendering=rendering)
+        elif refusal.is_busy:
+            live.note_busy(refusal, now=now(), rendering=rendering)
         else:
             self.live = None

@@ -24,7 +24,7 @@ from ..messages import say
 from ..sources import SourceError
 from ..telemetry import Ask, Cite, Cited, FirstText, emit, span
 from ..telemetry.log import cause
-from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, outcome_of_error
+from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
 
 
 class AnswerReader:
@@ -95,7 +95,7 @@ class AnswerReader:
                 await self._read_events()
         except SourceError as error:
             self._log.warning("source failed", cause=cause(error))
-            self._end(outcome_of_error(error))
+            self._end(find_outcome(error))
         except (AnswerFormatError, EventStreamError) as error:
             # The path says where to look; the fault itself may quote what was sent.
             path = getattr(error, "path", "")

@@ -63,7 +63,7 @@ from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
 from .answer_reader import AnswerReader
-from .continuation import first_part, second_part
+from .continuation import cut_first_part, cut_rest
 from .last_answer import AnswerMemory, remember
 from .outbox import Outbox
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
@@ -104,7 +104,7 @@ class AnswerTask:
         if not messages:
             return
         try:
-            await self.outbox.keep(self.turn.conversation, messages, unsure=unsure)
+            await self.outbox.store(self.turn.conversation, messages, unsure=unsure)
         except Exception as error:  # noqa: BLE001 - no caller is left to hear of it
             self.turn.log.error("answer lost", cause=cause(error))
         else:
@@ -166,7 +166,7 @@ class AnswerTask:
             await self._send_final(activities.sentence(say(Sentence.COMES_LATER)))
         else:
             labelled = replace(newest, entities=self._final_graph(newest))
-            part, self._first_part = first_part(labelled, self.presenter.shown)
+            part, self._first_part = cut_first_part(labelled, self.presenter.shown)
             await self._send_final(activities.answer(part))
         if not self.presenter.silenced:
             self.presenter.end_stream()
@@ -214,7 +214,7 @@ class AnswerTask:
         if rendering is None:
             return [activities.sentence(say((outcome or CRASHED).message))]
         if self._first_part:
-            return [activities.answer(second_part(rendering, self._first_part))]
+            return [activities.answer(cut_rest(rendering, self._first_part))]
         return activities.messages(rendering)[: self.at_once]
 
     async def _send_messages(

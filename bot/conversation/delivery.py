@@ -30,7 +30,7 @@ from .answer_reader import AnswerReader
 from .answer_task import AnswerTask
 from .feedback import Votes
 from .follow_up import FollowUps
-from .follow_up_request import read_followup
+from .follow_up_request import read_follow_up
 from .follow_up_task import FollowUpTask
 from .last_answer import AnswerMemory
 from .livestream import Livestream
@@ -126,7 +126,7 @@ class Delivery:
         )
 
     def _task(self, turn: QuestionTurn, text: str, votes: Votes | None) -> TurnTask:
-        followup = read_followup(text)
+        followup = read_follow_up(text)
         if followup is None:
             return self._answer_task(turn, text, votes)
         return FollowUpTask(
@@ -149,7 +149,7 @@ class Delivery:
         # Teams fails (500) when the last message of a stream has a card.
         shape = self._channel(asked, cards=self.cards and live is None)
         # The question whether an answer was good is a part of the graph.
-        ballot = votes.ballot(turn.conversation) if votes and shape.graph else None
+        ballot = votes.open_ballot(turn.conversation) if votes and shape.graph else None
         stream = RenderingStream(
             shape,
             ranking=self.ranking,

@@ -1,4 +1,4 @@
-"""What people think of the answers: each vote is kept, and how many there were is logged."""
+"""This module stores people's votes on answers, and logs their number."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ..state import State, StateError
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
 
-VOTABLE: Final = 30 * 24 * 3600.0
-"""Seconds for which an answer may be voted on."""
-KEPT: Final = 365 * 24 * 3600.0
-"""Seconds for which a vote is kept."""
+BALLOT_LIFETIME: Final = 30 * 24 * 3600.0
+"""Seconds for which people can vote on an answer."""
+VOTE_LIFETIME: Final = 365 * 24 * 3600.0
+"""Seconds for which a vote is stored."""
 _SENT: Final = "sent"
-"""The kind of state that has an answer's id under each name that its conversation has for it."""
+"""The kind of state that maps each of the channel's ids of an answer to our id."""
 _VOTE: Final = "vote"
 
 Send = Callable[[Any], Awaitable[Any]]
@@ -33,11 +33,11 @@ log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptVote:
-    """One person's vote on one answer, as it is kept: one object of JSON.
+class StoredVote:
+    """One person's vote on one answer, which is stored as a JSON object.
 
-    ``person`` is a hash, another one for each answer: it tells apart who voted, and names nobody.
-    ``at`` is a time of ISO 8601 in UTC, ``changed`` whether the person thought otherwise before.
+    ``person`` is a hash that differs for each answer: it distinguishes voters without identifying them.
+    ``at`` is a time of ISO 8601 in UTC. ``changed`` says whether the person voted otherwise before.
     """
 
     answer: str
@@ -48,48 +48,50 @@ class KeptVote:
     comment: str = ""
 
     def write(self) -> bytes:
-        """The vote as JSON."""
+        """Return the vote as JSON."""
         return json.dumps(asdict(self), ensure_ascii=False).encode()
 
 
-def read_kept_vote(kept: bytes | None) -> KeptVote | None:
-    """What :meth:`KeptVote.write` wrote; None where there is nothing, or something else."""
+def read_stored_vote(record: bytes | None) -> StoredVote | None:
+    """Read a record of :meth:`StoredVote.write`; None if it is missing or malformed."""
     try:
-        fields = json.loads(kept or b"{}")
-        return KeptVote(**{**fields, "reaction": Reaction(fields["reaction"])})
+        fields = json.loads(record or b"{}")
+        return StoredVote(**{**fields, "reaction": Reaction(fields["reaction"])})
     except (LookupError, TypeError, ValueError):
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """An answer that may be voted on once it is sent, in its conversation and in no other."""
+    """An answer on which people can vote once it is sent, in its own conversation only."""
 
     state: State
     conversation: ConversationKey
     answer_id: str
 
     async def send(self, send: Send, message: Any) -> Any:
-        """Send the answer, or a part of it; what ``send`` returns. Raises what ``send`` raises."""
-        # A vote names the answer by our id, or by the channel's: for Teams that is the stream's.
-        await self._know_as(self.answer_id)
+        """Send the answer or a part of it. Return what ``send`` returns, and raise what it raises."""
+        # A vote has our id of the answer, or the channel's; Teams uses the stream's id.
+        await self._store_id(self.answer_id)
         response = await send(message)
         data = message.channel_data
         stream_id = data.get("streamId") if isinstance(data, Mapping) else None
         for name in dict.fromkeys((response.id if response else None, stream_id)):
             if name:
-                await self._know_as(name)
+                await self._store_id(name)
         return response
 
-    async def _know_as(self, name: str) -> None:
+    async def _store_id(self, name: str) -> None:
         try:
-            await self.state.put(self.conversation, _SENT, name, self.answer_id.encode(), lifetime=VOTABLE)
+            await self.state.put(
+                self.conversation, _SENT, name, self.answer_id.encode(), lifetime=BALLOT_LIFETIME
+            )
         except StateError as error:
             log.warning("no votes on this answer", channel=self.conversation.channel_id, cause=cause(error))
 
 
 class Votes:
-    """Keeps votes in ``state``: of each person one on each answer, the last.
+    """Stores votes in ``state``, the last one of each person on each answer.
 
     ``clock`` is in seconds since the epoch.
     """
@@ -99,39 +101,39 @@ class Votes:
         self._clock = clock
         self._since = self._now()
         self._count = Counter[Reaction]()
-        """The votes since the start, without those that were changed since."""
+        """The number of votes since the start; a changed vote counts once."""
 
-    def ballot(self, conversation: ConversationKey) -> Ballot:
-        """The ballot of a new answer, whose id nobody can guess."""
+    def open_ballot(self, conversation: ConversationKey) -> Ballot:
+        """Return the ballot of a new answer, with a random id that can't be guessed."""
         return Ballot(self._state, conversation, secrets.token_urlsafe(16))
 
-    async def take(self, activity: Any) -> None:
-        """Keep the vote in an inbound activity.
+    async def record(self, activity: Any) -> None:
+        """Store the vote in an inbound activity.
 
-        What is none, or is about no answer of its conversation, is logged and ignored: nobody is
-        helped by an error.
+        An activity without a vote, or with one on an unknown answer, is logged and ignored. An error
+        would not help the person.
         """
         conversation = ConversationKey(activity.channel_id, activity.conversation.id)
-        vote = read_vote(_plain(activity))
+        vote = read_vote(_to_json(activity))
         name = (vote.answer_id or activity.reply_to_id) if vote else None
         try:
             answer_id = await self._state.get(conversation, _SENT, name) if name else None
             if vote is None or answer_id is None:
                 log.info("vote ignored", channel=conversation.channel_id, readable=vote is not None)
             else:
-                await self._keep(vote, answer_id.decode(), conversation, _sender(activity))
+                await self._store(vote, answer_id.decode(), conversation, _find_sender(activity))
         except StateError as error:
             log.warning("vote not kept", channel=conversation.channel_id, cause=cause(error))
 
-    async def _keep(self, vote: Vote, answer_id: str, conversation: ConversationKey, sender: str) -> None:
-        # Under another key for each answer, so that nobody's votes can be put together.
+    async def _store(self, vote: Vote, answer_id: str, conversation: ConversationKey, sender: str) -> None:
+        # The hash has another key for each answer, so that a person's votes can't be linked.
         person = hashlib.blake2b(sender.encode(), key=answer_id.encode(), digest_size=8).hexdigest()
         item = f"{answer_id} {person}"
-        before = read_kept_vote(await self._state.get(conversation, _VOTE, item))
+        before = read_stored_vote(await self._state.get(conversation, _VOTE, item))
         if before and (before.reaction, before.comment) == (vote.reaction, vote.comment):
             return
         changed = before is not None and (before.changed or before.reaction != vote.reaction)
-        kept = KeptVote(
+        stored = StoredVote(
             answer=answer_id,
             person=person,
             reaction=vote.reaction,
@@ -139,7 +141,7 @@ class Votes:
             changed=changed,
             comment=vote.comment,
         )
-        await self._state.put(conversation, _VOTE, item, kept.write(), lifetime=KEPT)
+        await self._state.put(conversation, _VOTE, item, stored.write(), lifetime=VOTE_LIFETIME)
         if before and before.at >= self._since:
             self._count[before.reaction] -= 1
         self._count[vote.reaction] += 1
@@ -158,8 +160,8 @@ class Votes:
         return datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="milliseconds")
 
 
-def _plain(activity: Any) -> dict[str, object]:
-    """What of the SDK's activity may be a vote, as the JSON that it was; ``@type`` is no attribute there."""
+def _to_json(activity: Any) -> dict[str, object]:
+    """Return the JSON of the SDK's activity that a vote can be in, with keys such as ``@type``."""
     return {
         "type": activity.type,
         "name": activity.name,
@@ -168,5 +170,5 @@ def _plain(activity: Any) -> dict[str, object]:
     }
 
 
-def _sender(activity: Any) -> str:
+def _find_sender(activity: Any) -> str:
     return str(activity.from_property.id) if activity.from_property else ""

@@ -26,24 +26,24 @@ async def send_final(send: Send, message: Any, live: Livestream | None, timeouts
     ``send`` raised last where nothing helped. The connector's client makes the quick retries; here are
     those that it has no time for, and where the request is over those for which nobody else has patience.
     """
-    stream, tried = (live if live and live.open else None), 0
+    stream, tried = (live if live and live.is_open else None), 0
     latest = now() + timeouts.following
     while True:
         if stream is not None:
             await asyncio.sleep(stream.due - now())
         try:
-            await send(stream.final(message) if stream else message)
+            await send(stream.build_final(message) if stream else message)
         except Exception as error:
             refusal = read_refusal(error)
             tried += refusal.tries if refusal else 1
-            if stream and refusal and refusal.stopped:
+            if stream and refusal and refusal.is_stopped:
                 return False
-            if stream and refusal and refusal.completed and tried > 1:
+            if stream and refusal and refusal.is_completed and tried > 1:
                 return True  # an earlier try had arrived
             smaller = activities.without_graph(message)
-            if refusal and refusal.too_large and smaller.entities != message.entities:
+            if refusal and refusal.is_too_large and smaller.entities != message.entities:
                 message = smaller
-            elif stream and refusal and not refusal.busy:
+            elif stream and refusal and not refusal.is_busy:
                 stream = None
             elif (tried < _TRIES and _worth_another(error, refusal, stream)) or (
                 _may_follow(error, refusal, timeouts) and now() < latest
@@ -64,7 +64,7 @@ def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Liv
         return False
     if stream is not None or isinstance(error, NotSent):
         return True
-    return refusal is not None and refusal.busy and refusal.retry_after is not None
+    return refusal is not None and refusal.is_busy and refusal.retry_after is not None
 
 
 def _may_follow(error: Exception, refusal: ChannelRefusal | None, timeouts: Timeouts) -> bool:

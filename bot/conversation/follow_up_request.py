@@ -1,4 +1,4 @@
-"""What a person writes who wants to know more about the last answer: ``2``, ``source 2``, ``more``."""
+"""This module recognises messages that ask for more of the last answer: ``2``, ``source 2``, ``more``."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class AskedForSource:
-    """The passage of the source with this number is wanted."""
+class SourceRequest:
+    """The person asks for the passage of the source with this number."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class AskedForMore:
-    """Whatever has not been shown yet is wanted."""
+class MoreRequest:
+    """The person asks for the part of the answer or its sources that was not shown yet."""
 
 
-Followup = AskedForSource | AskedForMore
+FollowUpRequest = SourceRequest | MoreRequest
 
 _LONGEST: Final = 40
 _SHOW: Final = "show|open|read|zeig|zeige|öffne|montre|ouvre|muestra|abre|mostra|apri"
@@ -31,7 +31,7 @@ _SOURCE: Final = (
     "|bron|kilde|källa|źródło|kaynak|источник|джерело|مصدر|المصدر|出典|来源|來源|출처"
 )
 _MORE: Final = frozenset(
-    # "More" and "go on", as one says them to somebody who has stopped.
+    # "More" and "go on" in the languages of the bot's users.
     (
         "more, show more, more please, go on, continue, mehr, weiter, mehr bitte, plus, la suite, suite, "
         "encore, más, mas, más por favor, continúa, seguir, altro, di più, ancora, continua, avanti, mais, "
@@ -39,21 +39,21 @@ _MORE: Final = frozenset(
     ).split(", ")
 )
 _NUMBER_SIGN: Final = r"(?:no|nr|n|num|number|nummer|numéro|número|numero)\b[.o°º]* ?"
-_ASKED: Final = re.compile(
+_SOURCE_REQUEST: Final = re.compile(
     rf"(?:(?:(?:{_SHOW}) )?(?:{_SOURCE}) ?(?:{_NUMBER_SIGN})?[:#]? ?)?"
     r"[#(\[{（［【]* ?(?P<number>\d{1,2}) ?[)\]}）］】]*[.!?。]?"
 )
 
 
-def read_followup(text: str) -> Followup | None:
-    """What ``text`` asks for; None for a question of its own, as nearly all are.
+def read_follow_up(text: str) -> FollowUpRequest | None:
+    """Return what ``text`` asks for; None for a new question, as most messages are.
 
-    The digits of any script count, and any brackets; case doesn't matter.
+    Digits may be of any script, and brackets of any kind. Case is ignored.
     """
     if len(text) > _LONGEST:
         return None
-    asked = " ".join(unicodedata.normalize("NFC", text).casefold().split())
-    if asked.strip(" .!…¡。") in _MORE:
-        return AskedForMore()
-    match = _ASKED.fullmatch(asked)
-    return AskedForSource(int(match["number"])) if match else None
+    request = " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    if request.strip(" .!…¡。") in _MORE:
+        return MoreRequest()
+    match = _SOURCE_REQUEST.fullmatch(request)
+    return SourceRequest(int(match["number"])) if match else None

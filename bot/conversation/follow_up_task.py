@@ -12,7 +12,7 @@ from ..sources.permission import Permission
 from .answer_task import AnswerTask
 from .final_message import send_final
 from .follow_up import FollowUpReply, FollowUps
-from .follow_up_request import Followup
+from .follow_up_request import FollowUpRequest
 from .last_answer import AnswerMemory
 from .last_answer_access import restrict_answer
 from .outbox import Outbox
@@ -29,7 +29,7 @@ class FollowUpTask:
     """
 
     turn: QuestionTurn
-    followup: Followup
+    followup: FollowUpRequest
     follow_ups: Callable[[], FollowUps]
     memory: AnswerMemory
     outbox: Outbox
@@ -66,9 +66,9 @@ class FollowUpTask:
         if reply is None:
             await self._answer()
             return
-        for message in activities.messages(reply.said):
+        for message in activities.messages(reply.rendering):
             await send_final(turn.output.send, message, None, turn.timeouts)
-        await self.memory.remember(turn.conversation, reply.last)
+        await self.memory.remember(turn.conversation, reply.answer)
         turn.log.info("followed up", asked=type(self.followup).__name__)
 
     async def _reply(self) -> FollowUpReply | None:

@@ -24,11 +24,11 @@ from ..telemetry.log import cause, logger
 from . import Delivery
 from .activity_log import CLAIM, ActivityKey, ActivityLog
 from .feedback import Votes
-from .question import question_of
+from .question import extract_question
 from .turn_language import language_of
 from .turns import conversation_of
 
-GREETING_PATIENCE: Final = 2.0
+GREETING_TIMEOUT: Final = 2.0
 """Seconds for each thing that a greeting is nicer with; it has to be there within its request."""
 LONGEST_QUESTION: Final = 4000
 """Characters; a question longer than two pages is a document."""
@@ -97,7 +97,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
         """Answer a question, or say why it can't be one."""
-        question = question_of(turn_context.activity)
+        question = extract_question(turn_context.activity)
         if not question:
             files = turn_context.activity.attachments
             hint = say(Sentence.FILES_NOT_READ if files else Sentence.NO_QUESTION)
@@ -115,13 +115,13 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if turn_context.activity.name == STOP:
             self._delivery.stop(turn_context.activity)
         elif turn_context.activity.name == VOTE_EVENT and self._votes:
-            await self._votes.take(turn_context.activity)
+            await self._votes.record(turn_context.activity)
 
     async def on_invoke_activity(self, turn_context: TurnContext) -> Any:
         """Take a vote; 501 for whatever else is invoked."""
         if turn_context.activity.name != VOTE_INVOKE or self._votes is None:
             return await super().on_invoke_activity(turn_context)
-        await self._votes.take(turn_context.activity)
+        await self._votes.record(turn_context.activity)
         # Teams, "Add user feedback controls": with anything else, the person reads that it failed.
         return InvokeResponse(status=HTTPStatus.OK, body={})
 
@@ -164,7 +164,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     async def _source_for(self, activity: Any) -> AnswerSource | None:
         try:
-            async with asyncio.timeout(GREETING_PATIENCE):
+            async with asyncio.timeout(GREETING_TIMEOUT):
                 return await self._delivery.source_for(activity)
         except (SourceError, TimeoutError) as error:
             log.warning("greeting without suggestions", cause=cause(error))
@@ -181,7 +181,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
 async def _facts(source: AnswerSource | None) -> dict[str, str | int]:
     try:
-        async with asyncio.timeout(GREETING_PATIENCE):
+        async with asyncio.timeout(GREETING_TIMEOUT):
             return await source.facts() if source else {}
     except Exception as error:  # noqa: BLE001 - a greeting without a number is still a greeting
         log.warning("facts failed", cause=cause(error))
@@ -190,7 +190,7 @@ async def _facts(source: AnswerSource | None) -> dict[str, str | int]:
 
 async def _questions(source: AnswerSource | None) -> tuple[str, ...]:
     try:
-        async with asyncio.timeout(GREETING_PATIENCE):
+        async with asyncio.timeout(GREETING_TIMEOUT):
             return await source.suggestions() if source else ()
     except Exception as error:  # noqa: BLE001 - a greeting without suggestions is still a greeting
         log.warning("suggestions failed", cause=cause(error))

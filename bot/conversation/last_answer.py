@@ -1,4 +1,4 @@
-"""What was answered last in each conversation, for the person who wants to know more about it."""
+"""This module remembers the last answer of each conversation, for follow-ups."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ..state import State
 from ..telemetry.conversation_key import ConversationKey
 
 LIFETIME: Final = 12 * 3600.0
-"""Seconds that an answer is kept."""
+"""Seconds that an answer is stored."""
 LARGEST: Final = 256 * 1024
-"""Bytes that are kept of an answer."""
+"""The most bytes of a stored answer."""
 
 _KIND: Final = "answer"
 _MAX_TEXT: Final = 20_000
 _MAX_REST: Final = 50_000
 _MAX_PASSAGES: Final = (8000, 2000, 500, 0)
-"""Characters of a passage: the first with which the whole is not too large."""
-_MAX_WORDS: Final = 4000
-"""Characters of what tells where a reference is, which its sensitivity label is found by."""
+"""The lengths, in characters, to which passages are truncated until the record is small enough."""
+_MAX_FIELD: Final = 4000
+"""The most characters of a reference's name, id and URL, by which its sensitivity label is found."""
 _MAX_REFERENCES: Final = 60
 _FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name not in ("text", "aliases"))
 
@@ -178,12 +178,12 @@ def _fields(reference: Reference, length: int) -> dict[str, object] | None:
     for name in _FIELDS:
         value = getattr(reference, name)
         if isinstance(value, str):
-            if len(value) > _MAX_WORDS:
+            if len(value) > _MAX_FIELD:
                 return None
             fields[name] = _clean(value)
         elif value is not None and value is not False:
             fields[name] = value
-    if sum(map(len, reference.aliases)) > _MAX_WORDS:
+    if sum(map(len, reference.aliases)) > _MAX_FIELD:
         return None
     if reference.aliases:
         fields["aliases"] = [_clean(alias) for alias in reference.aliases]

@@ -1,4 +1,4 @@
-"""The last answer, for whoever asks for more of it: another person perhaps than the one it was for."""
+"""This module checks that a person who asks for more of the last answer may see its sources."""
 
 from __future__ import annotations
 
@@ -8,35 +8,37 @@ from dataclasses import replace
 from citations import Reference
 
 from ..sources.permission import EVERYTHING, NotForAsker, Permission
-from .follow_up_request import AskedForMore, Followup
+from .follow_up_request import FollowUpRequest, MoreRequest
 from .last_answer import RememberedAnswer
 
 
-def restrict_answer(last: RememberedAnswer, asked: Followup, permission: Permission) -> RememberedAnswer:
-    """``last`` for somebody who wants to know more about it, and may not be the one whom it was for.
+def restrict_answer(
+    answer: RememberedAnswer, request: FollowUpRequest, permission: Permission
+) -> RememberedAnswer:
+    """Return ``answer`` for a person who may not be the one that it was written for.
 
-    Raises :class:`NotForAsker` where that is made of what they may not see.
+    Raises :class:`NotForAsker` where the reply would show a source that the person may not see.
     """
     if permission is EVERYTHING:
-        return last
-    for reference in _find_asked(last, asked):
+        return answer
+    for reference in _iter_requested(answer, request):
         if not permission.may_see(reference):
             raise NotForAsker("what was asked for may not be seen")
 
-    def again(reference: Reference) -> Reference:
+    def restrict(reference: Reference) -> Reference:
         return replace(reference, extract=reference.extract and permission.may_extract(reference))
 
     citations = tuple(
-        replace(one, reference=again(one.reference), parts=tuple(map(again, one.parts)))
-        for one in last.citations
+        replace(citation, reference=restrict(citation.reference), parts=tuple(map(restrict, citation.parts)))
+        for citation in answer.citations
     )
-    return replace(last, citations=citations, references=tuple(map(again, last.references)))
+    return replace(answer, citations=citations, references=tuple(map(restrict, answer.references)))
 
 
-def _find_asked(last: RememberedAnswer, asked: Followup) -> Iterator[Reference]:
-    """What is said in reply: one source, or any of all that was found."""
-    for citation in last.citations:
-        if isinstance(asked, AskedForMore) or citation.position == asked.number:
+def _iter_requested(answer: RememberedAnswer, request: FollowUpRequest) -> Iterator[Reference]:
+    """Yield the references that the reply can show: of one source, or all that were found."""
+    for citation in answer.citations:
+        if isinstance(request, MoreRequest) or citation.position == request.number:
             yield from (citation.reference, *citation.parts)
-    if isinstance(asked, AskedForMore):
-        yield from last.references
+    if isinstance(request, MoreRequest):
+        yield from answer.references

@@ -43,12 +43,12 @@ class Livestream:
         """The last interim, where the channel was too busy to take it."""
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether the channel has taken anything, so that the stream needs its final."""
         return bool(self._id)
 
     @property
-    def informs(self) -> bool:
+    def shows_informative(self) -> bool:
         """Whether the person sees an informative update; Web Chat 4.18 shows dots for it."""
         return self._extends
 
@@ -63,30 +63,30 @@ class Livestream:
         return not (self._extends or self._dots or self._id)
 
     @property
-    def limit(self) -> float | None:
+    def deadline(self) -> float | None:
         """The time by which the stream must have its final; None where there is no such limit."""
-        return self._begun + self._timeouts.stream_limit if self._extends and self.open else None
+        return self._begun + self._timeouts.stream_limit if self._extends and self.is_open else None
 
     def note_typing(self, activity_id: str) -> None:
         """The channel has taken typing dots, and answered with this id."""
         self._dots = self._dots or activity_id
 
-    def informative(self, text: str) -> Any:
+    def build_informative(self, text: str) -> Any:
         """An update for the time before the first interim."""
         return activities.informative(text[:1000], self._metadata("informative"))
 
-    def interim(self, rendering: Rendering) -> Any:
+    def build_interim(self, rendering: Rendering) -> Any:
         """The next piece."""
         return activities.interim(rendering, self._metadata("streaming"))
 
-    def final(self, message: Any) -> Any:
+    def build_final(self, message: Any) -> Any:
         """``message`` as this stream's end, or as it is where nothing was sent before it."""
-        if not self.open:
+        if not self.is_open:
             return message
         # Teams: "streamSequence: must not be set on the final".
         return activities.final(message, {"streamType": "final", "streamId": self._id})
 
-    def take(
+    def note_accepted(
         self, activity_id: str | None, sent: float, now: float, rendering: Rendering | None = None
     ) -> None:
         """The channel has taken what was sent at ``sent``, and answered with this id."""
@@ -99,13 +99,13 @@ class Livestream:
         self.shown = rendering or self.shown
         self.unsent = None
         # The answer is later than the arrival, so that however long the way is, nothing arrives too soon.
-        self.breathe(now)
+        self.delay(now)
 
-    def breathe(self, now: float) -> None:
+    def delay(self, now: float) -> None:
         """Something was sent in the conversation at ``now``: the channel takes the next piece later."""
         self.due = now + (self._timeouts.extended_every if self._extends else self._timeouts.replaced_every)
 
-    def wait(self, refusal: ChannelRefusal, *, now: float, rendering: Rendering | None) -> None:
+    def note_busy(self, refusal: ChannelRefusal, *, now: float, rendering: Rendering | None) -> None:
         """The channel is busy: the same number is sent again, with the newest text."""
         self.unsent = rendering
         self._refused += 1

@@ -36,13 +36,13 @@ class Outbox:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    async def keep(self, conversation: ConversationKey, messages: Sequence[Any], *, unsure: bool) -> None:
+    async def store(self, conversation: ConversationKey, messages: Sequence[Any], *, unsure: bool) -> None:
         """Keep ``messages``; where it is ``unsure`` whether they arrived, only that."""
         told = activities.sentence(say(Sentence.UNSURE if unsure else Sentence.LATE))
         said = [told] if unsure else [told, *messages]
         await self._keep(conversation, said)
 
-    async def say(self, conversation: ConversationKey, send: Callable[[Any], Awaitable[Any]]) -> bool:
+    async def send(self, conversation: ConversationKey, send: Callable[[Any], Awaitable[Any]]) -> bool:
         """Send what is kept, and whether there was anything: once, whichever replica is asked.
 
         Raises what ``send`` raises; what has not arrived then is kept on.
@@ -63,7 +63,7 @@ class Outbox:
     ) -> None:
         """As :meth:`say`, but a failure is only logged: the next turn tries again."""
         try:
-            if await self.say(conversation, send):
+            if await self.send(conversation, send):
                 log.info("undelivered answer delivered")
         except Exception as error:  # noqa: BLE001 - there is a question to be answered
             log.warning("undelivered answer not delivered", cause=cause(error))

@@ -1,4 +1,4 @@
-"""Why an answer ended before it was complete, and how the person is told."""
+"""This module has the reasons why an answer ends before it is complete, with their sentences."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from ..sources import SourceError
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Why an answer ended: ``name`` is for the log.
+    """The reason why an answer ended; ``name`` is for the log.
 
-    ``message`` is the whole message where nothing of the answer was there; ``suffix`` is the line
-    below what was.
+    ``message`` is sent where there is no text of the answer. ``suffix`` goes below the text otherwise.
     """
 
     name: str
@@ -30,6 +29,6 @@ CLOSING: Final = Outcome("closing", Sentence.CLOSING, Sentence.CLOSING_SUFFIX)
 UNREADABLE: Final = Outcome("unreadable", Sentence.UNREADABLE, Sentence.UNREADABLE_SUFFIX)
 
 
-def outcome_of_error(error: SourceError) -> Outcome:
-    """The outcome with the sentences of ``error``."""
+def find_outcome(error: SourceError) -> Outcome:
+    """Return the outcome with the sentences of ``error``."""
     return Outcome("source failed", error.message, error.suffix)

@@ -1,7 +1,7 @@
-"""What a person asks, in a conversation where the bot has to be called by its name.
+"""This module extracts the question from a message that may mention the bot by its name.
 
-Teams: "bots in a group or channel only receive messages in which they are @mentioned", so each has
-``<at>Test Bot</at>`` in its text, and an entity that says whom that means.
+Teams: "bots in a group or channel only receive messages in which they are @mentioned". So each has
+``<at>Test Bot</at>`` in its text, and an entity that identifies the mentioned account.
 """
 
 from __future__ import annotations
@@ -12,77 +12,78 @@ from html import unescape
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-# Each is in linear time: none looks from two beginnings at the same characters.
-_CALLED: Final = re.compile(r"<at\b[^<>]*>(?P<name>(?:(?!<at\b).)*?)</at>", re.IGNORECASE | re.DOTALL)
+# Each takes linear time, because no two matches start from the same characters.
+_MENTION: Final = re.compile(r"<at\b[^<>]*>(?P<name>(?:(?!<at\b).)*?)</at>", re.IGNORECASE | re.DOTALL)
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
-_OURS: Final = "\x00"
-_AROUND: Final = re.compile(r"(?:(?<![^\S\n])[^\S\n]+)?\x00[^\S\n]*")
+_BOT_MARK: Final = "\x00"
+_BOT_MARK_AND_SPACE: Final = re.compile(r"(?:(?<![^\S\n])[^\S\n]+)?\x00[^\S\n]*")
 _NAMES: Final = 5
-"""Spellings of the bot's own name that are looked for in a message; it has one."""
+"""The most spellings of the bot's name that are searched; a channel uses one."""
 
 
 class Mention(NamedTuple):
-    """Somebody who is mentioned: how the text has it, the name within, and whether it is the bot."""
+    """A mentioned account: its spelling in the text, its name, and whether it is the bot."""
 
     text: str
     name: str
-    ours: bool
+    is_bot: bool
 
 
-def question_of(activity: Any) -> str:
-    """The text of a message without the bot's own name, and with the names of others as words.
+def extract_question(activity: Any) -> str:
+    """Return the text of a message without the bot's name, and with others' names as plain words.
 
-    Empty where there is no text. Where the channel sends HTML (Teams, and ``textFormat: xml``), its
-    entities become characters: the person has typed these.
+    It is empty where the message has no text. Teams, and ``textFormat: xml``, send HTML. There the
+    entities become characters, since the person typed those.
     """
-    text = (activity.text or "").replace(_OURS, "")
-    mentions = _mentions(activity)
-    called: defaultdict[str, deque[bool]] = defaultdict(deque)
+    text = (activity.text or "").replace(_BOT_MARK, "")
+    mentions = _read_mentions(activity)
+    is_bot: defaultdict[str, deque[bool]] = defaultdict(deque)
     for mention in mentions:
         for spelling in dict.fromkeys((mention.text, mention.name)):
-            called[spelling].append(mention.ours)
-    written = _CALLED.sub(lambda found: _drop_own_name(found, called), text)
-    # Other channels than Teams have it without a tag: `@bot`.
-    names = dict.fromkeys(mention.text for mention in mentions if mention.ours and mention.text)
-    for name in islice((name for name in names if not _CALLED.search(name)), _NAMES):
-        written = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _OURS, written)
-    asked = _AROUND.sub(" ", written)
+            is_bot[spelling].append(mention.is_bot)
+    marked = _MENTION.sub(lambda match: _replace_mention(match, is_bot), text)
+    # Other channels than Teams mention without a tag: `@bot`.
+    names = dict.fromkeys(mention.text for mention in mentions if mention.is_bot and mention.text)
+    for name in islice((name for name in names if not _MENTION.search(name)), _NAMES):
+        marked = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _BOT_MARK, marked)
+    question = _BOT_MARK_AND_SPACE.sub(" ", marked)
     if activity.text_format == "xml":
-        asked = _TAG.sub("", asked)
+        question = _TAG.sub("", question)
     if activity.text_format == "xml" or activity.channel_id == "msteams":
-        asked = unescape(asked)
-    return asked.replace("\xa0", " ").strip()
+        question = unescape(question)
+    return question.replace("\xa0", " ").strip()
 
 
-def _drop_own_name(found: re.Match[str], called: dict[str, deque[bool]]) -> str:
-    """The name of somebody else; nothing for the bot's own."""
-    for spelling in (found[0], found["name"]):
-        if whose := called.get(spelling):
-            # Two may have the same name: their mentions come in the order of the text.
-            return _OURS if (whose.popleft() if len(whose) > 1 else whose[0]) else found["name"]
-    return found["name"]
+def _replace_mention(match: re.Match[str], is_bot: dict[str, deque[bool]]) -> str:
+    """Return a mark for the bot's name, and another account's name as it is."""
+    for spelling in (match[0], match["name"]):
+        if flags := is_bot.get(spelling):
+            # Accounts can share a name; their mentions are in the order of the text.
+            return _BOT_MARK if (flags.popleft() if len(flags) > 1 else flags[0]) else match["name"]
+    return match["name"]
 
 
-def _mentions(activity: Any) -> list[Mention]:
+def _read_mentions(activity: Any) -> list[Mention]:
     bot = activity.recipient
-    found = []
+    mentions = []
     for entity in activity.entities or []:
         if entity.type != "mention":
             continue
         fields = {**(entity.additional_properties or {}), **vars(entity)}
-        who = fields.get("mentioned")
-        who = (
-            who
-            if isinstance(who, dict)
-            else vars(who)
-            if who is not None and hasattr(who, "__dict__")
-            else {}
-        )
-        ours = bot is not None and bot.id is not None and who.get("id") == bot.id
-        own_name = bot.name if ours and bot else None
-        found.append(Mention(_word(fields.get("text")), _word(who.get("name") or own_name), ours))
-    return found
+        account = _to_dict(fields.get("mentioned"))
+        is_bot = bot is not None and bot.id is not None and account.get("id") == bot.id
+        own_name = bot.name if is_bot and bot else None
+        name = _strip_text(account.get("name") or own_name)
+        mentions.append(Mention(_strip_text(fields.get("text")), name, is_bot))
+    return mentions
 
 
-def _word(value: object) -> str:
+def _to_dict(value: object) -> dict[str, Any]:
+    """Return the fields of an account, which the SDK reads as an object or leaves as JSON."""
+    if isinstance(value, dict):
+        return value
+    return vars(value) if hasattr(value, "__dict__") else {}
+
+
+def _strip_text(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..messages import find_language, language_named
 from ..retrieval.language import detect
-from .question import question_of
+from .question import extract_question
 
 _QUORUM = 0.2
 """The share of a question's words that have to be stop words of its language: it has few words."""
@@ -18,4 +18,6 @@ def language_of(activity: Any) -> str | None:
     Bot Framework -- Activity: ``locale`` is "the preferred locale that a bot should use" for its text, by
     BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
     """
-    return find_language(activity.locale) or language_named(detect(question_of(activity), quorum=_QUORUM))
+    return find_language(activity.locale) or language_named(
+        detect(extract_question(activity), quorum=_QUORUM)
+    )

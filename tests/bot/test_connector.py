@@ -234,8 +234,8 @@ async def test_an_error_keeps_its_status_its_words_and_its_wait() -> None:
             await send(connectors, server.url)
     refusal = read_refusal(raised.value)
     assert refusal
-    assert "<title>gateway</title>" in refusal.said
-    assert refusal == ChannelRefusal(503, refusal.said, retry_after=60, tries=1)
+    assert "<title>gateway</title>" in refusal.explanation
+    assert refusal == ChannelRefusal(503, refusal.explanation, retry_after=60, tries=1)
     assert read_refusal(MaybeSent("cut")) is None
     assert read_refusal(NotSent("no connection")) is None
 

@@ -178,7 +178,7 @@ async def heard(undelivered: Outbox) -> list[str]:
     async def send(message: Any) -> None:
         texts.append(message.text)
 
-    await undelivered.say(CONVERSATION, send)
+    await undelivered.send(CONVERSATION, send)
     return texts
 
 
@@ -186,23 +186,23 @@ async def test_it_is_kept_for_its_time_and_deleted_with_its_conversation() -> No
     async with in_memory() as store:
         undelivered = Outbox(store.state)
         for seconds, left in ((LIFETIME - 1, [say(Sentence.LATE), "answer"]), (LIFETIME, [])):
-            await undelivered.keep(CONVERSATION, [sentence("answer")], unsure=False)
+            await undelivered.store(CONVERSATION, [sentence("answer")], unsure=False)
             await store.advance(seconds)
             assert await heard(undelivered) == left
-        await undelivered.keep(CONVERSATION, [sentence("answer")], unsure=False)
+        await undelivered.store(CONVERSATION, [sentence("answer")], unsure=False)
         await store.state.forget(CONVERSATION)
         assert await heard(undelivered) == []
 
 
 async def test_of_what_is_too_large_only_that_it_was_there() -> None:
     undelivered = Outbox(StateInMemory())
-    await undelivered.keep(CONVERSATION, [sentence("x" * LARGEST)], unsure=False)
+    await undelivered.store(CONVERSATION, [sentence("x" * LARGEST)], unsure=False)
     assert await heard(undelivered) == [say(Sentence.LOST)]
 
 
 async def test_what_fails_again_is_kept_on() -> None:
     undelivered = Outbox(StateInMemory())
-    await undelivered.keep(CONVERSATION, [sentence("first"), sentence("second")], unsure=False)
+    await undelivered.store(CONVERSATION, [sentence("first"), sentence("second")], unsure=False)
     taken: list[str] = []
 
     async def send(message: Any) -> None:
@@ -211,7 +211,7 @@ async def test_what_fails_again_is_kept_on() -> None:
         taken.append(message.text)
 
     with pytest.raises(OSError, match="full"):
-        await undelivered.say(CONVERSATION, send)
+        await undelivered.send(CONVERSATION, send)
     assert taken == [say(Sentence.LATE), "first"]
     assert await heard(undelivered) == [say(Sentence.LATE), "second"]
     assert await heard(undelivered) == []

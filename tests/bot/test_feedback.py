@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.conversation.feedback import KeptVote, Votes, read_kept_vote
+from bot.conversation.feedback import StoredVote, Votes, read_stored_vote
 from bot.state import StateError
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
@@ -57,11 +57,11 @@ class Voting:
         )
         return await send(self.bot, {**body, **fields})
 
-    def kept(self) -> list[KeptVote]:
+    def kept(self) -> list[StoredVote]:
         """The votes in the store, the oldest first."""
         with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True) as store:
             rows = store.execute("SELECT value FROM kept WHERE kind = 'vote' ORDER BY rowid").fetchall()
-        votes = [read_kept_vote(value) for (value,) in rows]
+        votes = [read_stored_vote(value) for (value,) in rows]
         assert None not in votes
         return [vote for vote in votes if vote]
 
@@ -278,10 +278,10 @@ async def test_an_answer_is_sent_whatever_the_store_does() -> None:
         sent.append(activity)
 
     conversation = ConversationKey("msteams", "c1")
-    await votes.ballot(conversation).send(take, Activity(type="message"))
+    await votes.open_ballot(conversation).send(take, Activity(type="message"))
     assert len(sent) == 1
     vote = {"actionName": "feedback", "actionValue": {"reaction": "like"}}
-    await votes.take(
+    await votes.record(
         Activity(
             type="invoke",
             name=VOTE_INVOKE,
@@ -297,4 +297,4 @@ async def test_an_answer_is_sent_whatever_the_store_does() -> None:
     "kept", [None, b"", b"[]", b"{}", b'{"answer": "a"}', b'{"reaction": "love"}', b"\xff"]
 )
 def test_what_is_no_kept_vote(kept: bytes | None) -> None:
-    assert read_kept_vote(kept) is None
+    assert read_stored_vote(kept) is None

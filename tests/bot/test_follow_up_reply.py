@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.conversation.follow_up import FollowUpReply, FollowUps
-from bot.conversation.follow_up_request import AskedForMore, AskedForSource
+from bot.conversation.follow_up_request import MoreRequest, SourceRequest
 from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
 from bot.messages import Sentence, say, wording
 from citations import Answer, LabelRanking, Reference, channel, check, cite
@@ -59,25 +59,25 @@ FOUND = answered(FERNS, LIGHT, SOIL, MOSS, MOSS_AGAIN)
 def source(
     number: int, last: RememberedAnswer, channel_id: str, ranking: LabelRanking | None = None
 ) -> FollowUpReply:
-    following = FollowUps(channel=channel(channel_id), ranking=ranking).follow(AskedForSource(number), last)
+    following = FollowUps(channel=channel(channel_id), ranking=ranking).follow(SourceRequest(number), last)
     assert following is not None
     return following
 
 
 def more(last: RememberedAnswer, channel_id: str) -> FollowUpReply:
-    following = FollowUps(channel=channel(channel_id)).follow(AskedForMore(), last)
+    following = FollowUps(channel=channel(channel_id)).follow(MoreRequest(), last)
     assert following is not None
     # What is kept of it is what comes back next time.
-    assert read_record(write_record(following.last) or b"") == following.last
+    assert read_record(write_record(following.answer) or b"") == following.answer
     return following
 
 
 def said(following: FollowUpReply) -> str:
-    return "\n\n".join(following.said.parts) or following.said.text
+    return "\n\n".join(following.rendering.parts) or following.rendering.text
 
 
 def positions(following: FollowUpReply) -> list[int]:
-    return [int(claim["position"]) for node in following.said.entities for claim in node["citation"]]  # type: ignore[attr-defined]
+    return [int(claim["position"]) for node in following.rendering.entities for claim in node["citation"]]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
@@ -101,7 +101,7 @@ def test_the_passage_has_the_number_of_its_source(channel_id: str) -> None:
 @pytest.mark.parametrize("number", [1, 2])
 def test_web_chat_gets_what_it_can_show(channel_id: str, number: int) -> None:
     following = source(number, FOUND, channel_id)
-    assert check(following.said.to_activity() | {"channelId": channel_id}) == ()
+    assert check(following.rendering.to_activity() | {"channelId": channel_id}) == ()
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
@@ -118,24 +118,24 @@ def test_a_passage_does_nothing(channel_id: str) -> None:
 @pytest.mark.parametrize("channel_id", ["sms", "telegram", "webchat"])
 def test_a_passage_above_the_ceiling_stays_where_it_is(channel_id: str) -> None:
     following = source(2, FOUND, channel_id, LABELS)
-    assert "shade" not in repr(following.said)
+    assert "shade" not in repr(following.rendering)
     assert "Top Secret" in said(following)
     assert "https://example.com/light" in said(following)
 
 
 def test_one_label_of_two_snippets_is_enough() -> None:
     listed = more(FOUND, "sms")
-    moss = listed.last.citations[3]
+    moss = listed.answer.citations[3]
     assert moss.parts == (MOSS, MOSS_AGAIN)
-    assert "no fern" not in said(source(4, listed.last, "sms", LABELS))
+    assert "no fern" not in said(source(4, listed.answer, "sms", LABELS))
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
 def test_a_number_that_no_source_has(channel_id: str) -> None:
     following = source(7, FOUND, channel_id)
     assert said(following) == "My last answer has no source 7. Reply 1 or 2 for the passage of that source."
-    assert following.said.text_format == "plain"
-    assert following.last == FOUND
+    assert following.rendering.text_format == "plain"
+    assert following.answer == FOUND
     alone = answered(FERNS, text="Water it [1].")
     assert said(source(0, alone, channel_id)) == (
         "My last answer has no source 0. Reply 1 for the passage of its only one."
@@ -145,8 +145,8 @@ def test_a_number_that_no_source_has(channel_id: str) -> None:
 def test_nothing_to_ask_about_is_a_question() -> None:
     greeting = RememberedAnswer(text="Hello!")
     follower = FollowUps(channel=channel("sms"))
-    assert follower.follow(AskedForSource(2), greeting) is None
-    assert follower.follow(AskedForMore(), greeting) is None
+    assert follower.follow(SourceRequest(2), greeting) is None
+    assert follower.follow(MoreRequest(), greeting) is None
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
@@ -159,8 +159,8 @@ def test_more_is_what_was_found_besides_and_then_all(channel_id: str) -> None:
     assert "Light" not in text
     if channel_id in GRAPHS:
         assert positions(listed) == [3, 4]
-    assert "Peat." in said(source(3, listed.last, channel_id))
-    assert said(more(listed.last, channel_id)) == say(Sentence.THAT_WAS_ALL)
+    assert "Peat." in said(source(3, listed.answer, channel_id))
+    assert said(more(listed.answer, channel_id)) == say(Sentence.THAT_WAS_ALL)
 
 
 def test_many_sources_come_ten_at_a_time() -> None:
@@ -168,10 +168,10 @@ def test_many_sources_come_ten_at_a_time() -> None:
         *(Reference(id=str(number), name=f"Page {number}") for number in range(1, 26)), text="[1]"
     )
     first = more(last, "msteams")
-    second = more(first.last, "msteams")
-    third = more(second.last, "msteams")
+    second = more(first.answer, "msteams")
+    third = more(second.answer, "msteams")
     assert positions(first) + positions(second) + positions(third) == list(range(2, 26))
-    assert said(more(third.last, "msteams")) == say(Sentence.THAT_WAS_ALL)
+    assert said(more(third.answer, "msteams")) == say(Sentence.THAT_WAS_ALL)
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
@@ -180,9 +180,9 @@ def test_a_long_passage_comes_in_parts_that_lose_nothing(channel_id: str) -> Non
     long = replace(LIGHT, text=" ".join(words))
     following = source(2, answered(FERNS, long), channel_id)
     told, times = said(following), 1
-    while following.last.passage or following.last.rest:
+    while following.answer.passage or following.answer.rest:
         assert wording().more in said(following)
-        following = more(following.last, channel_id)
+        following = more(following.answer, channel_id)
         told, times = f"{told} {said(following)}", times + 1
     assert times > 1
     assert [word.strip(">.") for word in told.split() if word.strip(">").startswith("word")] == words
@@ -192,19 +192,19 @@ def test_a_long_passage_comes_in_parts_that_lose_nothing(channel_id: str) -> Non
 def test_a_passage_goes_on_before_the_answer_does() -> None:
     waiting = replace(answered(FERNS, replace(LIGHT, text="long " * 200)), rest=("the fifth message",))
     first = source(2, waiting, "sms")
-    second = more(first.last, "sms")
+    second = more(first.answer, "sms")
     assert "long" in said(second)
-    assert second.last.passage is None
-    assert said(more(second.last, "sms")) == "the fifth message"
+    assert second.answer.passage is None
+    assert said(more(second.answer, "sms")) == "the fifth message"
 
 
 def test_the_rest_of_an_answer_comes_as_many_messages_at_a_time_as_the_answer() -> None:
     waiting = replace(FOUND, rest=tuple(f"message {number}" for number in range(5, 11)))
     first = more(waiting, "sms")
-    assert first.said.parts == ("message 5", "message 6", "message 7", "message 8")
-    second = more(first.last, "sms")
-    assert second.said.parts == ("message 9", "message 10")
-    assert say(Sentence.ALSO_FOUND) in said(more(second.last, "sms"))
+    assert first.rendering.parts == ("message 5", "message 6", "message 7", "message 8")
+    second = more(first.answer, "sms")
+    assert second.rendering.parts == ("message 9", "message 10")
+    assert say(Sentence.ALSO_FOUND) in said(more(second.answer, "sms"))
 
 
 def test_a_source_without_a_passage_says_so() -> None:
@@ -223,4 +223,4 @@ def test_whatever_a_passage_holds_it_is_shown_and_harmless(title: str, passage: 
     following = source(2, answered(FERNS, hostile), channel_id)
     assert said(following).strip()
     if channel_id == "webchat":
-        assert check(following.said.to_activity()) == ()
+        assert check(following.rendering.to_activity()) == ()

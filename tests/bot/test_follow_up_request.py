@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.conversation.follow_up_request import AskedForMore, AskedForSource, read_followup
+from bot.conversation.follow_up_request import MoreRequest, SourceRequest, read_follow_up
 
 SOURCES = [
     ("2", 2),
@@ -85,20 +85,20 @@ QUESTIONS += [
 
 @pytest.mark.parametrize(("text", "number"), SOURCES)
 def test_a_source_is_asked_for(text: str, number: int) -> None:
-    assert read_followup(text) == AskedForSource(number)
+    assert read_follow_up(text) == SourceRequest(number)
 
 
 @pytest.mark.parametrize("text", MORE)
 def test_more_is_asked_for(text: str) -> None:
-    assert read_followup(text) == AskedForMore()
+    assert read_follow_up(text) == MoreRequest()
 
 
 @pytest.mark.parametrize("text", QUESTIONS)
 def test_all_else_is_a_question(text: str) -> None:
-    assert read_followup(text) is None
+    assert read_follow_up(text) is None
 
 
 @settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_can_be_read(text: str) -> None:
-    read_followup(text)
+    read_follow_up(text)

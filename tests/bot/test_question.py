@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.connector.activities import read_activity
-from bot.conversation.question import question_of
+from bot.conversation.question import extract_question
 
 from .running import connecting, message, running, send
 from .told_source import ToldSource
@@ -75,7 +75,7 @@ CASES: dict[str, tuple[str | None, list[dict[str, Any]], str]] = {
 
 def asked(text: str | None, mentions: list[dict[str, Any]], **fields: Any) -> str:
     body = {"type": "message", "channelId": "msteams", "recipient": BOT, "entities": mentions, **fields}
-    return question_of(read_activity({**body, **({"text": text} if text is not None else {})}))
+    return extract_question(read_activity({**body, **({"text": text} if text is not None else {})}))
 
 
 @pytest.mark.parametrize(("text", "mentions", "expected"), CASES.values(), ids=CASES)
@@ -108,7 +108,7 @@ def test_what_is_asked_elsewhere(
 def test_the_mention_of_the_sdk_is_one() -> None:
     us = SdkMention(mentioned=ChannelAccount(**BOT), text="<at>Test Bot</at>", type="mention")
     activity = Activity(text="<at>Test Bot</at> why?", entities=[us], recipient=ChannelAccount(**BOT))
-    assert question_of(activity) == "why?"
+    assert extract_question(activity) == "why?"
 
 
 @settings(deadline=None)

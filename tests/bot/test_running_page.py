@@ -21,7 +21,7 @@ from bot.conversation import queue as admission
 from bot.conversation.activity_log import LEASE, LIFETIME, RENEWALS
 from bot.conversation.handler import LONGEST_QUESTION
 from bot.conversation.outbox import LIFETIME as UNDELIVERED
-from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, outcome_of_error
+from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, find_outcome
 from bot.http import body, connections, lag, shape
 from bot.http import health as probes
 from bot.messages import Sentence, say
@@ -63,7 +63,7 @@ async def test_it_names_every_metric_and_no_other() -> None:
 
 
 def test_it_names_every_ending() -> None:
-    endings = [STOPPED, TOO_SLOW, CRASHED, CLOSING, BUSY, UNREADABLE, outcome_of_error(SourceError("x"))]
+    endings = [STOPPED, TOO_SLOW, CRASHED, CLOSING, BUSY, UNREADABLE, find_outcome(SourceError("x"))]
     assert [one.name for one in endings if f"`{one.name.replace(' ', '_')}`" not in PAGE] == []
 
 

@@ -14,7 +14,7 @@ from aiohttp import web
 from bot.app.application import DELIVERY
 from bot.conversation import adapter
 from bot.conversation.last_answer import RememberedAnswer
-from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Outcome, outcome_of_error
+from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Outcome, find_outcome
 from bot.messages import Sentence, say
 from bot.sources import SourceError
 from bot.telemetry.conversation_key import ConversationKey
@@ -97,7 +97,7 @@ TROUBLES = [
     Trouble(
         "the upstream breaks off",
         lambda source, *_: source.tell("q", SourceError("cut")),
-        outcome_of_error(SourceError()),
+        find_outcome(SourceError()),
     ),
     Trouble(
         "the source knows why",

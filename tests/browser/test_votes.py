@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, Response, expect
 
-from bot.conversation.feedback import KeptVote, read_kept_vote
+from bot.conversation.feedback import StoredVote, read_stored_vote
 from bot.direct_line.bundle import find_bundle
 from citations import QueryKnown, Reference, ReferencesFound, SourceCode
 from citations.graph import VOTE_EVENT, Reaction
@@ -72,10 +72,10 @@ class Voting:
         name: str = graph["potentialAction"][0]["@id"]
         return name.removeprefix("urn:answer:").removesuffix("#like")
 
-    def kept(self) -> list[KeptVote]:
+    def kept(self) -> list[StoredVote]:
         with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True) as store:
             rows = store.execute("SELECT value FROM kept WHERE kind = 'vote' ORDER BY rowid").fetchall()
-        votes = [read_kept_vote(value) for (value,) in rows]
+        votes = [read_stored_vote(value) for (value,) in rows]
         assert None not in votes
         return [vote for vote in votes if vote]
 

@@ -22,7 +22,7 @@ from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.config.open_webui import OpenWebUIOptions
 from bot.conversation.follow_up import FollowUps
-from bot.conversation.follow_up_request import AskedForMore
+from bot.conversation.follow_up_request import MoreRequest
 from bot.conversation.last_answer import remember
 from bot.conversation.outcome import UNREADABLE
 from bot.messages import say
@@ -278,10 +278,10 @@ def test_what_a_tool_found_is_offered_where_a_document_is_cited() -> None:
     data = {"sources": [result, document], "choices": [{"message": {"content": "Wet [1]."}}]}
     last = remember("Wet [1].", cite(read_open_webui(data)), interrupted=False)
     assert [one.reference.name for one in last.citations] == ["rain.md"]
-    more = FollowUps(channel=channel("webchat")).follow(AskedForMore(), last)
+    more = FollowUps(channel=channel("webchat")).follow(MoreRequest(), last)
     assert more
-    assert "TOOL:weather" in more.said.text
-    assert "rain.md" not in more.said.text
+    assert "TOOL:weather" in more.rendering.text
+    assert "rain.md" not in more.rendering.text
 
 
 async def test_files_are_linked_where_people_open_them(server: OpenWebUIServer) -> None:
