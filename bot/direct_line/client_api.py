@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from http import HTTPStatus
 from typing import Final
 
@@ -37,10 +38,12 @@ async def refresh_token(request: web.Request) -> web.Response:
 async def start(request: web.Request) -> web.Response:
     """``POST /conversations``: 201 and the conversation of the token, 200 if it was started before.
 
-    The bot hears of it once: both members joined, which is what it greets upon.
+    The bot hears of it once: both members joined, which is what it greets upon. ``locale`` of the body,
+    where there is one, is the language in which the person wants to be greeted.
     """
     service, grant = request.app[SERVICE], _grant(request)
     conversation = service.conversations.open(grant.conversation, grant.user)
+    locale = await _read_locale(request)
     begun, conversation.started = conversation.started, True
     if not begun:
         joined: Activity = {
@@ -48,9 +51,19 @@ async def start(request: web.Request) -> web.Response:
             "id": new_id(),
             "from": _user(conversation),
             "membersAdded": [_user(conversation), service.bot],
+            **({"locale": locale} if locale else {}),
         }
         service.to_bot(conversation, joined)
     return _conversation(request, conversation, HTTPStatus.OK if begun else HTTPStatus.CREATED)
+
+
+async def _read_locale(request: web.Request) -> str:
+    """The ``locale`` of a body that need not be there; empty where it has none."""
+    with contextlib.suppress(web.HTTPBadRequest):
+        properties = await read_object(request) if request.can_read_body else {}
+        locale = properties.get("locale")
+        return locale if isinstance(locale, str) else ""
+    return ""
 
 
 async def reconnect(request: web.Request) -> web.Response:

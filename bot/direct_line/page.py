@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from pathlib import Path
 from string import Template
@@ -10,6 +11,7 @@ from typing import Final
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
+from ..messages import Sentence, find_language, language, say, speaking
 from ..sources import AnswerSource
 from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
 
@@ -23,6 +25,21 @@ _ASSETS: Final = {
     "icon.svg": "image/svg+xml; charset=utf-8",
 }
 _BUNDLE: Final = f"/page/webchat-{VERSION}.js"
+_IN_HTML: Final = (
+    Sentence.PAGE_PROMISE,
+    Sentence.PAGE_CONVERSATION,
+    Sentence.PAGE_NEW_CONVERSATION,
+    Sentence.PAGE_BEGIN_NEW,
+    Sentence.PAGE_DARK,
+    Sentence.PAGE_STOP,
+    Sentence.PAGE_NO_SCRIPT,
+)
+_IN_SCRIPT: Final = (
+    Sentence.PAGE_ASK,
+    Sentence.PAGE_ENDED,
+    Sentence.PAGE_UNREACHABLE,
+    Sentence.PAGE_NO_WEB_CHAT,
+)
 
 
 def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None:
@@ -30,10 +47,11 @@ def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None
     template = Template((_FOLDER / "index.html").read_text(encoding="utf-8"))
 
     async def page(request: web.Request) -> web.Response:
-        words = _words(source.title, await source.facts())
-        html = template.substitute(
-            {name: escape(value) for name, value in words.items()}, webchat=_script(bundle)
-        )
+        facts = await source.facts()
+        with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
+            html = template.substitute(
+                _html_words(source.title, facts), words=_json(), webchat=_script(bundle)
+            )
         return web.Response(text=html, content_type="text/html", headers=_headers(request, bundle))
 
     async def asset(request: web.Request) -> web.StreamResponse:
@@ -65,10 +83,21 @@ def _web_chat(file: Path) -> Handler:
     return web_chat
 
 
-def _words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
+def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
     count = facts.get("documents")
-    documents = "" if count is None else f"{count} document{'' if count == 1 else 's'}"
-    return {"title": title, "documents": documents}
+    words: dict[str, str] = {
+        "language": language(),
+        "title": title,
+        "documents": "" if count is None else say(Sentence.PAGE_DOCUMENTS, count=count),
+        Sentence.PAGE_TITLE: say(Sentence.PAGE_TITLE, title=title),
+        **{sentence: say(sentence) for sentence in _IN_HTML},
+    }
+    return {name: escape(value) for name, value in words.items()}
+
+
+def _json() -> str:
+    """The sentences of page.js; nothing in them ends the element that they stand in."""
+    return json.dumps({sentence: say(sentence) for sentence in _IN_SCRIPT}).replace("<", "\\u003c")
 
 
 def _script(bundle: Bundle) -> str:

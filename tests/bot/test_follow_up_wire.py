@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from .person import Person
 from .redis_server import RedisServer, redis_server
-from .running import PROMPT, Connector, connecting, message, running, send
+from .running import PROMPT, Connector, connecting, running, send
 from .table_source import TableSource
 
 FERN = "How often should I water a fern?"
@@ -29,29 +30,6 @@ async def connector() -> AsyncIterator[Connector]:
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     with redis_server(tmp_path_factory.mktemp("redis")) as started:
         yield started
-
-
-class Person:
-    """Somebody who writes in one conversation, and reads all that comes back."""
-
-    def __init__(self, connector: Connector, channel_id: str, conversation: str = "c1") -> None:
-        self._connector = connector
-        self._channel_id = channel_id
-        self._conversation = conversation
-        self._written = 0
-
-    def writing(self, text: str, **fields: Any) -> dict[str, Any]:
-        self._written += 1
-        here = {"id": f"{self._written}", "channelId": self._channel_id}
-        return message(
-            self._connector.service_url, text, **here | {"conversation": {"id": self._conversation}} | fields
-        )
-
-    async def write(self, bot: str, text: str, **fields: Any) -> str:
-        """What is said to ``text``, in all of its messages."""
-        status, _ = await send(bot, self.writing(text, **fields))
-        assert status == 201
-        return "\n\n".join(read["text"] for read in self._connector.rest() if read["type"] == "message")
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)

@@ -3,9 +3,9 @@
   "use strict";
   const DOMAIN = `${location.origin}/v3/directline`;
   const KEPT = "conversation";
-  const ENDED = "This conversation has ended, because the bot was started again.";
-  const UNREACHABLE = "The bot can't be reached. Is it still running?";
-  const NO_WEB_CHAT = "Web Chat could not be loaded. Without npm on this computer it needs the internet.";
+  const words = JSON.parse(document.getElementById("words").textContent);
+  // Web Chat's languages that are written from right to left; the page is not made for them.
+  const locale = /^(ar|he)\b/i.test(navigator.language) ? "en-US" : navigator.language;
   const EXPIRED = 3, FAILED = 4; // DirectLineJS, ConnectionStatus.ExpiredToken and FailedToConnect
   const chat = document.getElementById("chat");
   const stop = document.getElementById("stop");
@@ -30,9 +30,15 @@
     return begun;
   }
 
-  function notice(words) {
+  // Where the page does not speak Web Chat's language, its send box keeps the words that it has.
+  function chatWords(strings) {
+    const ask = locale.split("-")[0] === document.documentElement.lang ? words.page_ask : strings.TEXT_INPUT_PLACEHOLDER;
+    return { ...strings, TEXT_INPUT_PLACEHOLDER: ask, TEXT_INPUT_ALT: ask };
+  }
+
+  function notice(text) {
     const element = document.getElementById("notice");
-    element.querySelector("p").textContent = words;
+    element.querySelector("p").textContent = text;
     element.hidden = false;
   }
 
@@ -55,11 +61,13 @@
 
   async function show() {
     const { token, conversationId, user, again } = await conversation();
-    const directLine = WebChat.createDirectLine({ domain: DOMAIN, token, ...(again && { conversationId }) });
+    const directLine = WebChat.createDirectLine({
+      domain: DOMAIN, token, conversationStartProperties: { locale }, ...(again && { conversationId }),
+    });
     directLine.connectionStatus$.subscribe(status => {
       chat.dataset.connection = status;
       if (status === EXPIRED || status === FAILED) {
-        notice(ENDED);
+        notice(words.page_ended);
         showStop(false);
       }
     });
@@ -74,7 +82,7 @@
       store.dispatch({ type: "WEB_CHAT/SEND_EVENT", payload: { name: "stop" } });
     });
     const render = () => WebChat.renderWebChat({
-      directLine, store, userID: user, locale: "en-US", overrideLocalizedStrings: chatWords,
+      directLine, store, userID: user, locale, overrideLocalizedStrings: chatWords,
       styleOptions: chatStyle(document.documentElement.dataset.theme),
     }, chat);
     addEventListener("themechange", render);
@@ -91,6 +99,6 @@
   document.querySelector("#notice button").addEventListener("click", startAgain);
   addEventListener("themechange", pressTheme);
   pressTheme();
-  if (window.WebChat) show().catch(() => notice(UNREACHABLE));
-  else notice(NO_WEB_CHAT);
+  if (window.WebChat) show().catch(() => notice(words.page_unreachable));
+  else notice(words.page_no_web_chat);
 })();

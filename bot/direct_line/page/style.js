@@ -1,4 +1,4 @@
-// How Web Chat looks: its style options, and its words.
+// How Web Chat looks: its style options.
 (() => {
   "use strict";
   const LIGHT = {
@@ -38,9 +38,4 @@
       sendTypingIndicator: false, hideScrollToEndButton: false,
     };
   };
-  window.chatWords = strings => ({
-    ...strings,
-    TEXT_INPUT_PLACEHOLDER: "Ask a question",
-    TEXT_INPUT_ALT: "Ask a question",
-  });
 })();
