@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shutil
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +16,7 @@ from typing import Any, Final
 from playwright.async_api import Page, expect
 
 from bot.app.answer_source import choose
-from bot.app.settings import Settings
+from bot.app.settings import SAMPLES, Settings
 from bot.direct_line.bundle import find_bundle
 from citations import Reference, ReferencesFound
 from tests.bot.running import running
@@ -31,6 +33,8 @@ PHONE: Final[dict[str, Any]] = {
 PORT: Final = 39780
 LAPTOP: Final = "How do I report a stolen laptop?"
 TABLE: Final = "What is the hotel limit in London?"
+GERMAN: Final = "Wie oft darf ich im Homeoffice arbeiten?"
+CUP: Final = "Wer hat 1998 die Weltmeisterschaft gewonnen?"
 FOUND: Final = ReferencesFound(
     (
         Reference(id="1", name="security-guide.md", text="Report it to the security desk."),
@@ -62,6 +66,7 @@ async def main() -> None:
             await _shoot(chat.page, "phone-answer")
     for scheme, name in (("light", "streaming"), ("dark", "stopped")):
         await _streamed(scheme, name)
+    await _in_german()
 
 
 async def _streamed(scheme: str, name: str) -> None:
@@ -79,6 +84,33 @@ async def _streamed(scheme: str, name: str) -> None:
             await stop.click()
             await expect(stop).to_be_hidden()
         await _shoot(chat.page, name)
+
+
+async def _in_german() -> None:
+    """A German document, in a browser that speaks German."""
+    with tempfile.TemporaryDirectory() as folder:
+        docs = Path(folder) / "Personalhandbuch"
+        docs.mkdir()
+        shutil.copy(SAMPLES / "arbeitszeit-und-homeoffice.md", docs)
+        settings = Settings.from_env({"DOCS_DIR": str(docs)})
+        source = choose(settings, f"127.0.0.1:{PORT}")
+        async with (
+            running(source, docs=docs, bundle=find_bundle(), port=PORT) as authority,
+            chatting(
+                authority,
+                color_scheme="light",
+                reduced_motion="reduce",
+                locale="de-DE",
+                timezone_id="Europe/Berlin",
+                **WIDE,
+            ) as chat,
+        ):
+            await expect(chat.bubble("Guten Tag!")).to_be_visible()
+            for question, words in ((GERMAN, "drei Tage pro Woche"), (CUP, "nichts gefunden")):
+                await chat.page.get_by_role("textbox").fill(question)
+                await chat.page.keyboard.press("Enter")
+                await expect(chat.bubble(words)).to_be_visible()
+            await _shoot(chat.page, "answer-de")
 
 
 async def _conversation(chat: Chat) -> None:
