@@ -34,7 +34,7 @@ from citations.readers import (
 from ..messages import Sentence
 from .errors import AnswerCut, SourceBrokeOff, SourceRefused, SourceUnavailable
 from .provider import Exchange, Provider, ProviderClient
-from .reply import EPILOGUE, events_of, reply, trim_answer
+from .reply import EPILOGUE, read_reply
 
 NO_ANSWER: Final = "NOANSWER"
 """What the model is told to write where the sources do not answer: one word, which no person reads."""
@@ -140,8 +140,7 @@ class OpenAIWriter:
 
     async def _ask(self, body: dict[str, Any], exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
         response = await exchange.open(lambda: self._client.request("POST", _PATH, body))
-        reading = reply(response.content_type, _read, _stream)
-        answer = trim_answer(events_of(reading, exchange, response.read, epilogue=EPILOGUE))
+        answer = read_reply(response, exchange, _read, _stream, epilogue=EPILOGUE)
         with contextlib.closing(response):
             async with contextlib.aclosing(answer) as events:
                 async for event in events:

@@ -12,8 +12,8 @@ from citations.markers import AnswerSoFar
 from citations.readers import PerplexityStream, read_perplexity
 
 from ..config.env import web_url
-from .provider import Exchange, Provider, ProviderClient
-from .reply import EPILOGUE, events_of, list_uncited_sources, reply, trim_answer
+from .provider import Provider, ProviderClient
+from .reply import EPILOGUE, list_uncited_sources, read_reply
 
 _PATH: Final = "/chat/completions"
 BASE_URL: Final = "https://api.perplexity.ai"
@@ -80,20 +80,12 @@ class PerplexitySource:
                 yield event
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        async with (
-            self.provider.exchange() as exchange,
-            contextlib.aclosing(trim_answer(self._events(question, exchange))) as events,
-        ):
-            async for event in events:
-                yield event
-
-    async def _events(self, question: str, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
         messages = [{"role": "user", "content": question}]
         body = {"model": self._model, "messages": messages, "stream": True}
-        response = await exchange.open(lambda: self._client.request("POST", _PATH, body))
-        reading = reply(response.content_type, read_perplexity, PerplexityStream)
-        with contextlib.closing(response):
-            answer = events_of(reading, exchange, response.read, epilogue=EPILOGUE)
-            async with contextlib.aclosing(answer) as events:
-                async for event in events:
-                    yield event
+        async with self.provider.exchange() as exchange:
+            response = await exchange.open(lambda: self._client.request("POST", _PATH, body))
+            answer = read_reply(response, exchange, read_perplexity, PerplexityStream, epilogue=EPILOGUE)
+            with contextlib.closing(response):
+                async with contextlib.aclosing(answer) as events:
+                    async for event in events:
+                        yield event

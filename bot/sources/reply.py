@@ -60,29 +60,44 @@ class ProviderReply(Protocol):
         ...
 
 
-def reply(
-    content_type: str, read: Callable[[object], Answer], stream: Callable[[], AnswerStream]
-) -> ProviderReply:
-    """What reads a response of this media type; a gateway may send JSON in spite of ``stream``.
+class Response(Protocol):
+    """A provider's response, before its body."""
 
-    A stream's reader says of anything else what it is.
+    content_type: str
+
+    async def read(self) -> bytes:
+        """The next bytes; none at the end. Raises :class:`SourceBrokeOff`."""
+        ...
+
+
+def read_reply(
+    response: Response,
+    exchange: Exchange,
+    read: Callable[[object], Answer],
+    stream: Callable[[], AnswerStream],
+    *,
+    epilogue: float | None = None,
+) -> AsyncGenerator[AnswerEvent, None]:
+    """The events of the answer in ``response``, with no white space around the text.
+
+    A gateway may send JSON in spite of ``stream``. The reader of a stream says of anything else what it is.
+    With ``epilogue``, an answer whose model has finished waits only so many seconds for what may follow,
+    such as a count of tokens, and is whole whatever becomes of that. Raises, behind all events, what
+    :func:`events_at_end` raises; :class:`AnswerTooLong` for more than :data:`LONGEST_ANSWER` characters,
+    and :class:`AnswerFormatError` where there is no text.
     """
-    return WholeReply(read) if content_type == "application/json" else stream()
+    answer = WholeReply(read) if response.content_type == "application/json" else stream()
+    return _trim(_events_of(answer, exchange, response.read, epilogue=epilogue))
 
 
-async def events_of(
+async def _events_of(
     answer: ProviderReply,
     exchange: Exchange,
     read: Callable[[], Awaitable[bytes]],
     *,
-    epilogue: float | None = None,
+    epilogue: float | None,
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """The events of ``answer``, as its response is ``read``; no bytes are its end.
-
-    With ``epilogue``, an answer whose model has finished waits only so many seconds for what may follow,
-    such as a count of tokens, and is whole whatever becomes of that. Raises what :func:`events_at_end`
-    raises, behind all events.
-    """
+    """The events of ``answer``, as its response is ``read``; no bytes are its end."""
     while not answer.finished and (received := await _receive(answer, exchange, read, epilogue)):
         for events in answer.feed(received):
             for event in events:
@@ -113,12 +128,20 @@ async def _receive(
         return b""
 
 
-async def trim_answer(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
-    """``events``, without white space around the text.
+def read_whole(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, None]:
+    """An answer that comes in one piece, as :func:`read_reply` gives the others."""
+    return _trim(_events_of_whole(coming))
 
-    Raises :class:`AnswerTooLong` for more than :data:`LONGEST_ANSWER` characters, and
-    :class:`AnswerFormatError` where there is no text.
-    """
+
+async def _events_of_whole(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, None]:
+    answer = await coming
+    for event in _events_of_body(answer):
+        yield event
+    for event in events_at_end(answer.cut):
+        yield event
+
+
+async def _trim(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
     trimmed, length = TrimmedText(), 0
     async with contextlib.aclosing(events):
         async for event in events:
@@ -163,7 +186,7 @@ async def list_uncited_sources(
     cut.raise_if_cut()
 
 
-def events_of_body(answer: Answer) -> Said:
+def _events_of_body(answer: Answer) -> Said:
     """The events of an answer that came in one piece."""
     return (
         OriginKnown(answer.origin),
@@ -205,4 +228,4 @@ class WholeReply:
         """The whole answer."""
         answer = self._answer(self._body.decode())
         self.cut = answer.cut
-        yield events_of_body(answer)
+        yield _events_of_body(answer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,8 +15,17 @@ from bot.messages import Sentence, say, speaking
 from bot.sources import SourceError
 from bot.sources.errors import AnswerCut
 from bot.sources.folder import FolderSource
-from bot.sources.open_ai import NO_ANSWER, OpenAIWriter
-from citations import AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
+from bot.sources.open_ai import NO_ANSWER, OpenAIWriter, SearchedElsewhereError
+from citations import (
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    Reference,
+    ReferencesFound,
+    RenderingStream,
+    TextDelta,
+    channel,
+)
 
 from ..model_server import (
     BREAKS,
@@ -106,6 +116,46 @@ async def test_who_writes_from_what_comes_first_and_then_each_word_when_it_is_wr
 # The model fails
 
 
+OWN_PAGES = {"citations": ["https://elsewhere.example.com/hotels"]}
+QUOTES = (
+    "The model that writes the answers could not answer, so these are sentences from your documents.\n\n"
+    "The hotel limit is 150 € per night. [1] Book with the travel desk. [1]"
+)
+
+
+@pytest.mark.parametrize("field", ["citations", "search_results"])
+async def test_the_numbers_of_a_model_that_searches_by_itself_are_not_those_of_our_passages(
+    field: str, source: FolderSource, server: ModelServer
+) -> None:
+    """OPENAI_BASE_URL may name Perplexity, whose ``[1]`` is the first page that it found."""
+    found = OWN_PAGES["citations"] if field == "citations" else [{"url": OWN_PAGES["citations"][0]}]
+    server.behave = saying(
+        {field: found, "choices": [{"message": {"content": "It is 99 € [1]."}, "finish_reason": "stop"}]}
+    )
+    assert (await ask(source))[:2] == (QUOTES, QUOTED)
+    assert (await source.facts())["model answers"] == (
+        "no: it searched by itself instead of answering from the documents"
+    )
+
+
+async def test_what_such_a_model_has_said_is_taken_back(source: FolderSource, server: ModelServer) -> None:
+    """Some of its streams name the pages in the last chunk only."""
+    last = {"choices": [{"delta": {"content": ""}, "finish_reason": "stop"}]} | OWN_PAGES
+    server.behave = sending(chunk("It is 99 € [1]."), f"data: {json.dumps(last)}\n\n".encode())
+    stream = RenderingStream(channel("webchat"))
+
+    async def read() -> None:
+        async for event in source.answer(QUESTION):
+            stream.feed(event)
+
+    with pytest.raises(SearchedElsewhereError) as caught:
+        await asyncio.wait_for(read(), SOON)
+    notice = say(caught.value.suffix)
+    final = stream.interrupt(notice)
+    assert final.text == notice
+    assert "citation" not in final.entities[0]
+
+
 SILENT: dict[str, Handler] = {
     "400": saying({"error": {"message": KEY}}, 400),
     "HTML with 200": sending(b"<html>gateway</html>", headers={"Content-Type": "text/html"}),
@@ -125,10 +175,7 @@ async def test_where_the_model_says_nothing_the_quotes_are_given_and_said_to_be(
         told.send(*BREAKS[name][0])
     with caplog.at_level(logging.DEBUG):
         text, origin, references = await ask(source)
-    assert text == (
-        "The model that writes the answers could not answer, so these are sentences from your documents.\n\n"
-        "The hotel limit is 150 € per night. [1] Book with the travel desk. [1]"
-    )
+    assert text == QUOTES
     assert origin == QUOTED
     assert len(references) == 1
     assert KEY not in caplog.text

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 from collections.abc import AsyncGenerator
-from typing import Final
+from typing import Any, Final
 
 from citations import (
     AnswerEvent,
@@ -22,14 +21,7 @@ from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import logger
 from ..errors import KeyRefused, NotFoundAtSource, SourceError
 from ..provider import Exchange, Provider
-from ..reply import (
-    events_at_end,
-    events_of,
-    events_of_body,
-    list_uncited_sources,
-    reply,
-    trim_answer,
-)
+from ..reply import list_uncited_sources, read_reply, read_whole
 from .client import OpenWebUIClient
 from .request import completion_request
 from .saved_chat import SavedChats
@@ -121,28 +113,26 @@ class OpenWebUISource:
         log.warning("knowledge not found", source=self.provider.name, reason=warning)
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        async with (
-            self.provider.exchange() as exchange,
-            contextlib.aclosing(trim_answer(self._events(question, exchange))) as events,
-        ):
-            async for event in events:
-                yield event
-
-    async def _events(self, question: str, exchange: Exchange) -> AsyncGenerator[AnswerEvent, None]:
         body = completion_request(self._options, question, self._names)
-        if self._options.saved_chats:
-            answer = await self._chats.answer(body, exchange)
-            for event in itertools.chain(events_of_body(answer), events_at_end(answer.cut)):
-                yield event
-            return
+        async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+            if self._options.saved_chats:
+                answer = read_whole(self._chats.answer(body, exchange))
+            else:
+                answer = await self._open(body, exchange, stack)
+            async with contextlib.aclosing(answer) as events:
+                async for event in events:
+                    yield event
+
+    async def _open(
+        self, body: dict[str, Any], exchange: Exchange, stack: contextlib.AsyncExitStack
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """The answer to a completion's request, whose response ``stack`` closes."""
         response = await exchange.open(lambda: self._client.ask(body))
+        stack.enter_context(contextlib.closing(response))
         webui_url = self._options.public_url
-        reading = reply(
-            response.content_type,
+        return read_reply(
+            response,
+            exchange,
             functools.partial(read_open_webui, webui_url=webui_url),
             functools.partial(OpenWebUIStream, webui_url=webui_url),
         )
-        with contextlib.closing(response):
-            async with contextlib.aclosing(events_of(reading, exchange, response.read)) as events:
-                async for event in events:
-                    yield event

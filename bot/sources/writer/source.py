@@ -22,7 +22,7 @@ from citations.readers import STREAM_READERS
 from ...config.writer import WriterOptions
 from ..errors import CutLater, SourceError
 from ..provider import Provider
-from ..reply import events_of, list_uncited_sources, reply, trim_answer
+from ..reply import list_uncited_sources, read_reply
 from .client import WriterClient
 from .names import FileNames
 from .steps import steps
@@ -91,8 +91,7 @@ class WriterSource:
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
             response = await exchange.open(lambda: self._client.ask(question, stack))
-            reading = reply(response.content_type, read_writer, STREAM_READERS["writer"])
-            answer = trim_answer(events_of(reading, exchange, response.read))
+            answer = read_reply(response, exchange, read_writer, STREAM_READERS["writer"])
             async with contextlib.aclosing(answer) as events:
                 async for event in events:
                     yield event
