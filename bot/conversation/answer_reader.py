@@ -21,6 +21,7 @@ from citations import (
 
 from ..config.timeouts import Timeouts
 from ..messages import say
+from ..resilience.clock import now
 from ..sources import SourceError
 from ..telemetry import Ask, Cite, Cited, FirstText, emit, span
 from ..telemetry.log import cause
@@ -110,8 +111,7 @@ class AnswerReader:
             self._end(None)
 
     async def _read_events(self) -> None:
-        clock = asyncio.get_running_loop()
-        begun = clock.time()
+        begun = now()
         latest = begun + self._timeouts.longest
         async with (
             contextlib.aclosing(self._answer()) as events,
@@ -123,9 +123,9 @@ class AnswerReader:
                 self._stream.feed(event)
                 if not self.has_text and _has_text(event):
                     self.has_text = True
-                    emit(FirstText(clock.time() - begun))
+                    emit(FirstText(now() - begun))
                 self.news.set()
-                limit.reschedule(min(clock.time() + self._timeouts.patience, latest))
+                limit.reschedule(min(now() + self._timeouts.patience, latest))
 
     def _end(self, outcome: Outcome | None) -> None:
         """The first outcome counts: a source that is cancelled may fail because of that."""

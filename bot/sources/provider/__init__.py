@@ -4,7 +4,7 @@ An answer source holds one :class:`Provider` and has one :class:`Exchange` with 
 
     async with self.provider.exchange() as exchange:
         response = await exchange.open(lambda: self._client.ask(body))
-        async for event in events_of(reading, exchange, response.read):
+        async for event in read_reply(response, exchange, read, stream):
             ...
 
 The client raises :func:`status_error` for a status that is no answer. It translates the errors of its
