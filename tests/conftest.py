@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 import pytest
 from hypothesis import settings
 
+import tests.depth  # noqa: F401 - it has the profiles
 from tests.tasks import all_ended
 
 pytest.register_assert_rewrite("tests.agreement", "tests.rendering_promises", "tests.stream_assertions")
 
-settings.register_profile("tests", deadline=None)  # a busy machine is no fault of what is tested
-settings.load_profile("tests")
+settings.load_profile("quick")  # before the option --hypothesis-profile, which loads another
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.utils import read_fixture_file
 
@@ -20,6 +20,7 @@ from citations.checks.teams.properties import PROPERTIES
 
 from .attacks import ATTACKS, FORMULAS, unsanitized
 from .check_corpus import CORPUS, SAMPLE, TEAMS, changed, claim, message
+from .depth import examples
 from .hostile_answers import ANSWERS as HOSTILE
 from .hostile_answers import REFERENCE
 from .ordinary_answers import ordinary_answers
@@ -261,7 +262,7 @@ values = st.recursive(
     ),
     max_leaves=25,
 )
-thorough = settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = examples(120)
 
 
 @thorough

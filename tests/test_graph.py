@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel, SourceCode
 from citations.graph.web_chat import MAX_ABSTRACT, MAX_PASSAGE, MAX_QUERY
 
+from .depth import examples
 from .rendering_promises import assert_blank_node_ids_are_ours, described
 from .sample_message import ORIGIN, RANKING, SAMPLE, SOURCES
 from .strategies import answers, hostile_texts, names
@@ -292,7 +293,7 @@ def test_without_a_ranking_labels_are_their_ids_and_the_message_has_all() -> Non
     assert (first["@id"], second, whole) == ("_:s1", {"@id": "_:s1"}, {"@id": "_:s1"})
 
 
-thorough = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = examples(100)
 ids = st.sampled_from((None, "general", "confidential", "secret", "unheard-of", "_:s1"))
 
 

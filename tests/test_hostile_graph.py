@@ -7,11 +7,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import Answer, Dialect, LabelFormatError, LabelRanking, Reference, channel, check, cite, render
 
+from .depth import examples
 from .rendering_promises import (
     assert_the_graph_expands_and_loses_nothing,
     assert_twice_the_text_is_twice_the_work,
@@ -125,7 +126,7 @@ def test_t24_t25_t28_nothing_of_a_source_becomes_a_key() -> None:
     assert message["citation"][0]["@id"] == "_:c1"
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(answers)
 def test_t26_t27_the_graph_expands_offline_and_loses_nothing(answer: Answer) -> None:
     assert_the_graph_expands_and_loses_nothing(answer)
@@ -136,7 +137,7 @@ def test_t29_a_flood_of_sources() -> None:
     assert len(rendered(*references)["citation"]) == 20
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(st.lists(st.sampled_from(HOSTILE), min_size=1, max_size=4).map("".join))
 def test_t32_t33_twice_the_text_is_twice_the_work(piece: str) -> None:
     assert_twice_the_text_is_twice_the_work(piece)

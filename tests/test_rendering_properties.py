@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given
 
 from citations import Answer, channel, cite, render
 from citations.markdown import read_layout, sanitize
@@ -10,6 +10,7 @@ from citations.markdown.sanitizer import is_harmless, write_closing_fence
 
 from .agreement import COMMONMARK, Page
 from .commonmark import html, is_plain
+from .depth import examples
 from .rendering_promises import (
     assert_positions_are_in_order_of_first_use,
     assert_sanitizing_is_idempotent,
@@ -19,7 +20,7 @@ from .rendering_promises import (
 )
 from .strategies import answers, hostile_texts, many_sources, plain_texts, texts_
 
-many = settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = examples(150)
 
 
 @many

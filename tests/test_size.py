@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from html import unescape
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import (
@@ -28,6 +29,7 @@ from citations import (
 )
 
 from .agreement import COMMONMARK
+from .depth import examples
 from .ordinary_answers import ordinary_answers
 from .rendering_promises import assert_agrees, assert_what_is_cut_agrees, bytes_of
 from .strategies import answers
@@ -110,12 +112,18 @@ STEPS: dict[str, tuple[Answer, dict[str, list[str]]]] = {
 }  # fmt: skip
 
 
+@cache
+def whole(answer: Answer, channel_id: str) -> Rendering:
+    """The rendering of a finished answer; to make one takes its time."""
+    return render(cite(answer), channel(channel_id))
+
+
 @pytest.mark.parametrize(
     ("name", "channel_id"), [(name, channel_id) for name, (_, said) in STEPS.items() for channel_id in said]
 )
 def test_what_is_given_up_in_which_order(name: str, channel_id: str) -> None:
     answer, said = STEPS[name]
-    rendering = render(cite(answer), channel(channel_id))
+    rendering = whole(answer, channel_id)
     codes = list(dict.fromkeys(problem.code for problem in rendering.problems))
     assert codes == said[channel_id]
     assert_holds(rendering, channel_id)
@@ -129,13 +137,13 @@ def assert_holds(rendering: Rendering, channel_id: str) -> None:
 @pytest.mark.parametrize("channel_id", MOST)
 def test_it_is_used_to_the_full(channel_id: str) -> None:
     answer, _ = STEPS["a text beyond all"]
-    assert bytes_of(render(cite(answer), channel(channel_id)), channel_id) > 0.8 * MOST[channel_id]
+    assert bytes_of(whole(answer, channel_id), channel_id) > 0.8 * MOST[channel_id]
 
 
 @pytest.mark.parametrize("channel_id", MOST)
 def test_a_cut_text_says_so(channel_id: str) -> None:
     answer, _ = STEPS["a text beyond all"]
-    text = render(cite(answer), channel(channel_id)).text
+    text = whole(answer, channel_id).text
     before, notice, _ = text.partition(f"\n\n{CUT}")
     assert notice
     assert before[-20:] in text[: len(before)]
@@ -235,29 +243,32 @@ def test_wherever_it_is_cut_it_is_whole(name: str, channel_id: str) -> None:
     assert not re.search(r"(?:&#?\w*|\u200d|\[\d+)\Z", before), before[-40:]
 
 
-@pytest.mark.parametrize("cuts", [1, 7, 60])
-@pytest.mark.parametrize("name", [*STEPS, "ordinary, many times"])
-def test_a_stream_ends_as_the_whole(name: str, cuts: int) -> None:
-    """Teams: each interim begins with the last, and the final with them all."""
-    answer = STEPS[name][0] if name in STEPS else ordinary()
-    chance = Random(cuts)
-    told = events(answer, pieces(answer.text, (chance.randrange(len(answer.text)) for _ in range(cuts))))
-    for channel_id in ("msteams", "webchat") if cuts < 60 else ("msteams",):
-        watched = watch(channel_id, told, answer)
-        assert watched.final == render(cite(answer), channel(channel_id))
-        for interim in watched.interims:
-            assert bytes_of(interim, channel_id) <= MOST[channel_id]
-            if channel_id == "msteams":
-                assert watched.final.text.startswith(interim.text), interim.text[-200:]
-
-
 def ordinary() -> Answer:
     """All ordinary answers of one dialect, one below the other."""
     found = [answer for answer in ordinary_answers().values() if answer.dialect is not Dialect.NAMED_LINK]
     return Answer(text="\n\n".join(one.text for one in found) * 3, references=found[0].references)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+ORDINARY = ordinary()
+
+
+@pytest.mark.parametrize("cuts", [1, 7, 60])
+@pytest.mark.parametrize("name", [*STEPS, "ordinary, many times"])
+def test_a_stream_ends_as_the_whole(name: str, cuts: int) -> None:
+    """Teams: each interim begins with the last, and the final with them all."""
+    answer = STEPS[name][0] if name in STEPS else ORDINARY
+    chance = Random(cuts)
+    told = events(answer, pieces(answer.text, (chance.randrange(len(answer.text)) for _ in range(cuts))))
+    for channel_id in ("msteams", "webchat") if cuts < 60 else ("msteams",):
+        watched = watch(channel_id, told, answer)
+        assert watched.final == whole(answer, channel_id)
+        for interim in watched.interims:
+            assert bytes_of(interim, channel_id) <= MOST[channel_id]
+            if channel_id == "msteams":
+                assert watched.final.text.startswith(interim.text), interim.text[-200:]
+
+
+@examples(15)
 @given(answers, st.integers(1, 9), st.lists(st.floats(0, 1), max_size=6))
 def test_whatever_is_cut_out_of_what_comes(answer: Answer, gap: int, cuts: list[float]) -> None:
     assert_what_is_cut_agrees(answer, gap, cuts)

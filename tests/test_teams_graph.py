@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citations import (
@@ -28,6 +28,7 @@ from citations.graph.icon import icon_of
 from citations.graph.json_ld import lost_terms
 from citations.graph.schema_org import from_json, to_json
 
+from .depth import examples
 from .sample_message import ORIGIN, PASSAGE, RANKING, SOURCES
 from .strategies import answers, many_sources
 from .teams_rules import faults
@@ -398,7 +399,7 @@ def lengthened(answer: Answer, times: int) -> Answer:
     )
 
 
-thorough = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = examples(100)
 
 
 @thorough

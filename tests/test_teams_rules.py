@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import (
@@ -17,6 +17,7 @@ from citations import (
     render,
 )
 
+from .depth import examples, is_deep
 from .hostile_answers import ANSWERS as HOSTILE
 from .hostile_answers import REFERENCE
 from .strategies import answers
@@ -27,7 +28,7 @@ from .teams_rules import faults, stream_faults
 CORPUS: dict[str, Callable[[], list[Answer]]] = {
     "ordinary": lambda: list(long_answers()),
     "CommonMark and markers": lambda: list(short_answers())[::2],
-    "CommonMark with a marker anywhere": lambda: list(marked_answers())[::3],
+    "CommonMark with a marker anywhere": lambda: list(marked_answers())[:: 1 if is_deep() else 6],
     "hostile": lambda: [Answer(text=text, references=(REFERENCE,)) for text in HOSTILE.values()],
     "0 to 25 sources": sourced,
     "too long": too_long,
@@ -63,7 +64,7 @@ def some_pieces(text: str, chance: Random) -> list[str]:
     return pieces(text, chance.choices(range(len(text)), k=8))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(40)
 @given(answers, st.lists(st.floats(0, 1), max_size=12))
 def test_teams_takes_whatever_comes(answer: Answer, cuts: list[float]) -> None:
     assert_teams_takes_it(answer, cuts)

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -22,6 +22,7 @@ from markdown_it.utils import read_fixture_file
 from citations import Answer, Reference, channel, cite
 from citations.model.wording import ENGLISH
 
+from .depth import examples
 from .stream_assertions import assert_ends_as_finished
 from .streams import events, finished, long_answers, marked_answers, short_answers, small_pieces, watch
 
@@ -109,7 +110,7 @@ BLOCKS = (
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@examples(40)
 @given(st.lists(st.sampled_from(BLOCKS), max_size=9), st.randoms(use_true_random=False))
 def test_blocks_in_any_order(lines: list[str], chance: Random) -> None:
     text = "\n".join(lines)

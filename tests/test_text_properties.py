@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citations import Answer, channel
@@ -14,6 +14,7 @@ from citations.model.wording import ENGLISH
 from citations.text import sms_segments
 from citations.text.grapheme import divides
 
+from .depth import examples
 from .rendering_promises import (
     assert_an_email_links_to_its_sources_only,
     assert_plain_text_makes_no_link,
@@ -24,7 +25,7 @@ from .strategies import answers
 
 HINT = re.compile(r"\n\nReply MORE for the rest(?:, or a number for a source)?\.\Z")
 LIMITS = {"sms": 1600, "telegram": 4096, "slack": 3000, "facebook": 2000, "line": 2000, "groupme": 1000}
-many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = examples(40)
 
 URLS = ("https://example.com/a", "https://example.com/" + "long/" * 100, "http://x.example/?q=a,b.c&d=(e)")
 WORDS = (

@@ -1,13 +1,9 @@
-"""Two replicas and what they take up: whatever happens in which order, and while Redis comes and goes.
-
-``STEPS=long`` takes ten minutes for it instead of seconds.
-"""
+"""Two replicas and what they take up: whatever happens in which order, and while Redis comes and goes."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-import os
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -15,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -33,10 +29,10 @@ from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
 from bot.telemetry.conversation_key import ConversationKey, name_of
 
+from ..depth import examples
 from .redis_server import RedisServer, redis_server
 from .stores import Store, in_memory, in_redis, in_sqlite, through_outages
 
-LONG = os.environ.get("STEPS") == "long"
 Opened = Callable[[], AbstractAsyncContextManager[Store]]
 ANNE = ConversationKey("sms", "+4915112345678")
 BERT = ConversationKey("msteams", "+4915112345678")
@@ -51,13 +47,8 @@ SOME = st.lists(REPLICAS, min_size=1, max_size=4)
 ACTIVITIES = st.builds(ActivityKey, CONVERSATIONS, st.sampled_from(["activity-1", "activity-2"]))
 
 
-def of(examples: int, long: int) -> settings:
-    return settings(
-        max_examples=long if LONG else examples,
-        stateful_step_count=40,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
+def of(quick: int, deep: int) -> settings:
+    return settings(examples(quick, deep), stateful_step_count=40)
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,8 @@
-"""The local Direct Line service, and people, pages and a bot that use it in any order.
-
-``STEPS=long`` takes ten minutes for it instead of seconds.
-"""
+"""The local Direct Line service, and people, pages and a bot that use it in any order."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import Counter
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -14,7 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 import aiohttp
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -29,10 +25,10 @@ from bot.direct_line.conversation import Conversation
 from bot.direct_line.tokens import LIFETIME, Tokens
 from bot.http.body import LARGEST
 
+from ..depth import examples, is_deep
 from .running import running_app
 from .table_source import TableSource
 
-LONG = os.environ.get("STEPS") == "long"
 WHICH = st.integers(0, 9)
 """One of those that there are."""
 GARBAGE = ("", "-1", "x", "1e3", "٣", "9" * 40, " ", "null")
@@ -435,10 +431,8 @@ def assert_of(talk: Talk, activities: list[dict[str, Any]]) -> None:
 
 def test_everybody_reads_all_of_their_conversation_once_and_in_order() -> None:
     chosen = settings(
-        max_examples=400 if LONG else 10,
-        stateful_step_count=50 if LONG else 30,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
+        examples(10, 400),
+        stateful_step_count=50 if is_deep() else 30,
         phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink takes longer than to understand
     )
     run_state_machine_as_test(DirectLineUsed, settings=chosen)

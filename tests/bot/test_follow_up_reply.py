@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.conversation.follow_up import FollowUpReply, FollowUps
@@ -216,7 +216,6 @@ def test_a_source_without_a_passage_says_so() -> None:
 HOSTILE = st.text(st.sampled_from("[]()<>!`*_~#|\\\n -1:2/x&;.") | st.characters(), max_size=80)
 
 
-@settings(deadline=None)
 @given(HOSTILE, HOSTILE, st.sampled_from(CHANNELS))
 def test_whatever_a_passage_holds_it_is_shown_and_harmless(title: str, passage: str, channel_id: str) -> None:
     hostile = replace(LIGHT, name=title, text=passage)

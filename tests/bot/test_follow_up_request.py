@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.conversation.follow_up_request import MoreRequest, SourceRequest, read_follow_up
@@ -98,7 +98,6 @@ def test_all_else_is_a_question(text: str) -> None:
     assert read_follow_up(text) is None
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_can_be_read(text: str) -> None:
     read_follow_up(text)

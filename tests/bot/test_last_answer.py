@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.conversation.last_answer import (
@@ -135,7 +135,6 @@ REFERENCES = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(TEXTS, st.lists(REFERENCES, max_size=4).map(tuple), st.lists(TEXTS, max_size=3).map(tuple))
 def test_what_is_written_is_read(text: str, found: tuple[Reference, ...], rest: tuple[str, ...]) -> None:
     citations = tuple(Citation(number, reference, found) for number, reference in enumerate(found, 1))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from botbuilder.schema import Activity, ChannelAccount
 from botbuilder.schema import Mention as SdkMention
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.connector.activities import read_activity
@@ -111,7 +111,6 @@ def test_the_mention_of_the_sdk_is_one() -> None:
     assert extract_question(activity) == "why?"
 
 
-@settings(deadline=None)
 @given(st.text("<at>/ &;nbsp", max_size=40), st.lists(st.sampled_from([US, HER, NAMELESS]), max_size=3))
 def test_whatever_comes_there_is_an_answer(text: str, mentions: list[dict[str, Any]]) -> None:
     assert "\x00" not in asked(text, mentions)

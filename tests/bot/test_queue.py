@@ -13,6 +13,8 @@ from bot.conversation.outcome import BUSY, CLOSING
 from bot.conversation.queue import IN_ONE, AnswerQueue, NoTicketError, OverloadedError, Ticket
 from bot.telemetry.conversation_key import ConversationKey
 
+from ..depth import examples
+
 
 def conversation(name: str) -> ConversationKey:
     return ConversationKey("webchat", name)
@@ -173,4 +175,4 @@ class Admitting(RuleBasedStateMachine):
 
 
 TestAdmitting = Admitting.TestCase
-TestAdmitting.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+TestAdmitting.settings = settings(examples(50), stateful_step_count=40)

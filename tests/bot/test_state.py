@@ -10,13 +10,14 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from bot.state import Swap
 from bot.telemetry.conversation_key import ConversationKey
 
+from ..depth import examples
 from .redis_server import RedisServer, redis_server
 from .stores import Store, claimed, in_memory, in_redis, in_sqlite, through_outages
 
@@ -219,10 +220,5 @@ def test_a_store_is_a_dict_whose_entries_end(opened: Opened) -> None:
     machine = type("KeptHere", (Kept,), {"opened": staticmethod(opened)})
     run_state_machine_as_test(
         machine,
-        settings=settings(
-            max_examples=15,
-            stateful_step_count=20,
-            deadline=None,
-            suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-        ),
+        settings=settings(examples(15), stateful_step_count=20),
     )

@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.authentication.signing_keys import SigningKeys
 from bot.authentication.token import Expected, Unauthorized, validate_token
 
+from ..depth import examples
 from .fake_entra import APP_ID, FakeEntra, entra_running, good_claims
 
 URL = "https://smba.trafficmanager.net/emea/"
@@ -43,7 +44,7 @@ async def said(entra: FakeEntra, keys: SigningKeys, header: str) -> dict[str, An
     return token.claims
 
 
-@settings(max_examples=100)
+@examples(50)
 @given(st.data())
 async def test_a_token_that_was_changed_says_what_it_said_or_nothing(
     entra: FakeEntra, keys: SigningKeys, data: st.DataObject
@@ -64,7 +65,7 @@ ANYTHING = st.recursive(
 NAMES = st.sampled_from(["iss", "aud", "exp", "nbf", "iat", "serviceurl", "sub", "jti", "crit", "x"])
 
 
-@settings(max_examples=100)
+@examples(50)
 @given(st.dictionaries(NAMES, ANYTHING, max_size=3))
 async def test_claims_of_any_type_are_read_or_refused(
     entra: FakeEntra, keys: SigningKeys, claims: dict[str, Any]
@@ -77,7 +78,7 @@ async def test_claims_of_any_type_are_read_or_refused(
         assert "exp" in believed
 
 
-@settings(max_examples=100)
+@examples(50)
 @given(st.dictionaries(st.sampled_from(["alg", "kid", "typ", "crit", "b64", "jku", "jwk", "x5u"]), ANYTHING))
 async def test_a_header_of_any_shape_is_read_or_refused(
     entra: FakeEntra, keys: SigningKeys, fields: dict[str, Any]
@@ -88,7 +89,7 @@ async def test_a_header_of_any_shape_is_read_or_refused(
     assert await said(entra, keys, f"Bearer {written}.{payload}.{signature}") is None
 
 
-@settings(max_examples=100)
+@examples(50)
 @given(st.text(max_size=60) | st.text("Bearer .eyJ0", max_size=60))
 async def test_anything_else_is_refused(entra: FakeEntra, keys: SigningKeys, header: str) -> None:
     assert await said(entra, keys, header) is None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.retrieval.cache import choose_cache_directory
@@ -23,6 +23,8 @@ from bot.retrieval.index import FORMAT, FolderIndex
 from bot.retrieval.passage import SourceDocument
 from bot.retrieval.record import PASSAGE
 from bot.sources.folder import Skipped
+
+from ..depth import examples
 
 Index = Callable[[], FolderIndex]
 
@@ -264,7 +266,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10)
 @given(STEPS, STEPS)
 def test_step_by_step_or_fresh_the_index_is_the_same(
     before: list[tuple[str, str | None]], after: list[tuple[str, str | None]]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from llama_index.core.schema import Document, NodeWithScore, TextNode
 
@@ -17,6 +17,8 @@ from citations import AnswerFormatError, Reference, ReferencesFound, TextDelta, 
 from citations.__main__ import main
 from citations.readers import LlamaIndexStream
 from citations.readers.folder_paths import Folders
+
+from ..depth import examples
 
 
 def node(text: str, **metadata: Any) -> dict[str, Any]:
@@ -167,7 +169,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@examples(100)
 @given(st.lists(PIECES, max_size=12).map("".join), st.lists(st.integers(0, 60), max_size=8))
 def test_however_a_text_is_cut_the_same_folders_are_taken_out(text: str, cuts: list[int]) -> None:
     def learned() -> Folders:
