@@ -25,39 +25,43 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .channels import Channel, channel
-from .checks import check
-from .graph import read_vote
-from .labels import LabelRanking, SensitivityLabel
-from .markers import cite
-from .model import (
-    Answer,
-    AnswerEvent,
-    AnswerFormatError,
-    Citation,
-    CitationError,
-    CitedAnswer,
-    Cut,
-    Dialect,
-    EventStreamError,
-    LabelFormatError,
-    Origin,
-    OriginKnown,
-    Problem,
-    QueryKnown,
-    Reference,
-    ReferencesFound,
-    Rendering,
-    SourceCode,
-    SubqueriesKnown,
-    Subquery,
-    TextCut,
-    TextDelta,
-    TextReplaced,
-    Wording,
-)
-from .readers import read_answer, read_llamaindex, read_open_webui, read_writer
-from .renderer import RenderingStream, quote, render
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from .channels import Channel, channel
+    from .checks import check
+    from .graph import read_vote
+    from .labels import LabelRanking, SensitivityLabel
+    from .markers import cite
+    from .model import (
+        Answer,
+        AnswerEvent,
+        AnswerFormatError,
+        Citation,
+        CitationError,
+        CitedAnswer,
+        Cut,
+        Dialect,
+        EventStreamError,
+        LabelFormatError,
+        Origin,
+        OriginKnown,
+        Problem,
+        QueryKnown,
+        Reference,
+        ReferencesFound,
+        Rendering,
+        SourceCode,
+        SubqueriesKnown,
+        Subquery,
+        TextCut,
+        TextDelta,
+        TextReplaced,
+        Wording,
+    )
+    from .readers import read_answer, read_llamaindex, read_open_webui, read_writer
+    from .renderer import RenderingStream, quote, render
 
 __all__ = [
     "Answer",
@@ -99,3 +103,39 @@ __all__ = [
     "read_writer",
     "render",
 ]
+
+_NAMES: Final = {
+    "channels": "Channel channel",
+    "checks": "check",
+    "graph": "read_vote",
+    "labels": "LabelRanking SensitivityLabel",
+    "markers": "cite",
+    "model": """
+        Answer AnswerEvent AnswerFormatError Citation CitationError CitedAnswer Cut Dialect EventStreamError
+        LabelFormatError Origin OriginKnown Problem QueryKnown Reference ReferencesFound Rendering SourceCode
+        SubqueriesKnown Subquery TextCut TextDelta TextReplaced Wording
+    """,
+    "readers": "read_answer read_llamaindex read_open_webui read_writer",
+    "renderer": "RenderingStream quote render",
+    "markdown": "",
+    "text": "",
+}
+"""The names of each package that stand here, too."""
+_PACKAGES: Final = {name: package for package, names in _NAMES.items() for name in names.split()}
+
+
+if not TYPE_CHECKING:  # for a type checker any name would be there
+
+    def __getattr__(name: str) -> object:
+        """Load a name with its package where it is first used (PEP 562): who reads an answer checks none."""
+        if name in _NAMES:
+            return import_module(f".{name}", __name__)
+        if name not in _PACKAGES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value: object = getattr(import_module(f".{_PACKAGES[name]}", __name__), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_NAMES})
