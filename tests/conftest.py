@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 
 import pytest
@@ -13,6 +14,11 @@ from tests.tasks import all_ended
 pytest.register_assert_rewrite("tests.agreement", "tests.rendering_promises", "tests.stream_assertions")
 
 settings.load_profile("quick")  # before the option --hypothesis-profile, which loads another
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: nearly half of the time a test waits for a browser or a timeout."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)

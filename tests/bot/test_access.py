@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import threading
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
@@ -98,15 +98,18 @@ async def test_one_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_one_that_blocks_blocks_nobody_else() -> None:
+    begun, may_go_on = threading.Event(), threading.Event()
+
     def slow(_: Asker) -> Permission:
-        time.sleep(0.3)
+        begun.set()
+        # Were it called in the event loop, what lets it go on would never come.
+        assert may_go_on.wait(10)
         return EVERYTHING
 
     asked = asyncio.create_task(permission_for(ANNE, slow))
-    await asyncio.sleep(0)
-    begun = time.monotonic()
-    await asyncio.sleep(0.01)
-    assert time.monotonic() - begun < 0.25
+    while not begun.is_set():
+        await asyncio.sleep(0.01)
+    may_go_on.set()
     assert await asked is EVERYTHING
 
 

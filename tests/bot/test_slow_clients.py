@@ -117,7 +117,7 @@ async def test_who_says_nothing_is_hung_up_on(connector: Connector) -> None:
     async with strict() as bot, connected(bot) as wire:
         started = time.monotonic()
         await wire.closed()
-        assert 0.3 < time.monotonic() - started < 5
+        assert time.monotonic() - started > 0.3
         await still_serves(bot, connector, "1")
 
 

@@ -9,7 +9,6 @@ import os
 import sqlite3
 import stat
 import sys
-import time
 import tracemalloc
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from bot.state import State, StateError, Swap
 from bot.state.choose import choose
 from bot.state.memory import StateInMemory
 from bot.state.outage import StateThroughOutages
-from bot.state.redis import TIMEOUT, StateInRedis
+from bot.state.redis import StateInRedis
 from bot.state.sqlite import StateInSQLite
 from bot.telemetry.conversation_key import ConversationKey
 
@@ -186,12 +185,9 @@ async def test_a_writer_waits_its_turn_and_the_loop_does_not(file: Path) -> None
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     waiting = asyncio.create_task(fill(state))
-    laps = 0
+    # Were the loop to wait, the other writer would still be there when SQLite gives up.
     for _ in range(20):
-        began = time.monotonic()
         await asyncio.sleep(0.01)
-        laps += time.monotonic() - began < 1
-    assert laps == 20
     assert not waiting.done()
     other.execute("COMMIT")
     await waiting
@@ -286,10 +282,9 @@ async def test_redis_that_is_gone_fails_at_once_and_comes_back(
     await fill(state)
     server.kill()
     try:
-        began = time.monotonic()
-        with pytest.raises(StateError, match=f"127.0.0.1:{server.port}"):
+        with pytest.raises(StateError, match=f"127.0.0.1:{server.port}") as raised:
             await fill(state)
-        assert time.monotonic() - began < TIMEOUT
+        assert "no answer within" not in str(raised.value)
     finally:
         server.start()
     await fill(state)
@@ -302,11 +297,9 @@ async def test_redis_that_hangs_is_waited_for_once(server: RedisServer) -> None:
     with server.hanging():
         with pytest.raises(StateError, match="no answer within 2 s"):
             await fill(state)
-        began = time.monotonic()
         for _ in range(100):
             with pytest.raises(StateError, match="a moment ago"):
                 await fill(state)
-        assert time.monotonic() - began < TIMEOUT
     await state.close()
 
 
