@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import assume, example, given
 
 from citations import Answer, channel, cite, render
-from citations.markdown import read_layout, sanitize
+from citations.markdown import read_layout, read_markdown, sanitize
 from citations.markdown.sanitizer import is_harmless, write_closing_fence
 
 from .agreement import COMMONMARK, Page
@@ -20,6 +22,9 @@ from .rendering_promises import (
 )
 from .strategies import answers, hostile_texts, many_sources, plain_texts, texts_
 
+# A code span over the lines of what is a table to GFM, where a cell ends it. So its backticks are shown as
+# characters. Fences are left out, too: they begin with backticks.
+CODE_OVER_TABLE = re.compile(r"`[^`]*\n[ \t>]*[|:-][|:\- \t]*\n[^`]*`")
 many = examples(150)
 
 
@@ -49,11 +54,16 @@ def test_the_graph_is_clean_json(answer: Answer) -> None:
     assert_the_graph_is_clean_json(answer)
 
 
+def is_read_alike(text: str) -> bool:
+    """Whether clients agree on code and lists in ``text``: where they don't, it is shown as characters."""
+    return not read_markdown(text, addresses=True).doubtful and not CODE_OVER_TABLE.search(text)
+
+
 @many
 @given(plain_texts)
 @example("\\\\[ ]word[ ][ ]")
 def test_a_plain_answer_is_shown_as_it_was(text: str) -> None:
-    assume(is_plain(text))
+    assume(is_plain(text) and is_read_alike(text))
     rendering = render(cite(Answer(text=text)), channel("webchat"))
     assert html(rendering.text) == html(text)
 

@@ -34,13 +34,16 @@ def ambiguous_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
         elif token.type in _CLOSED:
             opened.pop()
         elif token.type in _LISTS and token.map and (line := token.map[0]):
-            if tokens[number - 1].type not in _PARAGRAPHS and (not opened or line != opened[-1]):
+            above = tokens[number - 1].type
+            nested = bool(opened) and line == opened[-1]
+            if not (nested or above in _PARAGRAPHS):
                 continue
             if token.attrs.get("start", 1) != 1 or _is_empty(tokens[number + 2], line):
                 lines = lines or text.split("\n")
-                # A blank line doesn't end code to micromark. Then only what is indented far could be code.
-                far = tokens[number - 1].type == "code_block" and any(map(_FAR, lines[line : token.map[1]]))
-                if far or lines[line - 1].strip():
+                # A blank line doesn't end code to micromark.
+                behind = above == "code_block" or bool(lines[line - 1].strip())
+                # Elsewhere it is one and the same, unless what is indented far could be code.
+                if behind and (nested or any(map(_FAR, lines[line : token.map[1]]))):
                     yield lines[line]
 
 

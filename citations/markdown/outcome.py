@@ -91,7 +91,8 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
     env: dict[str, Any] = {"references": {one.label: {"href": one.url, "title": one.title} for one in known}}
     tokens = md.parse(text, env)
     found = _Findings()
-    found.doubtful += ambiguous_lists(text, tokens)
+    if addresses or "[" in text:
+        found.doubtful += ambiguous_lists(text, tokens)
     if addresses:
         found.doubtful += [name for name in JOINED_LINES.findall(text) if "\n" in name]
         found.doubtful += ambiguous_code(text, tokens)

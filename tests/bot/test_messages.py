@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from bot.conversation.follow_up_request import AskedForMore, read_followup
+from bot.conversation.follow_up_request import MoreRequest, read_follow_up
 from bot.messages import (
     CATALOGUES,
     Catalogue,
@@ -178,7 +178,7 @@ def test_what_an_sms_says_of_more_is_understood_and_costs_no_more(catalogue: Cat
     for hint in (catalogue.wording.more, catalogue.wording.more_or_number):
         assert sms_segments(hint).encoding == "GSM-7"
         [word] = re.findall(r"\b[A-Z]{4,}\b", hint)
-        assert read_followup(word) == AskedForMore()
+        assert read_follow_up(word) == MoreRequest()
 
 
 # Nowhere else

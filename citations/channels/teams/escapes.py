@@ -109,7 +109,8 @@ def raw_edits(text: str, start: int, *, begins: bool) -> Iterator[Edit]:
 def code_edits(text: str, start: int) -> list[Edit]:
     """The edits that sanitize code wherever it is read as text. Entities would be visible in code."""
     return [
-        Edit(start + match.start(), start + match.end(), f"{match[0]}{INVISIBLE}")
+        # Web Chat looks for more than one name behind this sign.
+        Edit(start + match.start(), start + match.end(), "❲" if match[0] == "⟬" else f"{match[0]}{INVISIBLE}")
         for match in _IN_CODE.finditer(text)
     ]
 
