@@ -11,7 +11,6 @@ from markdown_it.token import Token
 from .hazards import ALIVE
 
 _CONTAINERS: Final = frozenset({"blockquote_open", "list_item_open"})
-_CLOSED: Final = frozenset({"blockquote_close", "list_item_close"})
 _LISTS: Final = frozenset({"ordered_list_open", "bullet_list_open"})
 _PARAGRAPHS: Final = frozenset({"code_block", "table_close"})
 """What a list may not interrupt to some engine, besides paragraphs."""
@@ -27,24 +26,20 @@ def ambiguous_lists(text: str, tokens: Sequence[Token]) -> Iterator[str]:
     applies this to them, too, below a paragraph. Then their content is text.
     """
     lines: list[str] = []
-    opened: list[int] = []
     for number, token in enumerate(tokens):
-        if token.type in _CONTAINERS:
-            opened.append(token.map[0] if token.map else -1)
-        elif token.type in _CLOSED:
-            opened.pop()
-        elif token.type in _LISTS and token.map and (line := token.map[0]):
-            above = tokens[number - 1].type
-            nested = bool(opened) and line == opened[-1]
-            if not (nested or above in _PARAGRAPHS):
-                continue
-            if token.attrs.get("start", 1) != 1 or _is_empty(tokens[number + 2], line):
-                lines = lines or text.split("\n")
-                # A blank line doesn't end code to micromark.
-                behind = above == "code_block" or bool(lines[line - 1].strip())
-                # Elsewhere it is one and the same, unless what is indented far could be code.
-                if behind and (nested or any(map(_FAR, lines[line : token.map[1]]))):
-                    yield lines[line]
+        if token.type not in _LISTS or not token.map or not number:
+            continue
+        line, above = token.map[0], tokens[number - 1]
+        nested = above.type in _CONTAINERS and above.map is not None and above.map[0] == line > 0
+        if not (nested or above.type in _PARAGRAPHS):
+            continue
+        if token.attrs.get("start", 1) != 1 or _is_empty(tokens[number + 2], line):
+            lines = lines or text.split("\n")
+            # A blank line doesn't end code to micromark.
+            behind = above.type == "code_block" or bool(lines[line - 1].strip())
+            # Elsewhere it is one and the same, unless what is indented far could be code.
+            if behind and (nested or any(map(_FAR, lines[line : token.map[1]]))):
+                yield lines[line]
 
 
 def _is_empty(first: Token, line: int) -> bool:

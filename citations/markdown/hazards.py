@@ -28,7 +28,11 @@ _BRACKET: Final = r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
 """A bracket, except for a group without digits that nothing follows: `[ ]`, `[sic]`. With only our
 numbers defined, no reading takes such a group for a link."""
 LIVE: Final = rf"{_BRACKET}|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
-ALIVE: Final = re.compile(rf"(?=[\[<:/@.{{⟬⟭])(?:{LIVE})")
-"""Text that some client could turn into a link, an image, HTML or an accessible name."""
+_BADGE: Final = r"(?<![\]!]\[)[0-9]+\](?![\[(:])"
+ALIVE: Final = re.compile(
+    rf"(?=[\[<:/@.{{⟬⟭])(?:{_BRACKET}(?!{_BADGE})|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern}))"
+)
+"""Text that some client could turn into a link, an image, HTML or an accessible name. Badges are left out:
+they lead to our own sources."""
 JOINED_LINES: Final = re.compile(r'\{\s*aria-label(?:=(?:"[^"]*"|[^\s}]*))?\s*\}', re.IGNORECASE)
 """Text that Web Chat 4.18.1 joins into one line before it reads Markdown, in code, too."""

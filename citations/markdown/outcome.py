@@ -24,6 +24,10 @@ MAX_NESTING: Final = 60
 _SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
 """The possible beginnings of inline constructs other than emphasis."""
 
+_BADGES: Final = re.compile(r"(?:[^\\`<\[\]!]|!(?!\[)|\[[0-9]+\](?![\[(]))*+")
+"""Text whose only constructs are "shortcut reference links" to numbers (CommonMark § 6.3)."""
+_NUMBER: Final = re.compile(r"\[([0-9]+)\]")
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -97,6 +101,7 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
         found.doubtful += [name for name in JOINED_LINES.findall(text) if "\n" in name]
         found.doubtful += ambiguous_code(text, tokens)
     complete = True
+    defined = env["references"]
     for token in tokens:
         match token.type:
             case "definition":
@@ -109,9 +114,13 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
             case "inline" if (
                 "[" in token.content or "<" in token.content or (addresses and BARE.search(token.content))
             ):
-                children: list[Token] = []
-                md.inline.parse(token.content, md, env, children)
-                _read_children(children, found)
+                if _BADGES.fullmatch(token.content) and not (addresses and BARE.search(token.content)):
+                    numbers = _NUMBER.findall(token.content)
+                    found.links += (Link(one, defined[one]["href"]) for one in numbers if one in defined)
+                else:
+                    children: list[Token] = []
+                    md.inline.parse(token.content, md, env, children)
+                    _read_children(children, found)
         complete = complete and token.level <= MAX_NESTING - 4
     return MarkdownReading(
         definitions=(*found.definitions, *known),

@@ -62,7 +62,6 @@ _WRITTEN: Final = {
         "-",
     )
 }
-_BADGE: Final = re.compile(r"(?<![\]!])\[[0-9]+\](?![\[(:])")
 _OPEN_BRACKET: Final = re.compile(r"(?<!\\)((?:\\\\)*)\[")
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 
@@ -130,7 +129,7 @@ def readings(
     could come alive. Otherwise no reading finds a link, an image, HTML or an address. ``known``
     definitions stand at the end of ``text``, and need not be read with it.
     """
-    alive = ALIVE.search(_BADGE.sub("", body)) is not None
+    alive = ALIVE.search(body) is not None
     first = read_markdown(text, encoded=False, addresses=alive, known=known)
     yield first
     other = without_flow_math(body)
@@ -155,7 +154,7 @@ def _without_tables(body: str, outcome: MarkdownReading) -> Iterator[MarkdownRea
         start = next((number for number in range(first, 0, -1) if not lines[number - 1].strip()), 0)
         end = next((number for number in range(last, len(lines)) if not lines[number].strip()), len(lines))
         part = "\n".join(lines[start:end])
-        if ALIVE.search(_BADGE.sub("", part)):
+        if ALIVE.search(part):
             yield read_markdown(part, tables=False, encoded=False, addresses=True, known=outcome.definitions)
 
 
