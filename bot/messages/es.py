@@ -13,7 +13,7 @@ SPANISH: Final = Catalogue(
     language="es",
     name="spanish",
     wording=Wording(
-        ai="la IA",
+        ai="IA",
         address_too_long="su dirección es demasiado larga para enviarla aquí",
         answer_cut="… Esta respuesta es más larga de lo que admite un mensaje: se omite el resto.",
         answer_withheld=(
@@ -37,7 +37,7 @@ SPANISH: Final = Catalogue(
         passage_withheld=(
             "Este pasaje no se muestra aquí porque su etiqueta de confidencialidad es {label}."
         ),
-        quoted="Citado de la fuente",
+        quoted="Extraído de la fuente",
         read_source="Puede leer la fuente donde se guarda:",
         read_sources="Puede leer las fuentes donde se guardan:",
         source="Fuente",
@@ -208,7 +208,8 @@ SPANISH: Final = Catalogue(
             "este bot puede decirle por qué."
         ),
         Sentence.NOT_FOR_ASKER: (
-            "No tiene permiso para leer lo que dice. La persona que gestiona este bot puede decirle por qué."
+            "No tiene permiso para leer ese contenido. La persona que gestiona este bot puede decirle "
+            "por qué."
         ),
         Sentence.ACCESS_UNDECIDED: (
             "No he podido averiguar qué tiene permiso para leer, así que no he buscado. Inténtelo de nuevo "
@@ -230,7 +231,7 @@ SPANISH: Final = Catalogue(
         Sentence.MORE_NOT_QUOTABLE: (
             "Hay más contenido que no puedo citar, porque su etiqueta de confidencialidad lo cifra:"
         ),
-        Sentence.QUOTED: "Citado de sus documentos",
+        Sentence.QUOTED: "Extraído de sus documentos",
         Sentence.WRITTEN_BY: "Redactado por {model} a partir de sus documentos",
         Sentence.MODEL_FAILED: "El modelo que redacta las respuestas no ha podido responder.",
         Sentence.MODEL_FAILED_SO_QUOTED: (

@@ -152,7 +152,7 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.SOURCE_REFUSED_SUFFIX: (
         "Cette réponse est incomplète : le service de réponse a refusé de continuer."
     ),
-    Sentence.ANSWER_FILTERED: "Un filtre de contenu a retenu la réponse. Veuillez reformuler votre question.",
+    Sentence.ANSWER_FILTERED: "Un filtre de contenu a bloqué la réponse. Veuillez reformuler votre question.",
     Sentence.ANSWER_FILTERED_SUFFIX: (
         "Cette réponse est incomplète : un filtre de contenu l’a interrompue ici. Veuillez reformuler votre "
         "question."
@@ -198,22 +198,22 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
         "je n’affiche donc pas ce qu’il a écrit."
     ),
     Sentence.ACCESS_REFUSED: (
-        "Vous n’êtes autorisé à effectuer aucune recherche ici. La personne qui gère ce bot peut vous dire "
-        "pourquoi."
+        "Vous n’avez pas l’autorisation de faire une recherche ici. La personne qui gère ce bot peut vous "
+        "dire pourquoi."
     ),
     Sentence.ACCESS_REFUSED_SUFFIX: (
-        "Cette réponse est incomplète : vous n’êtes pas autorisé à lire la suite. La personne qui gère ce "
+        "Cette réponse est incomplète : vous n’avez pas le droit de lire la suite. La personne qui gère ce "
         "bot peut vous dire pourquoi."
     ),
     Sentence.NOT_FOR_ASKER: (
-        "Vous n’êtes pas autorisé à lire ce passage. La personne qui gère ce bot peut vous dire pourquoi."
+        "Vous n’avez pas le droit de lire ce passage. La personne qui gère ce bot peut vous dire pourquoi."
     ),
     Sentence.ACCESS_UNDECIDED: (
-        "Je n’ai pas pu déterminer ce que vous êtes autorisé à lire et n’ai donc pas cherché. Veuillez "
+        "Je n’ai pas pu déterminer ce que vous avez le droit de lire et n’ai donc pas cherché. Veuillez "
         "réessayer dans un instant."
     ),
     Sentence.ACCESS_UNDECIDED_SUFFIX: (
-        "Cette réponse est incomplète : je n’ai pas pu déterminer ce que vous êtes autorisé à lire de la "
+        "Cette réponse est incomplète : je n’ai pas pu déterminer ce que vous avez le droit de lire de la "
         "suite."
     ),
     Sentence.NOTHING_FOUND: "Je n’ai rien trouvé à ce sujet dans vos documents.",
