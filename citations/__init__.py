@@ -60,7 +60,7 @@ if TYPE_CHECKING:
         TextReplaced,
         Wording,
     )
-    from .readers import read_answer, read_llamaindex, read_open_webui, read_writer
+    from .readers import read_answer, read_llamaindex, read_open_webui, read_perplexity, read_writer
     from .renderer import RenderingStream, quote, render
 
 __all__ = [
@@ -99,6 +99,7 @@ __all__ = [
     "read_answer",
     "read_llamaindex",
     "read_open_webui",
+    "read_perplexity",
     "read_vote",
     "read_writer",
     "render",
@@ -115,19 +116,19 @@ _NAMES: Final = {
         LabelFormatError Origin OriginKnown Problem QueryKnown Reference ReferencesFound Rendering SourceCode
         SubqueriesKnown Subquery TextCut TextDelta TextReplaced Wording
     """,
-    "readers": "read_answer read_llamaindex read_open_webui read_writer",
+    "readers": "read_answer read_llamaindex read_open_webui read_perplexity read_writer",
     "renderer": "RenderingStream quote render",
     "markdown": "",
     "text": "",
 }
-"""The names of each package that stand here, too."""
+"""The names of each package that are also names of ``citations``."""
 _PACKAGES: Final = {name: package for package, names in _NAMES.items() for name in names.split()}
 
 
-if not TYPE_CHECKING:  # for a type checker any name would be there
+if not TYPE_CHECKING:  # a type checker would accept any name
 
     def __getattr__(name: str) -> object:
-        """Load a name with its package where it is first used (PEP 562): who reads an answer checks none."""
+        """Load a name with its package at its first use (PEP 562): few programs use all packages."""
         if name in _NAMES:
             return import_module(f".{name}", __name__)
         if name not in _PACKAGES:

@@ -45,11 +45,11 @@ def test_it_is_known_by_the_path_of_its_connector(service_url: str, known: bool)
 @pytest.mark.parametrize(
     ("mode", "interim"),
     [
-        ("msteams", InterimMode.EXTENDED),
+        ("msteams", InterimMode.APPEND_ONLY),
         # These it updates in their place, also where it shows them as Teams would.
-        ("emulator", InterimMode.REPLACED),
-        ("webchat", InterimMode.REPLACED),
-        ("directline", InterimMode.REPLACED),
+        ("emulator", InterimMode.REPLACING),
+        ("webchat", InterimMode.REPLACING),
+        ("directline", InterimMode.REPLACING),
     ],
 )
 def test_how_each_mode_streams(mode: str, interim: InterimMode) -> None:

@@ -383,10 +383,10 @@ def test_it_says_what_it_cited_once_it_is_closed() -> None:
 @pytest.mark.parametrize(
     ("channel_id", "interim"),
     [
-        ("webchat", InterimMode.REPLACED),
-        ("directline", InterimMode.REPLACED),
-        ("emulator", InterimMode.REPLACED),
-        ("msteams", InterimMode.EXTENDED),
+        ("webchat", InterimMode.REPLACING),
+        ("directline", InterimMode.REPLACING),
+        ("emulator", InterimMode.REPLACING),
+        ("msteams", InterimMode.APPEND_ONLY),
         ("sms", None),
         ("slack", None),
     ],

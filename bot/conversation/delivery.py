@@ -194,7 +194,7 @@ def _expects_replies(asked: Any) -> bool:
 
 def _may_stream(asked: Any, interim: InterimMode) -> bool:
     """Teams streams in one-on-one chats only, and always says that a chat is one."""
-    return interim is InterimMode.REPLACED or asked.conversation.conversation_type == "personal"
+    return interim is InterimMode.REPLACING or asked.conversation.conversation_type == "personal"
 
 
 def _may_stop(activity: Any, asked: Any) -> bool:

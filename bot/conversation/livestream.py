@@ -27,7 +27,7 @@ class Livestream:
     """
 
     def __init__(self, interim: InterimMode, timeouts: Timeouts) -> None:
-        self._extends = interim is InterimMode.EXTENDED
+        self._extends = interim is InterimMode.APPEND_ONLY
         self._timeouts = timeouts
         self._id = ""
         self._dots = ""

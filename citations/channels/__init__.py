@@ -18,7 +18,7 @@ from .teams.text import CHANNEL as TEAMS
 
 _SHAPES: Final = {
     Client.WEB_CHAT: web_chat.CHANNEL,
-    Client.TEAMS: replace(TEAMS, limit=limit.TEAMS, asks=True),
+    Client.TEAMS: replace(TEAMS, limit=limit.TEAMS, asks_for_votes=True),
     Client.EMAIL: email.CHANNEL,
     Client.SMS: sms.CHANNEL,
     Client.SPOKEN: plain.SPOKEN,

@@ -19,12 +19,12 @@ from .teams import text as teams
 
 _PATH: Final = "/_connector"
 
-_TEAMS: Final = replace(teams.CHANNEL, limit=limit.PLAYGROUND, most_claims=10, asks=True)
+_TEAMS: Final = replace(teams.CHANNEL, limit=limit.PLAYGROUND, most_claims=10, asks_for_votes=True)
 _WEB_CHAT: Final = replace(web_chat.CHANNEL, graph=Graph.TEAMS, limit=limit.PLAYGROUND, most_claims=10)
 MODES: Final[Mapping[str, Channel]] = {
     "msteams": _TEAMS,
     # This mode looks like Teams, too. But none of its conversations is marked as personal.
-    "emulator": replace(_TEAMS, interim=InterimMode.REPLACED),
+    "emulator": replace(_TEAMS, interim=InterimMode.REPLACING),
     "webchat": _WEB_CHAT,
     "directline": _WEB_CHAT,
 }

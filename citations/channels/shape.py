@@ -19,9 +19,9 @@ Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str], Word
 class InterimMode(Enum):
     """What a channel does with the activities of a stream before the final one."""
 
-    REPLACED = auto()
+    REPLACING = auto()
     """Each replaces the one before it, and may differ from it."""
-    EXTENDED = auto()
+    APPEND_ONLY = auto()
     """Each must begin with the text of the one before it, and so must the final one."""
 
 
@@ -41,7 +41,7 @@ class Channel:
     - ``spell``: writes a whole text with the channel's own characters.
     - ``speaks``: whether the answer is also spoken.
     - ``limit``: the largest message; ``most_claims``: the most claims of its graph.
-    - ``asks``: whether the channel itself asks people to vote on an answer.
+    - ``asks_for_votes``: whether the channel itself asks people to vote on an answer.
     - ``shows_typing``: whether it shows typing activities. Others show nothing, or an empty message (SMS).
     - ``wording``: the sentences of a rendering besides the answer.
     """
@@ -59,6 +59,6 @@ class Channel:
     at_once: int | None = None
     limit: Limit = CONNECTOR
     most_claims: int = 20
-    asks: bool = False
+    asks_for_votes: bool = False
     shows_typing: bool = False
     wording: Wording = ENGLISH

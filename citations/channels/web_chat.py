@@ -156,6 +156,6 @@ CHANNEL: Final = Channel(
     write,
     write_plainly,
     finish,
-    InterimMode.REPLACED,
+    InterimMode.REPLACING,
     shows_typing=True,
 )

@@ -56,7 +56,7 @@ def fit(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
 def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
     """The rendering of as much of ``cited`` as one message can hold."""
     whole = render(cited)
-    if channel.interim is not InterimMode.EXTENDED:
+    if channel.interim is not InterimMode.APPEND_ONLY:
         cut = _cut_answer(cited, channel, render)
         fitting = _fit_sources(cut, channel, render)
         if channel.limit.holds(fitting.to_activity()):
@@ -151,7 +151,7 @@ def _first(cited: CitedAnswer, count: int, channel: Channel) -> CitedAnswer:
     # Numbers that were shown stay in the text. Without a claim they are plain text.
     return (
         kept
-        if channel.interim is InterimMode.EXTENDED
+        if channel.interim is InterimMode.APPEND_ONLY
         else replace(kept, uses=tuple(_readable(use, dropped) for use in cited.uses))
     )
 

@@ -103,9 +103,9 @@ class RenderingStream:
 
     def _begin(self) -> AppendOnlyStream | ReplacingStream | None:
         match self._channel.interim:
-            case InterimMode.EXTENDED:
+            case InterimMode.APPEND_ONLY:
                 return AppendOnlyStream(self._dialect)
-            case InterimMode.REPLACED:
+            case InterimMode.REPLACING:
                 return ReplacingStream(self._channel, self._dialect, self._live_hosts)
             case None:
                 return None
@@ -226,7 +226,7 @@ class RenderingStream:
 
     def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
         entities = graph_of(shown, self._define(shown), self._channel, self._writer)
-        if self._channel.interim is InterimMode.EXTENDED:
+        if self._channel.interim is InterimMode.APPEND_ONLY:
             return tuple(_citations_only(node) for node in entities if "citation" in node)
         return entities
 

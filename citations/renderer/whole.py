@@ -111,7 +111,7 @@ def _render(
 def channel_data(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
     """The channel's own fields. Where the channel itself asks for votes, they switch that on."""
     # Teams: "feedbackLoop: {type: default}" shows thumbs, which come back as a `message/submitAction`.
-    return {"feedbackLoop": {"type": "default"}} if channel.asks and answer_id else {}
+    return {"feedbackLoop": {"type": "default"}} if channel.asks_for_votes and answer_id else {}
 
 
 def message_writer(

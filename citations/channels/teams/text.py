@@ -244,5 +244,5 @@ def finish(
 
 
 CHANNEL: Final = Channel(
-    "msteams", "markdown", Graph.TEAMS, write, write, finish, InterimMode.EXTENDED, shows_typing=True
+    "msteams", "markdown", Graph.TEAMS, write, write, finish, InterimMode.APPEND_ONLY, shows_typing=True
 )
