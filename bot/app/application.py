@@ -36,7 +36,7 @@ from ..state import State
 from ..state.choose import choose
 from ..state.outage import StateThroughOutages
 from ..telemetry.log import logger
-from ..telemetry.turn import turn
+from ..telemetry.turn import run_turn
 from .settings import Settings
 from .telemetry import Listeners
 
@@ -67,7 +67,7 @@ def build_app(
         middlewares=[track_request, *listeners.middlewares, guard(service_urls, adapter.identify)],
         client_max_size=LARGEST,
     )
-    app.cleanup_ctx.append(listeners.life)
+    app.cleanup_ctx.append(listeners.lifespan)
     state = choose(settings.state)
     delivery = _delivery(settings, source, authority, timeouts or Timeouts(), state)
     seen = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
@@ -152,14 +152,14 @@ async def _reach(
 
 
 def _add_gauges(listeners: Listeners, queue: AnswerQueue, health: Health) -> None:
-    listeners.gauge("questions_under_way", "Being answered now.", lambda: queue.under_way)
-    listeners.gauge("questions_waiting", "Waiting for their turn.", lambda: queue.waiting)
-    listeners.gauge("event_loop_lag_seconds", "The longest of the last 10 s.", lambda: health.lag.worst)
+    listeners.add_gauge("questions_under_way", "Being answered now.", lambda: queue.under_way)
+    listeners.add_gauge("questions_waiting", "Waiting for their turn.", lambda: queue.waiting)
+    listeners.add_gauge("event_loop_lag_seconds", "The longest of the last 10 s.", lambda: health.lag.worst)
 
 
 def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
     async def messages(request: web.Request) -> web.Response:
-        return await turn(request[ACTIVITY], lambda: adapter.process(request, bot))
+        return await run_turn(request[ACTIVITY], lambda: adapter.process(request, bot))
 
     app.router.add_post(MESSAGES, messages)
 

@@ -12,12 +12,12 @@ from citations import LabelFormatError, LabelRanking
 from ..access.policy import AccessPolicy, load_policy
 from ..config.cloud import PUBLIC, Cloud
 from ..config.credentials import Credentials, read_cloud, read_credentials, read_tenants
-from ..config.env import SettingsError, port, switch, whole_number
+from ..config.env import SettingsError, read_integer, read_port, read_switch
 from ..config.language_model import LanguageModel, read_language_model
 from ..config.loopback import is_loopback
 from ..config.service_urls import read_service_hosts
-from ..config.telemetry import ObservedOptions
-from ..config.telemetry import read_options as read_observed_options
+from ..config.telemetry import TelemetryOptions
+from ..config.telemetry import read_options as read_telemetry_options
 from ..conversation.queue import ANSWERS, WAITING
 from ..state.choose import IN_MEMORY, choose
 from .source_table import SOURCES
@@ -61,7 +61,7 @@ class Settings:
     """Whether Teams gets passages without a URL as Adaptive Cards."""
     service_hosts: frozenset[str] = frozenset()
     """Hosts that answers may go to besides the channels' own; ``.example.com`` is every name below it."""
-    observed: ObservedOptions = field(default_factory=ObservedOptions)
+    telemetry: TelemetryOptions = field(default_factory=TelemetryOptions)
     """Whether there are metrics and traces."""
 
     @property
@@ -87,7 +87,7 @@ class Settings:
         faults: list[str] = []
         settings = cls(
             host=given.get("HOST", "127.0.0.1"),
-            port=PORT if (chosen := port("PORT", given, faults)) is None else chosen,
+            port=PORT if (chosen := read_port("PORT", given, faults)) is None else chosen,
             source=(source := _source(given, faults)),
             docs=_docs(given, faults),
             credentials=read_credentials(given, faults),
@@ -98,11 +98,11 @@ class Settings:
             labels=_labels(given, faults),
             policy=_policy(given, faults),
             teams_tenants=read_tenants(given, faults),
-            max_answers=whole_number("MAX_ANSWERS", given, faults, default=ANSWERS, among=range(1, 10_001)),
-            max_waiting=whole_number("MAX_WAITING", given, faults, default=WAITING, among=range(100_001)),
-            teams_cards=switch("TEAMS_CARDS", given, faults, default=False),
+            max_answers=read_integer("MAX_ANSWERS", given, faults, default=ANSWERS, among=range(1, 10_001)),
+            max_waiting=read_integer("MAX_WAITING", given, faults, default=WAITING, among=range(100_001)),
+            teams_cards=read_switch("TEAMS_CARDS", given, faults, default=False),
             service_hosts=read_service_hosts(given, faults),
-            observed=read_observed_options(given, faults),
+            telemetry=read_telemetry_options(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
             # Without credentials anyone who reaches the bot may make it answer to any address.

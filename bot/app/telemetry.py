@@ -1,4 +1,4 @@
-"""Who listens to a bot, by the settings: metrics, traces, both, or nobody."""
+"""The listeners that the settings enable: metrics, traces, both or none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..telemetry import subscribed
 from ..telemetry.log import logger
 from .settings import Settings
 
-if TYPE_CHECKING:  # each is imported where it is wanted
+if TYPE_CHECKING:  # each is imported only if it is enabled
     from ..telemetry.metrics import Metrics
     from ..telemetry.traces import Traces
 
@@ -22,21 +22,21 @@ log = logger(__name__)
 
 
 class Listeners:
-    """Those who hear what happens in one application."""
+    """The telemetry listeners of one application."""
 
     def __init__(self, settings: Settings) -> None:
-        self._metrics = _metrics(settings)
-        self._traces = _traces(settings)
-        self._all: tuple[Metrics | Traces, ...] = tuple(one for one in (self._metrics, self._traces) if one)
+        self._metrics = _create_metrics(settings)
+        traces = _create_traces(settings)
+        self._all: tuple[Metrics | Traces, ...] = tuple(filter(None, (self._metrics, traces)))
 
-    def gauge(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        """Have ``value()`` among the metrics, if there are any."""
+    def add_gauge(self, name: str, meaning: str, value: Callable[[], float]) -> None:
+        """Add a gauge if metrics are enabled."""
         if self._metrics is not None:
-            self._metrics.gauge(name, meaning, value)
+            self._metrics.add_gauge(name, meaning, value)
 
     @property
     def middlewares(self) -> list[Middleware]:
-        """What has them hear the requests of an application; it belongs before what tells anything."""
+        """The middleware that subscribes the listeners to each request, if there are any."""
         if not self._all:
             return []
 
@@ -47,38 +47,38 @@ class Listeners:
 
         return [observe]
 
-    async def life(self, _: web.Application) -> AsyncIterator[None]:
-        """Open them with the application, and close them with it.
+    async def lifespan(self, _: web.Application) -> AsyncIterator[None]:
+        """The application's cleanup context that opens and closes the listeners.
 
-        Raises :class:`SettingsError` where the port for metrics can't be had.
+        Raises :class:`SettingsError` where the port for metrics can't be used.
         """
-        async with contextlib.AsyncExitStack() as opened:
-            opened.enter_context(subscribed(self._all))  # what is begun at the start belongs to no request
-            for one in self._all:
-                opened.push_async_callback(one.close)
+        async with contextlib.AsyncExitStack() as stack:
+            stack.enter_context(subscribed(self._all))  # for tasks that startup begins
+            for listener in self._all:
+                stack.push_async_callback(listener.close)
                 try:
-                    await one.open()
+                    await listener.open()
                 except OSError as error:
                     fault = f"the port for metrics can't be used: {error.strerror or error} (METRICS_PORT)"
                     raise SettingsError((fault,)) from error
             yield
 
 
-def _metrics(settings: Settings) -> Metrics | None:
-    if settings.observed.metrics_port is None:
+def _create_metrics(settings: Settings) -> Metrics | None:
+    if settings.telemetry.metrics_port is None:
         return None
     from ..telemetry.metrics import Metrics  # noqa: PLC0415
 
-    return Metrics(settings.host, settings.observed.metrics_port)
+    return Metrics(settings.host, settings.telemetry.metrics_port)
 
 
-def _traces(settings: Settings) -> Traces | None:
-    if not settings.observed.traces:
+def _create_traces(settings: Settings) -> Traces | None:
+    if not settings.telemetry.traces:
         return None
     try:
         from ..telemetry.traces import Traces  # noqa: PLC0415 - it may not be installed
     except ModuleNotFoundError:
-        # The variables may be set for everything that runs on a machine.
+        # No error: the variables may be set for all programs of a machine.
         log.warning("no traces: requirements-telemetry.txt is not installed")
         return None
     return Traces(settings.source)

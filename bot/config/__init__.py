@@ -1,1 +1,1 @@
-"""What the environment and the operator decide: one module for each subject."""
+"""The settings of each subject, read from the environment."""

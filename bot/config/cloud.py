@@ -1,4 +1,4 @@
-"""The clouds that Azure Bot Service runs in, and what differs between them.
+"""The clouds of Azure Bot Service, with their URLs, issuers and hosts.
 
 Governing sources: the Bot Framework SDK, ``AuthenticationConstants`` and ``GovernmentConstants``; for
 the hosts of Teams, the Teams SDK, "Service URL Validation" § "Allowed hostnames by cloud".
@@ -14,20 +14,20 @@ from botframework.connector.auth import AuthenticationConstants, GovernmentConst
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cloud:
-    """Where tokens come from in one cloud, what they must say, and where its channels are."""
+    """One cloud."""
 
     login: str
-    """The URL of Entra ID; an authority is this followed by a tenant."""
+    """The URL of Entra ID. With a tenant appended, it is an authority."""
     tenant: str
-    """The tenant that gives a multi-tenant bot its tokens."""
+    """The tenant that issues a multi-tenant bot's tokens."""
     scope: str
-    """What our own tokens are for, unless a call names another audience."""
+    """The default scope of the bot's own tokens."""
     issuer: str
-    """``iss`` of every token that a channel sends us."""
+    """The claim ``iss`` of the channels' tokens."""
     metadata: str
-    """The URL of the OpenID metadata document, which names the channels' signing keys."""
+    """The URL of the OpenID metadata document, which has the URL of the channels' signing keys."""
     service_hosts: tuple[str, ...]
-    """The hosts of the channels' service URLs; ``.example.com`` is every name below ``example.com``."""
+    """The hosts of the channels' service URLs; ``.example.com`` means every name below ``example.com``."""
 
 
 PUBLIC: Final = Cloud(
@@ -59,4 +59,4 @@ US_GOVERNMENT: Final = Cloud(
 )
 
 CLOUDS: Final = {"": PUBLIC, GovernmentConstants.CHANNEL_SERVICE: US_GOVERNMENT}
-"""The clouds by what ``ChannelService`` says, as the Bot Framework samples name them."""
+"""The clouds by the value of ``ChannelService``, a variable of the Bot Framework samples."""

@@ -1,4 +1,4 @@
-"""Which bot this is, read from the environment under the names that the Bot Framework samples use."""
+"""The bot's registration, from the variables that the Bot Framework samples use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_ONE_TENANT: Final = frozenset({"singletenant", "userassignedmsi"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """The bot's registration with Azure Bot Service, in the words of the Bot Framework samples."""
+    """The bot's registration with Azure Bot Service, in the terms of the Bot Framework samples."""
 
     app_id: str
     password: str = field(default="", repr=False)
@@ -26,16 +26,16 @@ class Credentials:
 
 
 def read_credentials(given: Mapping[str, str], faults: list[str]) -> Credentials | None:
-    """The credentials in ``given``, if it names a bot; faults repeat no secret."""
+    """Read the credentials; None without ``MicrosoftAppId``. The faults contain no secret."""
     app_id, password = given.get("MicrosoftAppId", ""), given.get("MicrosoftAppPassword", "")
-    written_type, tenant = given.get("MicrosoftAppType", "MultiTenant"), given.get("MicrosoftAppTenantId", "")
+    type_name, tenant = given.get("MicrosoftAppType", "MultiTenant"), given.get("MicrosoftAppTenantId", "")
     if not app_id:
         if password:
             faults.append("MicrosoftAppPassword is set, but MicrosoftAppId is not")
         return None
-    app_type = _APP_TYPES.get(written_type.lower(), "")
+    app_type = _APP_TYPES.get(type_name.lower(), "")
     if not app_type:
-        faults.append(f"MicrosoftAppType={written_type} is not known: use {', '.join(_APP_TYPES.values())}")
+        faults.append(f"MicrosoftAppType={type_name} is not known: use {', '.join(_APP_TYPES.values())}")
     if not _GUID.fullmatch(app_id):
         faults.append("MicrosoftAppId is not a GUID such as 00000000-0000-0000-0000-000000000000")
     if not password and app_type != "UserAssignedMSI":
@@ -46,25 +46,24 @@ def read_credentials(given: Mapping[str, str], faults: list[str]) -> Credentials
 
 
 def read_cloud(given: Mapping[str, str], faults: list[str]) -> Cloud:
-    """The cloud that ``ChannelService`` names."""
-    written = given.get("ChannelService", "")
-    cloud = CLOUDS.get(written.rstrip("/").lower())
+    """Read the cloud from ``ChannelService``."""
+    value = given.get("ChannelService", "")
+    cloud = CLOUDS.get(value.rstrip("/").lower())
     if cloud is None:
-        faults.append(
-            f"ChannelService={written} is not known: use {' or '.join(filter(None, CLOUDS))}, or none"
-        )
+        known = " or ".join(filter(None, CLOUDS))
+        faults.append(f"ChannelService={value} is not known: use {known}, or none")
     return cloud or PUBLIC
 
 
 def read_tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
-    """The tenants whose people are answered on Teams; empty: all."""
+    """Read the tenants whose members are answered on Teams; an empty set means all."""
     if given.get("TEAMS_TENANT_IDS") == "*":
         return frozenset()
     tenants = read_ids("TEAMS_TENANT_IDS", given)
     app_type = given.get("MicrosoftAppType", "").lower()
     if "TEAMS_TENANT_IDS" not in given and "MicrosoftAppId" in given and app_type in _OF_ONE_TENANT:
-        # Other tenants' people can install such a bot too, and it answers from one organisation's documents.
-        return _own_tenant(given, faults)
+        # People of other tenants can install a single-tenant bot too, and would get its documents.
+        return _read_own_tenant(given, faults)
     faults += [
         f"TEAMS_TENANT_IDS: {tenant} is not a GUID such as 00000000-0000-0000-0000-000000000000"
         for tenant in tenants
@@ -75,10 +74,10 @@ def read_tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
     return frozenset(tenant.lower() for tenant in tenants)
 
 
-def _own_tenant(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
+def _read_own_tenant(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
     tenant = given.get("MicrosoftAppTenantId", "")
     if tenant and not _GUID.fullmatch(tenant):
-        # Teams names tenants by their ids alone.
+        # Activities of Teams have a tenant's id, and not its domain.
         faults.append(
             f"MicrosoftAppTenantId={tenant} is not a GUID: use the tenant's id, "
             "or name whom to answer on Teams with TEAMS_TENANT_IDS"

@@ -1,4 +1,4 @@
-"""Environment variables that are read in the same way in several places."""
+"""Parsers of environment variables. Each adds the faults that it finds to a list."""
 
 from __future__ import annotations
 
@@ -10,57 +10,54 @@ _WORDS: Final = {"true": True, "1": True, "yes": True, "false": False, "0": Fals
 
 
 class SettingsError(Exception):
-    """The environment can't be used; ``faults`` holds every fault found, one line each."""
+    """The environment is invalid. ``faults`` has all faults, each in one line."""
 
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
         self.faults = faults
 
 
-def switch(name: str, given: Mapping[str, str], faults: list[str], *, default: bool) -> bool:
-    """Whether ``name`` is on; what is neither on nor off is added to ``faults``."""
-    written = given.get(name)
-    if written is None:
+def read_switch(name: str, given: Mapping[str, str], faults: list[str], *, default: bool) -> bool:
+    """Read a boolean, such as ``true``, ``1`` or ``no``."""
+    value = given.get(name)
+    if value is None:
         return default
-    if written.lower() not in _WORDS:
-        faults.append(f"{name}={written} is neither true nor false")
-    return _WORDS.get(written.lower(), default)
+    if value.lower() not in _WORDS:
+        faults.append(f"{name}={value} is neither true nor false")
+    return _WORDS.get(value.lower(), default)
 
 
-def whole_number(
+def read_integer(
     name: str, given: Mapping[str, str], faults: list[str], *, default: int, among: range
 ) -> int:
-    """The number in ``name``; what is none, or not one of ``among``, is added to ``faults``."""
-    written = given.get(name)
-    if written is None:
+    """Read one of the integers in ``among``."""
+    value = given.get(name)
+    if value is None:
         return default
-    if written.isascii() and written.isdigit() and len(written) < 19 and int(written) in among:
-        return int(written)
-    faults.append(f"{name}={written} is not a whole number from {among[0]} to {among[-1]}")
+    if value.isascii() and value.isdigit() and len(value) < 19 and int(value) in among:
+        return int(value)
+    faults.append(f"{name}={value} is not a whole number from {among[0]} to {among[-1]}")
     return default
 
 
-def port(name: str, given: Mapping[str, str], faults: list[str]) -> int | None:
-    """The port in ``name``, 0 for any free one; None where it is not set, or added to ``faults``."""
-    written = given.get(name)
-    if written is None:
+def read_port(name: str, given: Mapping[str, str], faults: list[str]) -> int | None:
+    """Read a port, where 0 means any free one; None if it is absent or invalid."""
+    value = given.get(name)
+    if value is None:
         return None
-    if re.fullmatch(r"[0-9]{1,5}", written) and int(written) < 65536:
-        return int(written)
-    faults.append(f"{name}={written} is not a port: use a number from 0 (any free one) to 65535")
+    if re.fullmatch(r"[0-9]{1,5}", value) and int(value) < 65536:
+        return int(value)
+    faults.append(f"{name}={value} is not a port: use a number from 0 (any free one) to 65535")
     return None
 
 
 def read_ids(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
-    """The ids in ``name``, with commas or spaces between them."""
+    """Read ids, separated by commas or spaces."""
     return tuple(given.get(name, "").replace(",", " ").split())
 
 
-def web_url(name: str, given: Mapping[str, str], faults: list[str], *, example: str) -> str:
-    """The URL in ``name``, without a slash at its end; empty where it is not set.
-
-    What is no URL such as ``example`` is added to ``faults``.
-    """
+def read_url(name: str, given: Mapping[str, str], faults: list[str], *, example: str) -> str:
+    """Read an http or https URL, without a slash at its end; empty if it is absent."""
     url = given.get(name, "").rstrip("/")
     if url and not re.match(r"https?://[^/]", url):
         faults.append(f"{name} is not an http or https URL such as {example}")

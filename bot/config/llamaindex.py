@@ -1,4 +1,4 @@
-"""What the environment says about LlamaIndex: ``LLAMAINDEX_ENGINE``, and whether it is installed."""
+"""The settings of LlamaIndex: ``LLAMAINDEX_ENGINE``, and whether the package is installed."""
 
 from __future__ import annotations
 
@@ -15,36 +15,33 @@ _EXAMPLE: Final = "examples.llamaindex_bm25:engine"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LlamaIndexOptions:
-    """Where the engine is: ``name`` in the module ``module``, or what that returns when it is called."""
+    """The place of the engine: ``name`` in the module ``module``, or the result of calling that."""
 
     module: str
     name: str
 
     def __str__(self) -> str:
-        """As it is written in the environment."""
+        """The variable's value."""
         return f"{self.module}:{self.name}"
 
 
 def read_options(given: Mapping[str, str], faults: list[str]) -> LlamaIndexOptions | None:
-    """Read ``LLAMAINDEX_ENGINE`` of ``given``; what is wrong is added to ``faults``.
-
-    The module itself is not imported yet: it is the user's, and may do anything.
-    """
-    if not _is_there("llama_index.core"):
+    """Read ``LLAMAINDEX_ENGINE``. The operator's module is not imported yet, since it may run any code."""
+    if not _is_installed("llama_index.core"):
         faults.append(f"ANSWER_SOURCE=llamaindex needs LlamaIndex, which is not installed: {INSTALL}")
-    written = given.get("LLAMAINDEX_ENGINE", "")
-    if not written:
+    value = given.get("LLAMAINDEX_ENGINE", "")
+    if not value:
         faults.append(f"ANSWER_SOURCE=llamaindex needs LLAMAINDEX_ENGINE, such as {_EXAMPLE}")
         return None
-    if not (found := _FORM.fullmatch(written)):
-        faults.append(f"LLAMAINDEX_ENGINE={written} is not module:callable, such as {_EXAMPLE}")
+    if not (match := _FORM.fullmatch(value)):
+        faults.append(f"LLAMAINDEX_ENGINE={value} is not module:callable, such as {_EXAMPLE}")
         return None
-    if not _is_there(found[1].partition(".")[0]):
-        faults.append(f"LLAMAINDEX_ENGINE={written}: there is no module {found[1]}")
-    return LlamaIndexOptions(module=found[1], name=found[2])
+    if not _is_installed(match[1].partition(".")[0]):
+        faults.append(f"LLAMAINDEX_ENGINE={value}: there is no module {match[1]}")
+    return LlamaIndexOptions(module=match[1], name=match[2])
 
 
-def _is_there(module: str) -> bool:
+def _is_installed(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
     except (ImportError, ValueError):

@@ -1,4 +1,4 @@
-"""What the environment says about Open WebUI: where it is, and which model and knowledge are asked."""
+"""The settings of Open WebUI: its URL, the model and the knowledge."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from .env import read_ids, switch, web_url
+from .env import read_ids, read_switch, read_url
 
 EXAMPLE: Final = "http://localhost:8080"
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -15,12 +15,11 @@ _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenWebUIOptions:
-    """Which Open WebUI is asked, and what of it.
+    """How to ask Open WebUI.
 
-    ``url`` is where the bot reaches it, and ``public_url`` where people do: with it, passages link to
-    their files. ``knowledge_ids`` are looked into besides what the model itself has. ``saved_chats``
-    has each question asked in a chat, which is deleted afterwards: the only way to the citations that
-    pipes and tools emit.
+    The bot uses ``url``, and people ``public_url``; with the latter, passages link to their files.
+    ``knowledge_ids`` are searched in addition to the model's own knowledge. With ``saved_chats`` each
+    question gets a saved chat, which is deleted afterwards: only so do pipes and tools return citations.
     """
 
     url: str
@@ -32,29 +31,29 @@ class OpenWebUIOptions:
 
 
 def read_options(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOptions:
-    """Read the ``OPEN_WEBUI_`` variables of ``given``; what is wrong with them is added to ``faults``."""
+    """Read the ``OPEN_WEBUI_`` variables of ``given``, and add their faults to ``faults``."""
     faults.extend(
-        f"ANSWER_SOURCE=open-webui needs {name}, {what}"
-        for name, what in _NEEDED.items()
+        f"ANSWER_SOURCE=open-webui needs {name}, {meaning}"
+        for name, meaning in _REQUIRED.items()
         if name not in given
     )
     knowledge_ids = read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", given)
     faults.extend(
-        f"{one} in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page"
-        for one in knowledge_ids
-        if not _ID.fullmatch(one)
+        f"{knowledge} in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page"
+        for knowledge in knowledge_ids
+        if not _ID.fullmatch(knowledge)
     )
     return OpenWebUIOptions(
-        url=web_url("OPEN_WEBUI_URL", given, faults, example=EXAMPLE),
+        url=read_url("OPEN_WEBUI_URL", given, faults, example=EXAMPLE),
         api_key=given.get("OPEN_WEBUI_API_KEY", ""),
         model=given.get("OPEN_WEBUI_MODEL", ""),
         knowledge_ids=knowledge_ids,
-        public_url=web_url("OPEN_WEBUI_PUBLIC_URL", given, faults, example=EXAMPLE),
-        saved_chats=switch("OPEN_WEBUI_SAVED_CHATS", given, faults, default=False),
+        public_url=read_url("OPEN_WEBUI_PUBLIC_URL", given, faults, example=EXAMPLE),
+        saved_chats=read_switch("OPEN_WEBUI_SAVED_CHATS", given, faults, default=False),
     )
 
 
-_NEEDED: Final = {
+_REQUIRED: Final = {
     "OPEN_WEBUI_URL": f"where it is, such as {EXAMPLE}",
     "OPEN_WEBUI_API_KEY": "a key from its Settings, Account",
     "OPEN_WEBUI_MODEL": "the id of the model that answers",

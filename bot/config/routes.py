@@ -1,11 +1,11 @@
-"""The paths that more than one package has to know."""
+"""The paths of HTTP routes that several packages use."""
 
 from __future__ import annotations
 
 from typing import Final
 
 MESSAGES: Final = "/api/messages"
-"""Where the Bot Framework posts activities."""
+"""The messaging endpoint, to which the Bot Framework posts activities."""
 
 DOCUMENTS: Final = "/documents/"
-"""Below it a folder's documents are served."""
+"""The path above a folder's documents."""

@@ -1,7 +1,7 @@
-"""Which service URLs the bot talks to.
+"""The service URLs to which the bot sends answers.
 
-An activity says where its answer goes (``serviceUrl``), and our access token goes there with it. A
-token of the channel's vouches for that URL; a stored reference or a caller without a token does not.
+An activity's ``serviceUrl`` is the destination of its answer, and of the bot's access token. A channel's
+token confirms that URL. Without one, as with a stored conversation reference, only the host is checked.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from .env import read_ids
 from .loopback import is_loopback, service_host
 
 _HOST: Final = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|[0-9a-f:]*:[0-9a-f:]+", re.IGNORECASE)
-_WRITTEN: Final = re.compile(r"[!-~]{1,2048}")
+_PRINTABLE: Final = re.compile(r"[!-~]{1,2048}")
 """Printable ASCII."""
 _SPECIAL: Final = frozenset("{}?#\\")
-"""Braces are places to fill in for the SDK, behind the others there is no path any more."""
+"""The SDK's URL templates use braces, and the other characters end the path."""
 _NAT64: Final = ip_network("64:ff9b::/96")
-_INSIDE: Final = (
+_INTERNAL: Final = (
     ip_network("::/96"),  # IPv4-compatible, deprecated (RFC 4291 § 2.5.5.1)
-    ip_network("64:ff9b:1::/48"),  # NAT64 of a network's own (RFC 8215)
-    ip_network("168.63.129.16/32"),  # Azure's own services, from within each virtual machine
+    ip_network("64:ff9b:1::/48"),  # a network's own NAT64 (RFC 8215)
+    ip_network("168.63.129.16/32"),  # Azure's services for a virtual machine
 )
-"""Addresses that the registry counts as global, and that lead into the network that the bot is in."""
+"""Addresses in the bot's own network that the IANA registry counts as global."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceUrls:
-    """The hosts of the service URLs that answers may go to; ``.example.com`` is every name below it.
+    """The hosts to which answers may be sent; ``.example.com`` means every name below ``example.com``.
 
-    ``channels`` are the hosts of a cloud's channels, ``named`` those that whoever runs the bot has
-    named. Without any of both the bot is local: only this machine is allowed.
+    ``channels`` are the hosts of a cloud's channels. The operator configures those in ``named``. Without
+    either the bot is local: only this machine is allowed.
     """
 
     channels: frozenset[str] = frozenset()
@@ -46,34 +46,34 @@ class ServiceUrls:
         return not self.channels and not self.named
 
     def allows(self, url: str) -> bool:
-        """Whether answers may go to ``url``: an https URL without userinfo, of one of the hosts.
+        """Whether answers may be sent to ``url``: an https URL without userinfo, of one of the hosts.
 
-        This machine's own may be http.
+        This machine's own URL may be http.
 
         >>> urls = ServiceUrls(frozenset({".botframework.com"}))
         >>> urls.allows("https://webchat.botframework.com/"), urls.allows("http://webchat.botframework.com/")
         (True, False)
         """
         host = service_host(url)
-        if host is None or not _WRITTEN.fullmatch(url) or _SPECIAL & set(url):
+        if host is None or not _PRINTABLE.fullmatch(url) or _SPECIAL & set(url):
             return False
-        # "[fd00::1%.botframework.com]" ends like a channel's name, and is an address with a zone (RFC 6874).
+        # "[fd00::1%.botframework.com]" ends like a channel's host, but is an address with a zone (RFC 6874).
         if not _HOST.fullmatch(host):
             return False
         if is_loopback(host):
             return self.local or host in self.named
-        return url.lower().startswith("https:") and _among(host, self.channels | self.named)
+        return url.lower().startswith("https:") and _matches(host, self.channels | self.named)
 
-    def reaches(self, host: str, address: str) -> bool:
-        """Whether ``address`` may be what the name ``host`` stands for.
+    def allows_address(self, host: str, address: str) -> bool:
+        """Whether ``host`` may resolve to ``address``.
 
-        A channel's host has a public address; one that whoever runs the bot has named may have any.
+        A channel's host must have a public address. A host that the operator configured may have any.
         """
-        return is_loopback(host) or _among(host, self.named) or _is_public(address)
+        return is_loopback(host) or _matches(host, self.named) or _is_public(address)
 
 
 def read_service_hosts(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
-    """The hosts in ``SERVICE_URL_HOSTS``, where ``*.example.com`` is every name below it."""
+    """Read ``SERVICE_URL_HOSTS``, in which ``*.example.com`` means every name below ``example.com``."""
     hosts = read_ids("SERVICE_URL_HOSTS", given)
     faults.extend(
         f"SERVICE_URL_HOSTS: {host} is not a host, such as bots.example.com, or *.example.com"
@@ -83,13 +83,13 @@ def read_service_hosts(given: Mapping[str, str], faults: list[str]) -> frozenset
     return frozenset(host.lower().removeprefix("*") for host in hosts)
 
 
-def _among(host: str, hosts: Iterable[str]) -> bool:
-    return any(host.endswith(one) if one.startswith(".") else host == one for one in hosts)
+def _matches(host: str, allowed: Iterable[str]) -> bool:
+    return any(host.endswith(name) if name.startswith(".") else host == name for name in allowed)
 
 
 def _is_public(address: str) -> bool:
     ip = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address):
-        # Each of these stands for the IPv4 address in it (RFC 4291 § 2.5.5.2, RFC 6052, RFC 3056).
+        # These forms contain an IPv4 address (RFC 4291 § 2.5.5.2, RFC 6052, RFC 3056).
         ip = ip.ipv4_mapped or ip.sixtofour or (ip_address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else ip)
-    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _INSIDE)
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _INTERNAL)

@@ -1,4 +1,4 @@
-"""What the environment says about metrics and traces."""
+"""The settings of metrics and traces."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from .env import port
+from .env import read_port
 
 _ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _PROTOCOLS: Final = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
-_SPOKEN: Final = "http/protobuf"
+_SUPPORTED: Final = "http/protobuf"
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedOptions:
-    """Who listens. ``metrics_port``: where metrics are served, 0 for any free port, None for nowhere."""
+class TelemetryOptions:
+    """``metrics_port`` is the port of the metrics: 0 for any free one, None for no metrics."""
 
     metrics_port: int | None = None
     traces: bool = False
 
 
-def read_options(given: Mapping[str, str], faults: list[str]) -> ObservedOptions:
-    """``METRICS_PORT``, and OpenTelemetry's own variables as far as they switch traces on or off.
+def read_options(given: Mapping[str, str], faults: list[str]) -> TelemetryOptions:
+    """Read ``METRICS_PORT``, and those of OpenTelemetry's variables that enable or disable traces.
 
-    The SDK reads those that say how they are exported.
+    The SDK reads its other variables.
     """
-    return ObservedOptions(metrics_port=port("METRICS_PORT", given, faults), traces=_traces(given, faults))
+    metrics_port = read_port("METRICS_PORT", given, faults)
+    return TelemetryOptions(metrics_port=metrics_port, traces=_read_traces(given, faults))
 
 
-def _traces(given: Mapping[str, str], faults: list[str]) -> bool:
-    # OpenTelemetry, "Environment Variable Specification": the one for the signal wins over the general one.
+def _read_traces(given: Mapping[str, str], faults: list[str]) -> bool:
+    # OpenTelemetry, "Environment Variable Specification": a signal's variable overrides the general one.
     endpoint = next((name for name in _ENDPOINTS if name in given), None)
     disabled = given.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if endpoint is None or disabled or given.get("OTEL_TRACES_EXPORTER") == "none":
@@ -39,6 +40,6 @@ def _traces(given: Mapping[str, str], faults: list[str]) -> bool:
     if urlsplit(given[endpoint]).scheme not in {"http", "https"}:
         faults.append(f"{endpoint} is not an http or https URL")
     protocol = next((name for name in _PROTOCOLS if name in given), None)
-    if protocol is not None and given[protocol] != _SPOKEN:
-        faults.append(f"{protocol}={given[protocol]} is not spoken here: use {_SPOKEN}")
+    if protocol is not None and given[protocol] != _SUPPORTED:
+        faults.append(f"{protocol}={given[protocol]} is not spoken here: use {_SUPPORTED}")
     return True

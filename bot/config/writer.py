@@ -1,4 +1,4 @@
-"""What the environment says about Writer: ``WRITER_API_KEY``, the graphs, and how they are asked.
+"""The settings of Writer: ``WRITER_API_KEY``, the Knowledge Graphs and the query options.
 
 Governing source: the Writer API's reference, "Question", ``graph_query_config``.
 """
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from .env import read_ids, switch, web_url
+from .env import read_ids, read_switch, read_url
 
 BASE_URL: Final = "https://api.writer.com"
 
@@ -33,15 +33,15 @@ _QUERY_CONFIG: Final[Mapping[str, _Range]] = {
     "keyword_threshold": _Range(0, 1, whole=False),
     "semantic_threshold": _Range(0, 1, whole=False),
 }
-"""Each is set by ``WRITER_`` and its name; where it is not set, Writer's own default holds."""
+"""The variable is ``WRITER_`` and the name. Without it, Writer uses its own default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriterOptions:
-    """Which Knowledge Graphs are asked, and how.
+    """How to ask Writer's Knowledge Graphs.
 
-    ``query_config`` is sent as it is. ``model`` names the model of a chat that has the graphs for a
-    tool; without one the graphs are asked themselves, which is the way to inline citations.
+    ``query_config`` is sent unchanged. With ``model``, a chat of that model uses the graphs as a tool.
+    Without, the graphs are asked directly, which is the only way to inline citations.
     """
 
     api_key: str = field(repr=False)
@@ -54,47 +54,49 @@ class WriterOptions:
 
 
 def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
-    """Read the ``WRITER_`` variables of ``given``; what is wrong with them is added to ``faults``."""
+    """Read the ``WRITER_`` variables of ``given``, and add their faults to ``faults``."""
     if "WRITER_API_KEY" not in given:
         faults.append("ANSWER_SOURCE=writer needs WRITER_API_KEY")
-    base_url = web_url("WRITER_BASE_URL", given, faults, example=BASE_URL) or BASE_URL
-    inline = switch("WRITER_INLINE_CITATIONS", given, faults, default=True)
-    numbers = {name: _number(name, limits, given, faults) for name, limits in _QUERY_CONFIG.items()}
+    base_url = read_url("WRITER_BASE_URL", given, faults, example=BASE_URL) or BASE_URL
+    inline = read_switch("WRITER_INLINE_CITATIONS", given, faults, default=True)
+    numbers = {name: _read_number(name, limits, given, faults) for name, limits in _QUERY_CONFIG.items()}
     return WriterOptions(
         api_key=given.get("WRITER_API_KEY", ""),
         base_url=base_url,
-        graph_ids=_graph_ids(given, faults),
+        graph_ids=_read_graph_ids(given, faults),
         query_config={"inline_citations": inline}
         | {name: number for name, number in numbers.items() if number is not None},
-        subqueries=switch("WRITER_SUBQUERIES", given, faults, default=False),
-        stream=switch("WRITER_STREAM", given, faults, default=True),
+        subqueries=read_switch("WRITER_SUBQUERIES", given, faults, default=False),
+        stream=read_switch("WRITER_STREAM", given, faults, default=True),
         model=given.get("WRITER_MODEL", ""),
     )
 
 
-def _graph_ids(given: Mapping[str, str], faults: list[str]) -> tuple[str, ...]:
+def _read_graph_ids(given: Mapping[str, str], faults: list[str]) -> tuple[str, ...]:
     ids = read_ids("WRITER_GRAPH_IDS", given)
     if not ids:
         faults.append("ANSWER_SOURCE=writer needs WRITER_GRAPH_IDS, the ids of one or more Knowledge Graphs")
     faults.extend(
-        f"{one} in WRITER_GRAPH_IDS is not an id such as 00000000-0000-0000-0000-000000000000"
-        for one in ids
-        if not _UUID.fullmatch(one)
+        f"{graph} in WRITER_GRAPH_IDS is not an id such as 00000000-0000-0000-0000-000000000000"
+        for graph in ids
+        if not _UUID.fullmatch(graph)
     )
     return ids
 
 
-def _number(name: str, limits: _Range, given: Mapping[str, str], faults: list[str]) -> int | float | None:
+def _read_number(
+    name: str, limits: _Range, given: Mapping[str, str], faults: list[str]
+) -> int | float | None:
     variable = f"WRITER_{name.upper()}"
-    written = given.get(variable)
-    if written is None:
+    value = given.get(variable)
+    if value is None:
         return None
     try:
-        number: int | float = int(written) if limits.whole else float(written)
+        number: int | float = int(value) if limits.whole else float(value)
     except ValueError:
         number = math.nan
     if limits.least <= number <= limits.most:
         return number
     kind = "a whole number" if limits.whole else "a number"
-    faults.append(f"{variable}={written} is not {kind} from {limits.least} to {limits.most}")
+    faults.append(f"{variable}={value} is not {kind} from {limits.least} to {limits.most}")
     return None

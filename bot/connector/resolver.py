@@ -29,7 +29,7 @@ class ChannelResolver(AbstractResolver):
         results = await self._system.resolve(host, port, family)
         if host in self._exempt:
             return results
-        allowed = [result for result in results if self._service_urls.reaches(host, result["host"])]
+        allowed = [result for result in results if self._service_urls.allows_address(host, result["host"])]
         if results and not allowed:
             raise OSError("the name stands for an address that is not a channel's")
         return allowed

@@ -11,7 +11,7 @@ from citations import AnswerEvent, Dialect
 from citations.markers import AnswerSoFar
 from citations.readers import PerplexityStream, read_perplexity
 
-from ..config.env import web_url
+from ..config.env import read_url
 from .provider import Provider, ProviderClient
 from .reply import EPILOGUE, list_uncited_sources, read_reply
 
@@ -36,7 +36,7 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> PerplexityOptio
     return PerplexityOptions(
         api_key=given.get("PERPLEXITY_API_KEY", ""),
         model=given.get("PERPLEXITY_MODEL", MODEL),
-        base_url=web_url("PERPLEXITY_BASE_URL", given, faults, example=BASE_URL) or BASE_URL,
+        base_url=read_url("PERPLEXITY_BASE_URL", given, faults, example=BASE_URL) or BASE_URL,
     )
 
 

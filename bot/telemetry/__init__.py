@@ -1,9 +1,9 @@
-"""What happens in the bot, as told to whoever listens: metrics and traces.
+"""The bot's telemetry: events and spans, and the listeners that turn them into metrics and traces.
 
-A room says ``emit(Duplicate(channel))`` of what happened, and ``with span(Ask()):`` of what takes its
-time. It knows nobody who listens. Where nobody does, which is the default, both cost a look into a
-context variable. Nothing that people wrote is ever told: no text, title, URL or name, and of ids
-only as much as the log has.
+A package calls ``emit(Duplicate(channel))`` for an event, and ``with span(Ask()):`` around an operation.
+It doesn't know the listeners. Without any, which is the default, both cost one look-up of a context
+variable. Telemetry contains nothing that people wrote: no text, title, URL or name. Of ids it has
+only what the log has.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from contextvars import Context, ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
-# What takes time.
+# Operations, which take time.
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An inbound activity that the guard has let in, until its request is answered.
+    """The request of an inbound activity, from the guard to the response.
 
-    ``channel`` is the activity's own ``channelId``, which without credentials anybody may choose;
-    ``conversation`` and ``activity`` are what the log has for their ids.
+    ``channel`` is the activity's ``channelId``. Without credentials any sender can choose it.
+    ``conversation`` and ``activity`` are the log's pseudonyms of their ids.
     """
 
     channel: str
@@ -34,44 +34,44 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The source is being asked, from the question until its answer has ended."""
+    """One answer of the answer source, from the question to the end of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """A finished answer becomes what its channel shows."""
+    """The rendering of a finished answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """One activity is on its way to its channel, with all tries. ``kind`` is its type."""
+    """The sending of one activity to its channel, with all tries. ``kind`` is its type."""
 
     channel: str
     kind: str
 
 
-Step = Turn | Ask | Cite | Send
+Operation = Turn | Ask | Cite | Send
 
-# What has happened.
+# Events.
 
 
 @dataclass(frozen=True, slots=True)
 class Responded:
-    """The request of a turn is answered with this HTTP status."""
+    """A turn's request was answered with this HTTP status."""
 
     status: int
 
 
 @dataclass(frozen=True, slots=True)
 class FirstText:
-    """The source has sent the first text of an answer, so many seconds after it was asked."""
+    """The answer source sent the first text of an answer, ``seconds`` after the question."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A finished answer has so many sources that it cites, of so many that were found."""
+    """A finished answer cites ``citations`` sources, of ``references`` that were found."""
 
     citations: int
     references: int
@@ -79,7 +79,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer has come to its end; ``seconds`` are from the question, ``ending`` is the log's."""
+    """An answer ended ``seconds`` after its question. ``ending`` is the log's word for how."""
 
     channel: str
     ending: str
@@ -88,28 +88,28 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A channel was called once and answered with ``status``; None where it did not answer."""
+    """A request to a channel was answered with ``status``; None where it was not answered."""
 
     status: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """An activity came that was taken up before."""
+    """An activity was received again."""
 
     channel: str
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A turn was not taken up; ``reason`` is one of a few words of ours."""
+    """A question was refused. ``reason`` is one of a few constants."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """``access token`` or ``signing keys`` were fetched, or could not be."""
+    """A fetch of ``access token`` or ``signing keys`` succeeded (``done``) or failed."""
 
     what: str
     done: bool
@@ -117,14 +117,14 @@ class Refreshed:
 
 @dataclass(frozen=True, slots=True)
 class ProviderAsked:
-    """A source elsewhere was asked; ``paused``: it is left alone for a while now."""
+    """A request to a provider ended; ``paused`` tells whether its circuit breaker is open now."""
 
     paused: bool
 
 
 @dataclass(frozen=True, slots=True)
 class StateFailed:
-    """The store could not be reached for ``step``; the bot goes on with its memory."""
+    """The store could not be reached for ``step``, and the bot fell back to its memory."""
 
     step: str
 
@@ -144,13 +144,13 @@ Event = (
 
 
 class Listener(Protocol):
-    """Somebody who wants to know: called on the event loop, so it takes microseconds and never raises."""
+    """A receiver of telemetry. It is called on the event loop, so it must be fast and never raise."""
 
-    def step(self, step: Step) -> AbstractContextManager[object]:
-        """Entered where ``step`` begins and left where it ends; what is told in between belongs to it."""
+    def span(self, operation: Operation) -> AbstractContextManager[object]:
+        """Return a context manager around ``operation``; events inside it belong to it."""
 
-    def hear(self, event: Event) -> None:
-        """``event`` has happened."""
+    def record(self, event: Event) -> None:
+        """Record an event."""
 
 
 _listeners: ContextVar[tuple[Listener, ...]] = ContextVar("listeners", default=())
@@ -158,40 +158,40 @@ _listeners: ContextVar[tuple[Listener, ...]] = ContextVar("listeners", default=(
 
 @contextlib.contextmanager
 def subscribed(listeners: tuple[Listener, ...]) -> Iterator[None]:
-    """Let ``listeners`` hear what is told within, in the tasks that are begun there too."""
+    """Subscribe ``listeners`` to the telemetry of this block, and of the tasks that it starts."""
     token = _listeners.set(listeners)
     try:
         yield
     finally:
-        with contextlib.suppress(ValueError):  # an application may be ended by another task than began it
+        with contextlib.suppress(ValueError):  # another task may end the application than started it
             _listeners.reset(token)
 
 
 def detached_context() -> Context:
-    """A context for what outlives its beginning: the listeners of here, and neither its step nor its ids."""
+    """A context for a task that outlives its caller: it has the listeners, but no span and no log fields."""
     context = Context()
     context.run(_listeners.set, _listeners.get())
     return context
 
 
 def emit(event: Event) -> None:
-    """Say that ``event`` has happened."""
+    """Report an event to the listeners."""
     for listener in _listeners.get():
-        listener.hear(event)
+        listener.record(event)
 
 
-_UNHEARD: AbstractContextManager[None] = contextlib.nullcontext()
+_NO_SPAN: AbstractContextManager[None] = contextlib.nullcontext()
 
 
-def span(begun: Step) -> AbstractContextManager[object]:
-    """A context manager around the work that ``begun`` names."""
+def span(operation: Operation) -> AbstractContextManager[object]:
+    """Return a context manager around ``operation``, which reports its start and its end."""
     listeners = _listeners.get()
-    return _each(listeners, begun) if listeners else _UNHEARD
+    return _enter_all(listeners, operation) if listeners else _NO_SPAN
 
 
 @contextlib.contextmanager
-def _each(listeners: tuple[Listener, ...], begun: Step) -> Iterator[None]:
-    with contextlib.ExitStack() as steps:
+def _enter_all(listeners: tuple[Listener, ...], operation: Operation) -> Iterator[None]:
+    with contextlib.ExitStack() as spans:
         for listener in listeners:
-            steps.enter_context(listener.step(begun))
+            spans.enter_context(listener.span(operation))
         yield

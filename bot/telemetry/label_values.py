@@ -1,7 +1,7 @@
-"""Names with a bounded number of values, for what the outside world can name as it likes.
+"""Label values from a closed set, for names that a sender can choose.
 
-The values of a metric's label are kept for the life of the process, and a span begins before it is
-checked that a token is for the channel that the activity names.
+Each value of a metric's label uses memory for the life of the process. A turn's span starts before the
+token is checked against the activity's channel.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OTHER: Final = "other"
 
 
 def channel_family(channel_id: str) -> str:
-    """A channel's id if it is one that is known here, else ``other``."""
+    """A channel's id if the library knows it, else ``other``."""
     name = channel_id.lower()
     return name if name in _CHANNELS else _OTHER
 
@@ -30,7 +30,7 @@ def activity_kind(activity_type: str) -> str:
 
 
 def status_class(status: int | None) -> str:
-    """``2xx``; ``429``, which asks to slow down, for itself; ``none`` for None."""
+    """The class of a status, such as ``2xx``; ``429`` for a rate limit; ``none`` for None."""
     if status is None:
         return "none"
     return "429" if status == 429 else f"{status // 100}xx"

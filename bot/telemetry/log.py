@@ -1,4 +1,4 @@
-"""What is logged and how: one event a line, with ids, counts and timings, never what people wrote."""
+"""The log: one event a line, with ids, counts and timings, and never what people wrote."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import structlog
 from citations.text import printable
 
 _CHATTY = ("aiohttp.access", "azure", "botbuilder", "botframework", "httpx", "msal", "msrest", "urllib3")
-"""Below WARNING these log headers, bodies, or URLs with tokens in them."""
+"""Loggers that write headers, bodies, or URLs with tokens, below WARNING."""
 
 
 def configure_logging(stream: TextIO = sys.stderr) -> None:
-    """Log to ``stream``: readable lines on a terminal, one JSON object a line anywhere else."""
+    """Log to ``stream``: as text on a terminal, and as JSON lines anywhere else."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -47,13 +47,13 @@ def configure_logging(stream: TextIO = sys.stderr) -> None:
 
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:
-    """The logger of a module: ``log.info("answered", seconds=0.2, citations=3)``."""
+    """Create the logger of a module: ``log.info("answered", seconds=0.2, citations=3)``."""
     bound: structlog.stdlib.BoundLogger = structlog.get_logger(name)
     return bound
 
 
 def _escape(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """The values of an event for a terminal; a trace has lines of its own."""
+    """Escape the control characters in an event's values, except in a traceback, which has several lines."""
     return {
         name: printable(value) if isinstance(value, str) and name != "exception" else value
         for name, value in event.items()
@@ -61,9 +61,9 @@ def _escape(_: object, __: str, event: structlog.typing.EventDict) -> structlog.
 
 
 def cause(error: BaseException) -> str:
-    """What went wrong and where, without the exception's words, which may quote what someone wrote.
+    """Describe an error by type and place, ``ValueError at reader.py:12``.
 
-    ``ValueError at reader.py:12``.
+    Its message is left out, because it may quote what a person wrote.
     """
     trace = error.__traceback__
     while trace and trace.tb_next:

@@ -1,6 +1,6 @@
-"""Metrics for Prometheus: how many, how long, how it ended, on a port of their own.
+"""Metrics for Prometheus, on a port of their own.
 
-The port is not the bot's: whoever can reach the bot, which is everybody, need not read these.
+The bot's own port is public, and the metrics are not.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from . import (
     Duplicate,
     Event,
     FirstText,
+    Operation,
     ProviderAsked,
     Refreshed,
     Refused,
     Responded,
     Send,
     StateFailed,
-    Step,
     Tried,
 )
 from .label_values import channel_family, status_class
@@ -45,12 +45,12 @@ _FIRST_TEXT_SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 
 class Metrics:
-    """Listens and counts; serves what it counted at ``/metrics`` of ``port`` while it is open."""
+    """The listener that counts events, and serves ``/metrics`` on ``port`` between ``open`` and ``close``."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
         self._runner: web.AppRunner | None = None
-        # It would add a second series to each of ours, which says when that began.
+        # The client would add a "_created" series, with its start time, to each metric.
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self._registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
@@ -89,12 +89,12 @@ class Metrics:
             registry=registry,
         )
 
-    def gauge(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        """Have a gauge ``citation_bot_<name>`` that is ``value()`` whenever it is asked for."""
+    def add_gauge(self, name: str, meaning: str, value: Callable[[], float]) -> None:
+        """Add a gauge ``citation_bot_<name>``, whose value is ``value()`` at each scrape."""
         Gauge(name, meaning, namespace=_NAMESPACE, registry=self._registry).set_function(value)
 
     async def open(self) -> None:
-        """Listen; raises :class:`OSError` where the port can't be had."""
+        """Start to serve. Raises :class:`OSError` where the port can't be used."""
         app = web.Application()
         app.router.add_get("/metrics", make_aiohttp_handler(self._registry))
         self._runner = web.AppRunner(app, access_log=None)
@@ -102,18 +102,18 @@ class Metrics:
         await web.TCPSite(self._runner, self._host, self._port).start()
 
     async def close(self) -> None:
-        """Listen no longer."""
+        """Stop serving."""
         if self._runner is not None:
             await self._runner.cleanup()
 
-    def step(self, step: Step) -> AbstractContextManager[object]:
-        """A send is counted; how long steps take is for traces."""
-        if isinstance(step, Send):
-            self._sends.labels(channel_family(step.channel)).inc()
+    def span(self, operation: Operation) -> AbstractContextManager[object]:
+        """Count a send. Traces have the durations of operations."""
+        if isinstance(operation, Send):
+            self._sends.labels(channel_family(operation.channel)).inc()
         return contextlib.nullcontext()
 
-    def hear(self, event: Event) -> None:
-        """Count it."""
+    def record(self, event: Event) -> None:
+        """Count an event."""
         match event:
             case Responded(status):
                 self._turns.labels(str(status)).inc()

@@ -1,11 +1,11 @@
-"""Traces for OpenTelemetry: what a turn spent its time on, in spans without a word of anybody's.
+"""Traces for OpenTelemetry: the time that each part of a turn took.
 
-A turn is a trace: ``POST /api/messages`` is its root, and below it are ``ask``, ``cite`` and a
-``send`` for each activity. Attributes are those of OpenTelemetry's semantic conventions for HTTP,
-messaging and GenAI where these have one, and else begin with ``citations``.
+A turn is a trace. ``POST /api/messages`` is its root span; ``ask``, ``cite`` and a ``send`` for each
+activity are its children. Attributes follow OpenTelemetry's semantic conventions for HTTP, messaging
+and GenAI, and begin with ``citations`` where these have none.
 
-OpenTelemetry's own variables configure it; the SDK reads them. This module is imported only where
-``OTEL_EXPORTER_OTLP_ENDPOINT`` switches traces on: its packages are an extra
+The SDK reads OpenTelemetry's own variables. This module is imported only if
+``OTEL_EXPORTER_OTLP_ENDPOINT`` enables traces, since its packages are an extra
 (``requirements-telemetry.txt``).
 """
 
@@ -28,12 +28,12 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 
 from ..config.routes import MESSAGES
-from . import Answered, Ask, Cite, Cited, Event, FirstText, Responded, Send, Step, Tried, Turn
+from . import Answered, Ask, Cite, Cited, Event, FirstText, Operation, Responded, Send, Tried, Turn
 from .label_values import activity_kind, channel_family
 from .log import logger
 
 FLUSH: Final = 2.0
-"""Seconds that the last spans have to reach their collector when the bot ends."""
+"""Seconds to export the last spans at shutdown."""
 
 _SERVICE: Final = "citation-bot"
 _SYSTEM: Final = "botframework"
@@ -44,31 +44,31 @@ log = logger(__name__)
 
 
 class Traces:
-    """Listens, and has a collector get spans; ``source`` is the kind of source that is asked."""
+    """The listener that exports spans to a collector. ``source`` is the kind of answer source."""
 
     def __init__(self, source: str) -> None:
         self._source = source
-        given = Resource.create()
-        unnamed = str(given.attributes.get("service.name", "")).startswith("unknown_service")
-        resource = given.merge(Resource({"service.name": _SERVICE})) if unnamed else given
-        # The SDK would flush at exit too, for as long as a collector that hangs takes.
+        resource = Resource.create()
+        if str(resource.attributes.get("service.name", "")).startswith("unknown_service"):
+            resource = resource.merge(Resource({"service.name": _SERVICE}))
+        # The SDK would flush at exit too, without a timeout for a collector that hangs.
         self._provider = TracerProvider(resource=resource, shutdown_on_exit=False)
         self._tracer = self._provider.get_tracer("bot")
 
     async def open(self) -> None:
-        """Begin to export."""
+        """Start to export."""
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
 
     async def close(self) -> None:
-        """Export what is left, for no longer than :data:`FLUSH`."""
+        """Export the remaining spans, for :data:`FLUSH` at most."""
         flushed, loop = asyncio.Event(), asyncio.get_running_loop()
 
         def flush() -> None:
             self._provider.shutdown()
-            with contextlib.suppress(RuntimeError):  # the loop has ended, nobody waits any more
+            with contextlib.suppress(RuntimeError):  # the event loop has ended
                 loop.call_soon_threadsafe(flushed.set)
 
-        # A daemon: a thread of the loop's executor would keep the process until the collector answers.
+        # A daemon thread doesn't keep the process alive while the collector hangs.
         threading.Thread(target=flush, daemon=True).start()
         try:
             async with asyncio.timeout(FLUSH):
@@ -76,25 +76,27 @@ class Traces:
         except TimeoutError:
             log.warning("traces not flushed", seconds=FLUSH)
 
-    def step(self, step: Step) -> AbstractContextManager[object]:
-        """A span."""
-        match step:
+    def span(self, operation: Operation) -> AbstractContextManager[object]:
+        """Start a span."""
+        match operation:
             case Turn():
-                return self._turn(step)
+                return self._start_turn(operation)
             case Ask():
-                return self._span("ask", {"gen_ai.operation.name": "invoke_agent", **self._data_source})
+                attributes: Attributes = {"gen_ai.operation.name": "invoke_agent"}
+                return self._start_span("ask", {**attributes, "gen_ai.data_source.id": self._source})
             case Cite():
-                return self._span("cite", {})
-            case Send():
-                return self._span("send", _message(step.channel, "send", step.kind), kind=SpanKind.PRODUCER)
+                return self._start_span("cite", {})
+            case Send(channel, kind):
+                attributes = _message_attributes(channel, "send", kind)
+                return self._start_span("send", attributes, kind=SpanKind.PRODUCER)
 
-    def hear(self, event: Event) -> None:
-        """Attributes and events of the span that is under way; what belongs to no turn is no span's."""
+    def record(self, event: Event) -> None:
+        """Add the event to the current span, as attributes or as an event of the span."""
         span = trace.get_current_span()
         match event:
             case Responded(status):
                 span.set_attribute("http.response.status_code", status)
-                if status >= 500:  # HTTP spans, "Status": a server's 4xx is no error of its own
+                if status >= 500:  # HTTP spans, "Status": a 4xx is not a server's error
                     span.set_attribute("error.type", str(status))
                     span.set_status(Status(StatusCode.ERROR))
             case FirstText(seconds):
@@ -107,23 +109,19 @@ class Traces:
             case Tried(status):
                 span.add_event("tried", {} if status is None else {"http.response.status_code": status})
 
-    @property
-    def _data_source(self) -> Attributes:
-        return {"gen_ai.data_source.id": self._source}
-
     @contextlib.contextmanager
-    def _turn(self, turn: Turn) -> Iterator[Span]:
+    def _start_turn(self, turn: Turn) -> Iterator[Span]:
         attributes: Attributes = {
             "http.request.method": "POST",
             "http.route": MESSAGES,
             "messaging.message.id": turn.activity,
             "messaging.message.conversation_id": turn.conversation,
-            **_message(turn.channel, "process", turn.kind),
+            **_message_attributes(turn.channel, "process", turn.kind),
         }
-        # An empty context makes it a root. `traceparent` is not read: the other spans of its trace are
-        # in somebody else's collector, and whether ours are sampled is not for them to say.
+        # An empty context makes it a root span. `traceparent` is ignored: its trace is in the sender's
+        # collector, and the sender must not decide whether the bot samples.
         name = f"POST {MESSAGES}"
-        with self._span(name, attributes, kind=SpanKind.SERVER, context=Context()) as span:
+        with self._start_span(name, attributes, kind=SpanKind.SERVER, context=Context()) as span:
             ids = span.get_span_context()
             with structlog.contextvars.bound_contextvars(
                 trace_id=trace.format_trace_id(ids.trace_id), span_id=trace.format_span_id(ids.span_id)
@@ -131,7 +129,7 @@ class Traces:
                 yield span
 
     @contextlib.contextmanager
-    def _span(
+    def _start_span(
         self,
         name: str,
         attributes: Attributes,
@@ -144,7 +142,7 @@ class Traces:
             context=context,
             kind=kind,
             attributes=attributes,
-            # Both would keep the exception's words, which may quote what someone wrote.
+            # Both would store the exception's message, which may quote what a person wrote.
             record_exception=False,
             set_status_on_exception=False,
         ) as span:
@@ -156,7 +154,7 @@ class Traces:
                 raise
 
 
-def _message(channel: str, operation: str, kind: str) -> Attributes:
+def _message_attributes(channel: str, operation: str, kind: str) -> Attributes:
     return {
         "messaging.system": _SYSTEM,
         "messaging.operation.name": operation,

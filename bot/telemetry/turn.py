@@ -1,4 +1,4 @@
-"""The frame around one inbound activity: what is logged, counted and traced within it belongs together."""
+"""The log fields and the span of a turn."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from . import Responded, Turn, emit, span
 from .conversation_key import ConversationKey, short
 
 
-async def turn(body: dict[str, Any], respond: Callable[[], Awaitable[web.Response]]) -> web.Response:
-    """What ``respond`` answers the request with that brought ``body``, an activity that the guard let in.
+async def run_turn(body: dict[str, Any], respond: Callable[[], Awaitable[web.Response]]) -> web.Response:
+    """Call ``respond`` within the span of a turn, and return or raise its response.
 
-    All that is logged meanwhile, and by the tasks that it leaves behind, has ``activity``, the end of
-    the activity's id.
+    ``body`` is the turn's activity, which the guard has validated. Log events of the turn, and of the
+    tasks that it starts, have the field ``activity``, the end of the activity's id.
     """
-    begun = Turn(
+    turn = Turn(
         channel=body["channelId"],
         kind=body["type"],
         conversation=short(ConversationKey(body["channelId"], body["conversation"]["id"])),
         activity=suffix_of(body.get("id")),
     )
-    with structlog.contextvars.bound_contextvars(activity=begun.activity), span(begun):
+    with structlog.contextvars.bound_contextvars(activity=turn.activity), span(turn):
         response: web.Response
         try:
             response = await respond()
-        except web.HTTPException as refused:
-            response = refused
+        except web.HTTPException as error:
+            response = error
         emit(Responded(response.status))
-    # Beyond the step, in which an exception would count as a fault.
+    # Raised outside of the span, in which any exception counts as a failure.
     if isinstance(response, web.HTTPException):
         raise response
     return response
 
 
 def suffix_of(activity_id: object) -> str:
-    """Enough of an activity's id to tell it from others of its conversation.
+    """The end of an activity's id, by which the log identifies it within its conversation.
 
-    Its beginning may be the whole id of the conversation (Direct Line), which is for nobody's eyes.
+    On Direct Line its beginning is the conversation's id, which must not be logged.
     """
     return activity_id[-8:] if isinstance(activity_id, str) else ""

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 
-from bot.config.telemetry import ObservedOptions
+from bot.config.telemetry import TelemetryOptions
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
 from citations import LabelRanking
@@ -116,12 +116,12 @@ async def conversation(
 ) -> Heard:
     """Ask everything on a channel; one message of theirs breaks the turn."""
     heard = Heard()
-    observed = ObservedOptions(metrics_port=free_port(), traces=True)
+    observed = TelemetryOptions(metrics_port=free_port(), traces=True)
     async with connecting() as connector, collecting() as collector:
         with everything_logged() as log, pytest.MonkeyPatch.context() as patched:
             patched.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
             async with (
-                running(source, state=f"sqlite:///{state}", labels=ranking, observed=observed) as authority,
+                running(source, state=f"sqlite:///{state}", labels=ranking, telemetry=observed) as authority,
                 aiohttp.ClientSession() as session,
             ):
                 for number, question in enumerate(QUESTIONS):

@@ -10,7 +10,7 @@ import aiohttp
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as read_open_metrics
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.config.telemetry import ObservedOptions
+from bot.config.telemetry import TelemetryOptions
 
 from .command import refused
 from .running import connecting, free_port, message, running, send
@@ -41,7 +41,7 @@ async def test_turns_are_counted_by_what_became_of_them() -> None:
     port = free_port()
     async with (
         connecting() as connector,
-        running(TableSource(), observed=ObservedOptions(metrics_port=port)) as bot,
+        running(TableSource(), telemetry=TelemetryOptions(metrics_port=port)) as bot,
     ):
         body = message(connector.service_url, WATER)
         await send(bot, body)
@@ -72,7 +72,7 @@ async def test_what_is_under_way_shows() -> None:
     port, source = free_port(), TableSource()
     async with (
         connecting() as connector,
-        running(source, observed=ObservedOptions(metrics_port=port)) as bot,
+        running(source, telemetry=TelemetryOptions(metrics_port=port)) as bot,
     ):
         await send(bot, message(connector.service_url, "slow"))
         assert (await numbers(port))["questions_under_way", ()] == 1
@@ -82,7 +82,7 @@ async def test_what_is_under_way_shows() -> None:
 async def test_both_of_prometheus_forms_are_served_by_what_is_asked_for() -> None:
     port = free_port()
     async with (
-        running(TableSource(), observed=ObservedOptions(metrics_port=port)),
+        running(TableSource(), telemetry=TelemetryOptions(metrics_port=port)),
         aiohttp.ClientSession(headers={"Accept": OPEN_METRICS}) as session,
         session.get(f"http://127.0.0.1:{port}/metrics") as response,
     ):
@@ -94,7 +94,7 @@ async def test_both_of_prometheus_forms_are_served_by_what_is_asked_for() -> Non
 async def test_the_bots_own_port_has_none_of_it() -> None:
     """The world can reach it."""
     async with (
-        running(TableSource(), observed=ObservedOptions(metrics_port=free_port())) as bot,
+        running(TableSource(), telemetry=TelemetryOptions(metrics_port=free_port())) as bot,
         aiohttp.ClientSession() as session,
         session.get(f"http://{bot}/metrics") as response,
     ):

@@ -13,7 +13,7 @@ import pytest
 import structlog
 
 from bot.authentication.refreshing_value import Lease, RefreshingValue, RefreshRefused, Unavailable
-from bot.telemetry import Event, Refreshed, Step, subscribed
+from bot.telemetry import Event, Operation, Refreshed, subscribed
 
 from .running import logged
 
@@ -48,10 +48,10 @@ class Heard:
     def __init__(self) -> None:
         self.events: list[Event] = []
 
-    def step(self, step: Step) -> contextlib.AbstractContextManager[None]:
+    def span(self, operation: Operation) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()
 
-    def hear(self, event: Event) -> None:
+    def record(self, event: Event) -> None:
         self.events.append(event)
 
 

@@ -15,7 +15,7 @@ import yaml  # type: ignore[import-untyped]
 
 import app
 from bot.app import server as serving
-from bot.config.telemetry import ObservedOptions
+from bot.config.telemetry import TelemetryOptions
 from bot.config.timeouts import Timeouts
 from bot.conversation import queue as admission
 from bot.conversation.activity_log import LEASE, LIFETIME, RENEWALS
@@ -54,7 +54,7 @@ def test_every_variable_that_it_names_is_one() -> None:
 async def test_it_names_every_metric_and_no_other() -> None:
     port = free_port()
     async with (
-        running(TableSource(), observed=ObservedOptions(metrics_port=port)),
+        running(TableSource(), telemetry=TelemetryOptions(metrics_port=port)),
         aiohttp.ClientSession() as session,
         session.get(f"http://127.0.0.1:{port}/metrics") as response,
     ):

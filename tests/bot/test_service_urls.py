@@ -144,9 +144,9 @@ ADDRESSES = [
 
 @pytest.mark.parametrize(("address", "public"), ADDRESSES)
 def test_a_channels_name_stands_for_a_public_address(address: str, public: bool) -> None:
-    assert NAMED.reaches("webchat.botframework.com", address) is public
-    assert NAMED.reaches("bots.example.com", address), "whoever named it knows where it is"
-    assert NAMED.reaches("127.0.0.1", address)
+    assert NAMED.allows_address("webchat.botframework.com", address) is public
+    assert NAMED.allows_address("bots.example.com", address), "whoever named it knows where it is"
+    assert NAMED.allows_address("127.0.0.1", address)
 
 
 async def test_a_channels_name_that_leads_into_our_network_is_not_resolved(

@@ -11,23 +11,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.config.telemetry import ObservedOptions, read_options
-from bot.telemetry import Ask, Duplicate, Event, Refused, Step, emit, span, subscribed
+from bot.config.telemetry import TelemetryOptions, read_options
+from bot.telemetry import Ask, Duplicate, Event, Operation, Refused, emit, span, subscribed
 from bot.telemetry.label_values import activity_kind, channel_family, status_class
 from citations.channels import _BY_ID
 
 COLLECTOR = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}
 
-ASKED: list[tuple[dict[str, str], ObservedOptions]] = [
-    ({}, ObservedOptions()),
-    ({"METRICS_PORT": "9464"}, ObservedOptions(metrics_port=9464)),
-    ({"METRICS_PORT": "0"}, ObservedOptions(metrics_port=0)),
-    (COLLECTOR, ObservedOptions(traces=True)),
-    ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "https://collector/v1/traces"}, ObservedOptions(traces=True)),
-    ({**COLLECTOR, "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf"}, ObservedOptions(traces=True)),
-    ({**COLLECTOR, "OTEL_SDK_DISABLED": "True"}, ObservedOptions()),
-    ({**COLLECTOR, "OTEL_TRACES_EXPORTER": "none"}, ObservedOptions()),
-    ({"OTEL_SERVICE_NAME": "alone it switches nothing on"}, ObservedOptions()),
+ASKED: list[tuple[dict[str, str], TelemetryOptions]] = [
+    ({}, TelemetryOptions()),
+    ({"METRICS_PORT": "9464"}, TelemetryOptions(metrics_port=9464)),
+    ({"METRICS_PORT": "0"}, TelemetryOptions(metrics_port=0)),
+    (COLLECTOR, TelemetryOptions(traces=True)),
+    ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "https://collector/v1/traces"}, TelemetryOptions(traces=True)),
+    ({**COLLECTOR, "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf"}, TelemetryOptions(traces=True)),
+    ({**COLLECTOR, "OTEL_SDK_DISABLED": "True"}, TelemetryOptions()),
+    ({**COLLECTOR, "OTEL_TRACES_EXPORTER": "none"}, TelemetryOptions()),
+    ({"OTEL_SERVICE_NAME": "alone it switches nothing on"}, TelemetryOptions()),
 ]
 
 FAULTY = [
@@ -39,7 +39,7 @@ FAULTY = [
 
 
 @pytest.mark.parametrize(("environ", "options"), ASKED)
-def test_what_is_asked_for(environ: dict[str, str], options: ObservedOptions) -> None:
+def test_what_is_asked_for(environ: dict[str, str], options: TelemetryOptions) -> None:
     faults: list[str] = []
     assert read_options(environ, faults) == options
     assert faults == []
@@ -53,32 +53,32 @@ def test_faults(environ: dict[str, str], words: str) -> None:
     assert fault.startswith(words)
 
 
-# The seam
+# Listeners and the telemetry they get
 
 
-class Told:
-    """A listener that keeps what it hears, and in which step."""
+class Recorder:
+    """A listener that stores its events, and the starts and ends of spans."""
 
     def __init__(self) -> None:
-        self.heard: list[Event | str] = []
+        self.recorded: list[Event | str] = []
 
-    def step(self, step: Step) -> AbstractContextManager[object]:
-        return self._within(step)
+    def span(self, operation: Operation) -> AbstractContextManager[object]:
+        return self._within(operation)
 
     @contextlib.contextmanager
-    def _within(self, span: Step) -> Iterator[None]:
-        self.heard.append(f"> {type(span).__name__}")
+    def _within(self, operation: Operation) -> Iterator[None]:
+        self.recorded.append(f"> {type(operation).__name__}")
         try:
             yield
         finally:
-            self.heard.append(f"< {type(span).__name__}")
+            self.recorded.append(f"< {type(operation).__name__}")
 
-    def hear(self, event: Event) -> None:
-        self.heard.append(event)
+    def record(self, event: Event) -> None:
+        self.recorded.append(event)
 
 
-async def test_everybody_hears_what_is_told_within_and_in_the_tasks_begun_there() -> None:
-    one, other = Told(), Told()
+async def test_every_listener_gets_the_events_of_its_block_and_of_the_tasks_started_there() -> None:
+    one, other = Recorder(), Recorder()
 
     async def later() -> None:
         with span(Ask()):
@@ -89,19 +89,19 @@ async def test_everybody_hears_what_is_told_within_and_in_the_tasks_begun_there(
         task = asyncio.create_task(later())
     emit(Duplicate("sms"))
     await task
-    assert one.heard == other.heard == ["> Ask", Refused("busy"), "< Ask"]
+    assert one.recorded == other.recorded == ["> Ask", Refused("busy"), "< Ask"]
 
 
-async def test_a_step_ends_for_everybody_however_it_ends() -> None:
-    one = Told()
+async def test_a_span_ends_for_every_listener_whatever_is_raised_in_it() -> None:
+    one = Recorder()
     with subscribed((one,)), pytest.raises(ZeroDivisionError), span(Ask()):
         raise ZeroDivisionError
-    assert one.heard == ["> Ask", "< Ask"]
+    assert one.recorded == ["> Ask", "< Ask"]
 
 
 async def test_an_application_may_be_ended_by_another_task() -> None:
     async def life() -> AsyncGenerator[None, None]:
-        with subscribed((Told(),)):
+        with subscribed((Recorder(),)):
             yield
 
     living = life()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from bot.config.telemetry import ObservedOptions
+from bot.config.telemetry import TelemetryOptions
 from bot.telemetry.conversation_key import ConversationKey, short
 
 from .collector import Collector, attributes, collecting
@@ -23,14 +23,14 @@ from .running import Connector, connecting, logged, message, running, send
 from .table_source import TableSource
 
 WATER = "How often should I water a fern?"
-TRACED = ObservedOptions(traces=True)
+TRACED = TelemetryOptions(traces=True)
 
 
 @contextlib.asynccontextmanager
 async def traced(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Collector, Connector, str]]:
     async with collecting() as collector, connecting() as connector:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
-        async with running(TableSource(), observed=TRACED) as bot:
+        async with running(TableSource(), telemetry=TRACED) as bot:
             yield collector, connector, bot
 
 
@@ -113,7 +113,7 @@ async def test_a_follow_up_is_part_of_its_turn(monkeypatch: pytest.MonkeyPatch) 
     source = TableSource()
     async with collecting() as collector, connecting() as connector:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
-        async with running(source, observed=TRACED) as bot:
+        async with running(source, telemetry=TRACED) as bot:
             await send(bot, message(connector.service_url, "slow"))
             source.gate.set()
             await connector.next()
