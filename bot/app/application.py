@@ -70,10 +70,10 @@ def build_app(
     app.cleanup_ctx.append(listeners.lifespan)
     state = choose(settings.state)
     delivery = _delivery(settings, source, authority, timeouts or Timeouts(), state)
-    seen = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
+    activity_log = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
     bot = AnswerBot(
         delivery,
-        seen=seen,
+        activity_log=activity_log,
         votes=Votes(state),
         forget=state.forget,
         tenants=Tenants(settings.teams_tenants),
@@ -81,7 +81,7 @@ def build_app(
     app.cleanup_ctx.append(functools.partial(_reach, registration, connectors))
     _add_bot(app, adapter, bot)
     app[DELIVERY] = delivery
-    _add_life(app, state, seen, source, governed=settings.policy is not None)
+    _add_life(app, state, activity_log, source, governed=settings.policy is not None)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
         if settings.serves_documents:
@@ -165,13 +165,13 @@ def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
 
 
 def _add_life(
-    app: web.Application, state: State, seen: ActivityLog, source: AnswerSource, *, governed: bool
+    app: web.Application, state: State, activity_log: ActivityLog, source: AnswerSource, *, governed: bool
 ) -> None:
     async def store(_: web.Application) -> AsyncIterator[None]:
         try:
             await state.open()
             yield
-            await seen.close()
+            await activity_log.close()
         finally:
             await state.close()
 

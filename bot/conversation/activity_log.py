@@ -1,8 +1,8 @@
 """This module makes sure that one replica answers each activity, although channels deliver at least once.
 
 A replica claims an activity in the store before it answers. The claim is a lease: the replica renews it
-every few seconds until its answer is sent. If a replica dies, its claim is not renewed any more, and
-another replica that receives the activity again takes it over.
+every few seconds until its answer is sent. A dead replica renews nothing, so another replica that
+receives the activity again takes its claim over.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Bot Framework's adapter, with our authentication and its refusals made plain."""
+"""This module has the Bot Framework's adapter, with our authentication and precise HTTP errors."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ from .activity_log import CLAIM
 from .queue import OverloadedError
 
 _NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTypes.trace})
-"""What the SDK waits for, keeps for the response, or sends to the Emulator only."""
+"""Types that the SDK handles without the channel: a pause, an invoke's response, the Emulator's trace."""
 
 AGAIN_AFTER: Final = 5
-"""Seconds, for ``Retry-After``: by then the burst that is too much for us is over, or it is none."""
+"""Seconds for ``Retry-After``. A short burst of questions is over by then."""
 
 TOKEN: Final = web.RequestKey("token", Token | None)  # type: ignore[arg-type]
-"""What the sender of a request has shown; None where nobody is asked for it."""
+"""The token of a request's sender; None where no credentials are configured."""
 
 log = logger(__name__)
 
 
 class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
-    """``CloudAdapter`` that answers a bad request with the 4xx it deserves, and ``expectReplies`` at all."""
+    """A ``CloudAdapter`` that responds to bad requests with 4xx, and supports ``expectReplies``."""
 
     def __init__(self, authentication: Authentication, timeouts: Timeouts | None = None) -> None:
         super().__init__(authentication)
-        self.on_turn_error = functools.partial(_tell, timeouts or Timeouts())
+        self.on_turn_error = functools.partial(_handle_error, timeouts or Timeouts())
 
     async def process(self, request: web.Request, bot: Bot, ws_response: object = None) -> web.Response:  # noqa: ARG002
-        """Run one inbound activity, which the guard has read, through the bot.
+        """Run an inbound activity, which the guard has read, through the bot.
 
-        201 as the SDK answers, 200 with a body for ``expectReplies``, or an invoke's own status; 401
-        for any token that isn't the channel's; 400 for fields of the wrong type; 502 where the
-        channel could not be reached, so that it may send the activity again.
+        The status is 201, 200 with a body for ``expectReplies``, or an invoke's own. It is 401 for an
+        invalid token, 400 for fields of the wrong type, and 503 under overload. It is 502 where the
+        turn failed unanswered, so that the channel may send the activity again.
         """
         body = request[ACTIVITY]
         try:
@@ -70,13 +70,13 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
             result = await self.process_activity(identity, activity, bot.on_turn)
         except OverloadedError:
             raise _refuse_overload() from None
-        except Exception as error:  # noqa: BLE001 - logged, and answered with what the channel can act on
-            _log_of(activity).error("turn failed", cause=cause(error))
+        except Exception as error:  # noqa: BLE001 - logged, and the channel gets a status
+            _bind_log(activity).error("turn failed", cause=cause(error))
             raise refusal(web.HTTPBadGateway, "BotError", "the turn could not be finished") from None
-        return _response(result)
+        return _build_response(result)
 
     async def send_activities(self, context: TurnContext, activities: list[Any]) -> list[Any]:
-        """Send ``activities`` in their order, and what is outdated by the next one only once."""
+        """Send ``activities`` in order; only typing dots and interims are not retried."""
         return [await self._send(context, activity) for activity in activities]
 
     async def _send(self, context: TurnContext, activity: Any) -> Any:
@@ -84,12 +84,12 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
             return (await super().send_activities(context, [activity]))[0]
         claim = context.turn_state.get(CLAIM)
         if claim is not None and not await claim.is_valid():
-            return ResourceResponse(id="")  # it is another replica's to say
+            return ResourceResponse(id="")  # another replica answers
         activity.id = None
         conversations = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY].conversations
-        # Typing dots, and pieces of a stream, which are typing activities too.
-        once = activity.type == ActivityTypes.typing or _EXCUSING in context.turn_state
-        tries = {"tries": 1} if once else {}
+        # Typing dots, and the interims of a stream, which are typing activities too.
+        send_once = activity.type == ActivityTypes.typing or _EXCUSING in context.turn_state
+        tries = {"tries": 1} if send_once else {}
         with span(Send(context.activity.channel_id, activity.type)):
             if activity.reply_to_id:
                 sent = await conversations.reply_to_activity(
@@ -100,7 +100,7 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         return sent or ResourceResponse(id="")
 
     async def identify(self, request: web.Request) -> None:
-        """Keep whose token a request has; 401 where it is no channel's, and 503 where nobody can tell."""
+        """Store the token of a request in it. Raises 401 for an invalid token, 503 while keys are missing."""
         headers = request.headers.getall(hdrs.AUTHORIZATION, [])
         try:
             request[TOKEN] = await self.bot_framework_authentication.validate(headers)
@@ -115,26 +115,26 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
 def _refuse_sender(error: Unauthorized) -> web.HTTPException:
     log.warning("token refused", reason=str(error))
     refused = refusal(web.HTTPUnauthorized, "Unauthorized", "a valid token of the channel is needed")
-    # RFC 9110 § 11.6.1: a 401 says what would be taken.
+    # RFC 9110 § 11.6.1: a 401 has a challenge.
     refused.headers[hdrs.WWW_AUTHENTICATE] = "Bearer"
     return refused
 
 
-def _response(result: Any) -> web.Response:
+def _build_response(result: Any) -> web.Response:
     if result is None:
         return web.Response(status=HTTPStatus.CREATED)
     body = result.body
-    # The SDK runs its serialiser on bodies that are JSON already, and fails.
-    plain = body if isinstance(body, dict | list) else serializer_helper(body)
+    # The SDK's serialiser fails on bodies that are JSON already.
+    json_body = body if isinstance(body, dict | list) else serializer_helper(body)
     return web.Response(
         status=int(result.status),
-        text=None if plain is None else json.dumps(plain, ensure_ascii=False),
+        text=None if json_body is None else json.dumps(json_body, ensure_ascii=False),
         content_type="application/json",
     )
 
 
 def _refuse_overload() -> web.HTTPException:
-    """The channel tells the person that the message was not sent, and may send it again."""
+    """Build a 503, on which the channel tells the person, or sends the activity again."""
     refused = refusal(web.HTTPServiceUnavailable, "ServiceUnavailable", "too many questions at once")
     refused.headers[hdrs.RETRY_AFTER] = str(AGAIN_AFTER)
     return refused
@@ -145,58 +145,60 @@ _CONTINUED: Final = ActivityEventNames.continue_conversation
 
 
 _EXCUSING: Final = "excusing"
-"""The turn's last sentence, which is sent once: it is for a channel that has just failed."""
+"""The key of the turn's state while the excuse is sent, which the failing channel gets once."""
 
 
-async def _tell(timeouts: Timeouts, context: TurnContext, error: Exception) -> None:
+async def _handle_error(timeouts: Timeouts, context: TurnContext, error: Exception) -> None:
     """Tell the person that a turn failed, or else the channel, which may then send the activity again.
 
-    One of whose answer nobody knows whether it arrived is not taken up again.
+    The claim is given back then, unless an answer may have arrived.
     """
     try:
-        await _excuse(timeouts, context, error)
+        await _send_excuse(timeouts, context, error)
     except BaseException:
         claim = context.turn_state.get(CLAIM)
-        # What follows a request, no channel sends again: what could not be said is kept.
-        follows = context.activity.name == _CONTINUED
-        if claim is not None and not follows and not isinstance(error, MaybeSent):
+        # No channel repeats an activity whose request is over; its answer goes to the outbox instead.
+        is_proactive = context.activity.name == _CONTINUED
+        if claim is not None and not is_proactive and not isinstance(error, MaybeSent):
             await claim.give_back()
         raise
 
 
-async def _excuse(timeouts: Timeouts, context: TurnContext, error: Exception) -> None:
-    """The last resort of a turn: one event in the log and one sentence to the person.
+async def _send_excuse(timeouts: Timeouts, context: TurnContext, error: Exception) -> None:
+    """Log the error of a turn, and send the person one sentence about it.
 
-    In a request it has what is left of the budget: a channel that gives up sends the question again.
-    Raises ``error`` again where not even that can be said, so that the channel says it. Where the
-    answer may have arrived, the person is told that, and the channel is told nothing: it would send
-    the question again, and the person might have two answers.
+    Within a request this has the rest of the budget, since after a timeout the channel repeats the
+    question. Raises ``error`` again where the sentence can't be sent, so that the channel tells the
+    person. Where an answer may have arrived, the sentence says so and ``error`` is not raised.
+    Otherwise the channel might repeat the question, and the person might get two answers.
     """
     if isinstance(error, OverloadedError):
         raise error  # there is no time for an excuse either
     activity = context.activity
-    event = _log_of(activity)
-    event.error("turn error", cause=cause(error))
+    turn_log = _bind_log(activity)
+    turn_log.error("turn error", cause=cause(error))
     if activity.type != ActivityTypes.message and activity.name != _CONTINUED:
         raise error
     if isinstance(error, TokenError):
-        raise error  # an excuse would need one too
+        raise error  # the excuse would need a token too
     unsure = isinstance(error, MaybeSent)
     time = None if activity.name == _CONTINUED else time_left(timeouts.budget)
     if time == 0 and not unsure:
-        raise error  # the channel still listens, but not for long
+        raise error  # the response must be in time
     context.turn_state[_EXCUSING] = True
     try:
         async with asyncio.timeout(time):
             excuse = say(Sentence.MAYBE_LOST if unsure else Sentence.CRASHED)
             await context.send_activity(activities.sentence(excuse))
-    except Exception as second:
-        event.error(_LOST, cause=cause(second))
-        # Whoever said what follows a request keeps what was lost.
-        if activity.name == _CONTINUED or (not unsure and not isinstance(second, MaybeSent | TimeoutError)):
-            raise error from second
+    except Exception as excuse_error:
+        turn_log.error(_LOST, cause=cause(excuse_error))
+        # A proactive turn's caller stores the answer.
+        if activity.name == _CONTINUED or (
+            not unsure and not isinstance(excuse_error, MaybeSent | TimeoutError)
+        ):
+            raise error from excuse_error
 
 
-def _log_of(activity: Any) -> BoundLogger:
+def _bind_log(activity: Any) -> BoundLogger:
     conversation = ConversationKey(activity.channel_id, activity.conversation.id)
     return log.bind(channel=activity.channel_id, conversation=short(conversation))

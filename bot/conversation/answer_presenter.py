@@ -157,7 +157,9 @@ class AnswerPresenter:
         except Exception as error:  # noqa: BLE001 - a piece that is lost must not lose the answer
             self._handle_refusal(live, error, rendering)
         else:
-            live.note_accepted(response.id if response else None, sent=sent, now=now(), rendering=rendering)
+            live.note_accepted(
+                response.id if response else None, sent_at=sent, now=now(), rendering=rendering
+            )
 
     def _handle_refusal(self, live: Livestream, error: Exception, rendering: Rendering | None) -> None:
         refusal = read_refusal(error)

@@ -1,4 +1,4 @@
-"""The messages of an answer, which must reach the person whatever became of the stream before them."""
+"""This module sends the final messages of an answer, even where the stream before them has failed."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .channel_refusal import ChannelRefusal, read_refusal
 from .livestream import Livestream
 
 _TRIES: Final = 3
-"""How often it is sent to a channel that is busy, or to one that may have taken it unheard."""
+"""The most tries with a channel that is busy, or that may have accepted the message unnoticed."""
 
 Send = Callable[[Any], Awaitable[Any]]
 
 
 async def send_final(send: Send, message: Any, live: Livestream | None, timeouts: Timeouts) -> bool:
-    """Send ``message`` as the stream's end, or as an ordinary one where there is no stream or no more.
+    """Send ``message`` as the stream's final, or as an ordinary message without an open stream.
 
-    False where the person has stopped the stream, which says nothing more then. Raises what
-    ``send`` raised last where nothing helped. The connector's client makes the quick retries; here are
-    those that it has no time for, and where the request is over those for which nobody else has patience.
+    Return False where the person has stopped the stream. Raises the last error of ``send`` where no
+    retry helped. The connector's client makes the quick retries. This function makes the slow ones and,
+    where the request is over, those that may last for minutes.
     """
-    stream, tried = (live if live and live.is_open else None), 0
-    latest = now() + timeouts.following
+    stream, tries = (live if live and live.is_open else None), 0
+    last_try = now() + timeouts.following
     while True:
         if stream is not None:
             await asyncio.sleep(stream.due - now())
@@ -35,18 +35,18 @@ async def send_final(send: Send, message: Any, live: Livestream | None, timeouts
             await send(stream.build_final(message) if stream else message)
         except Exception as error:
             refusal = read_refusal(error)
-            tried += refusal.tries if refusal else 1
+            tries += refusal.tries if refusal else 1
             if stream and refusal and refusal.is_stopped:
                 return False
-            if stream and refusal and refusal.is_completed and tried > 1:
+            if stream and refusal and refusal.is_completed and tries > 1:
                 return True  # an earlier try had arrived
             smaller = activities.without_graph(message)
             if refusal and refusal.is_too_large and smaller.entities != message.entities:
                 message = smaller
             elif stream and refusal and not refusal.is_busy:
                 stream = None
-            elif (tried < _TRIES and _worth_another(error, refusal, stream)) or (
-                _may_follow(error, refusal, timeouts) and now() < latest
+            elif (tries < _TRIES and _is_retry_useful(error, refusal, stream)) or (
+                _may_retry_late(error, refusal, timeouts) and now() < last_try
             ):
                 await asyncio.sleep(timeouts.pause_after(refusal.retry_after if refusal else None))
             else:
@@ -55,10 +55,11 @@ async def send_final(send: Send, message: Any, live: Livestream | None, timeouts
             return True
 
 
-def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Livestream | None) -> bool:
-    """A stream's final replaces itself, so that two of it are one; an ordinary message might come twice.
+def _is_retry_useful(error: Exception, refusal: ChannelRefusal | None, stream: Livestream | None) -> bool:
+    """Return whether a retry may help and can't show the message twice.
 
-    A token that did not come was waited for, and the channel can still tell the person.
+    A stream's final is idempotent, but an ordinary message is not. A missing token was waited for
+    already, and the channel can still tell the person.
     """
     if isinstance(error, TokenError):
         return False
@@ -67,19 +68,19 @@ def _worth_another(error: Exception, refusal: ChannelRefusal | None, stream: Liv
     return refusal is not None and refusal.is_busy and refusal.retry_after is not None
 
 
-def _may_follow(error: Exception, refusal: ChannelRefusal | None, timeouts: Timeouts) -> bool:
-    """Whether the request is over, and the channel has taken nothing that it may take later."""
-    untaken = isinstance(error, NotSent) or (refusal is not None and refusal.status in RETRY_STATUSES)
-    return untaken and not time_left(timeouts.budget)
+def _may_retry_late(error: Exception, refusal: ChannelRefusal | None, timeouts: Timeouts) -> bool:
+    """Return whether the request is over, and the channel refused a message that it may accept later."""
+    refused = isinstance(error, NotSent) or (refusal is not None and refusal.status in RETRY_STATUSES)
+    return refused and not time_left(timeouts.budget)
 
 
 async def send_each(
     send: Callable[[Any], Awaitable[None]], messages: Sequence[Any]
 ) -> tuple[int, Exception | None]:
-    """Send each of ``messages`` when the one before has arrived; how many have left, and what went wrong.
+    """Send ``messages`` in order, and return how many were sent and the error, if there was one.
 
-    One that may have arrived is not sent again, and the others are; a second one of that kind ends it,
-    as anything else does that goes wrong.
+    After a message that may have arrived, the next ones are still sent. A second such message, or
+    another error, ends the sending.
     """
     unsure: MaybeSent | None = None
     for number, message in enumerate(messages):
@@ -89,6 +90,6 @@ async def send_each(
             if unsure:
                 return number + 1, unsure
             unsure = error
-        except Exception as error:  # noqa: BLE001 - whoever calls knows what it means for the answer
+        except Exception as error:  # noqa: BLE001 - the caller handles it
             return number, unsure or error
     return len(messages), unsure

@@ -1,4 +1,4 @@
-"""The bot: what it does with each kind of activity."""
+"""This module has the bot's handler for each kind of activity."""
 
 from __future__ import annotations
 
@@ -29,81 +29,81 @@ from .turn_language import language_of
 from .turns import conversation_of
 
 GREETING_TIMEOUT: Final = 2.0
-"""Seconds for each thing that a greeting is nicer with; it has to be there within its request."""
+"""Seconds for each optional part of a greeting, which must be sent within its request."""
 LONGEST_QUESTION: Final = 4000
-"""Characters; a question longer than two pages is a document."""
+"""The most characters of a question, about two pages."""
 
 STOP: Final = "stop"
-"""The name of the event, and the message, by which a person ends the answer that is under way."""
+"""The event's name, and the message, with which a person stops the answer under way."""
 
 Forget = Callable[[ConversationKey], Awaitable[None]]
-"""Deletes all that is kept of a conversation."""
+"""Deletes everything that is stored of a conversation."""
 
 log = logger(__name__)
 
 
 class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
-    """Answers each message once, from one source, and greets whoever joins.
+    """Answers each message once, and greets people who join.
 
-    Without ``votes`` nobody is asked whether an answer was good.
+    Without ``votes``, answers have no feedback buttons.
     """
 
     def __init__(
         self,
         delivery: Delivery,
         *,
-        seen: ActivityLog | None = None,
+        activity_log: ActivityLog | None = None,
         votes: Votes | None = None,
         forget: Forget | None = None,
         tenants: Tenants | None = None,
     ) -> None:
         self._delivery = delivery
-        self._seen = seen or ActivityLog(StateInMemory())
+        self._activity_log = activity_log or ActivityLog(StateInMemory())
         self._votes = votes
         self._forget = forget
         self._tenants = tenants or Tenants(frozenset())
 
     async def on_turn(self, turn_context: TurnContext) -> None:
-        """Take up an activity unless it was taken up before.
+        """Handle an activity, unless it was claimed before: channels deliver at least once.
 
-        Channels deliver at least once, and a turn of which nothing was said may be tried again: what was
-        taken up is in the turn's state, for the adapter, which knows what was said of a turn that failed.
+        The claim is in the turn's state for the adapter. It gives the claim back if the turn fails
+        without an answer, so that the activity can be handled again.
         """
         speak(language_of(turn_context.activity))
-        key = _key(turn_context.activity)
+        key = _find_key(turn_context.activity)
         if key is None:
-            await self._take_up(turn_context)
+            await self._handle(turn_context)
             return
-        claim = turn_context.turn_state[CLAIM] = await self._seen.claim(key)
+        claim = turn_context.turn_state[CLAIM] = await self._activity_log.claim(key)
         if claim is None:
             conversation = key.conversation
             log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
             emit(Duplicate(conversation.channel_id))
             return
         try:
-            await self._take_up(turn_context)
+            await self._handle(turn_context)
         except asyncio.CancelledError:
-            # No adapter hears of it.
+            # The adapter does not catch a cancellation.
             await claim.give_back()
             raise
         finally:
             claim.release()
 
-    async def _take_up(self, context: TurnContext) -> None:
+    async def _handle(self, context: TurnContext) -> None:
         if self._tenants.admit(context.activity):
             await super().on_turn(context)
         elif context.activity.type == "message":
             await context.send_activity(activities.sentence(say(Sentence.OTHER_TENANT)))
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
-        """Answer a question, or say why it can't be one."""
+        """Answer a question, or explain why the message is not one."""
         question = extract_question(turn_context.activity)
         if not question:
             files = turn_context.activity.attachments
             hint = say(Sentence.FILES_NOT_READ if files else Sentence.NO_QUESTION)
             await turn_context.send_activity(activities.sentence(hint))
         elif question.casefold() == STOP and self._delivery.stop(turn_context.activity):
-            return  # the answer that was stopped says so
+            return  # the stopped answer says so
         elif len(question) > LONGEST_QUESTION:
             hint = say(Sentence.QUESTION_TOO_LONG, limit=LONGEST_QUESTION)
             await turn_context.send_activity(activities.sentence(hint))
@@ -111,58 +111,60 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             await self._delivery.deliver(turn_context, question, self._votes)
 
     async def on_event(self, turn_context: TurnContext) -> None:
-        """End the answer under way on the page's Stop, take a vote; other events mean nothing here."""
+        """Stop the answer under way, or record a vote; ignore other events."""
         if turn_context.activity.name == STOP:
             self._delivery.stop(turn_context.activity)
         elif turn_context.activity.name == VOTE_EVENT and self._votes:
             await self._votes.record(turn_context.activity)
 
     async def on_invoke_activity(self, turn_context: TurnContext) -> Any:
-        """Take a vote; 501 for whatever else is invoked."""
+        """Record a vote; respond with 501 to other invokes."""
         if turn_context.activity.name != VOTE_INVOKE or self._votes is None:
             return await super().on_invoke_activity(turn_context)
         await self._votes.record(turn_context.activity)
-        # Teams, "Add user feedback controls": with anything else, the person reads that it failed.
+        # Teams, "Add user feedback controls": on any other response, Teams shows the person an error.
         return InvokeResponse(status=HTTPStatus.OK, body={})
 
     async def on_members_added_activity(
         self, members_added: Sequence[Any], turn_context: TurnContext
     ) -> None:
-        """Greet once for the people among ``members_added``; the bot's own joining is no occasion."""
+        """Greet once if there are people among ``members_added``, which can also be the bot alone."""
         bot = turn_context.activity.recipient
         if all(bot is not None and member.id == bot.id for member in members_added):
             return
         joined = turn_context.activity
         shape = channel(joined.channel_id, joined.service_url or "").text_format
-        source = await self._source_for(joined)
-        greeting = activities.welcome(await self._greeting(shape, source), shape, await _questions(source))
+        source = await self._find_source(joined)
+        greeting = activities.welcome(
+            await self._write_greeting(shape, source), shape, await _load_suggestions(source)
+        )
         await turn_context.send_activity(greeting)
 
     async def on_members_removed_activity(
         self, members_removed: Sequence[Any], turn_context: TurnContext
     ) -> None:
-        """Forget a conversation that the bot is taken out of."""
+        """Forget a conversation from which the bot is removed."""
         bot = turn_context.activity.recipient
         if bot is not None and any(member.id == bot.id for member in members_removed):
             await self._forget_conversation(turn_context.activity)
 
     async def on_installation_update_remove(self, turn_context: TurnContext) -> None:
-        """Forget a conversation where the bot is uninstalled; an upgrade removes it only to add it again."""
+        """Forget a conversation where the bot is uninstalled, but not on an upgrade, which adds it again."""
         if turn_context.activity.action == "remove":
             await self._forget_conversation(turn_context.activity)
 
     async def on_unrecognized_activity_type(self, turn_context: TurnContext) -> None:
-        """Forget a conversation whose user wants that: "deleteUserData" (Bot Framework -- Activity)."""
+        """Forget a conversation at its user's request: "deleteUserData" (Bot Framework -- Activity)."""
         if turn_context.activity.type == "deleteUserData":
             await self._forget_conversation(turn_context.activity)
 
     async def _forget_conversation(self, activity: Any) -> None:
-        """Raises :class:`StateError` where it is still kept, so that the channel asks again."""
+        """Raises :class:`StateError` where the deletion failed, so that the channel repeats its request."""
         if self._forget is not None:
             await self._forget(conversation_of(activity))
             log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
 
-    async def _source_for(self, activity: Any) -> AnswerSource | None:
+    async def _find_source(self, activity: Any) -> AnswerSource | None:
         try:
             async with asyncio.timeout(GREETING_TIMEOUT):
                 return await self._delivery.source_for(activity)
@@ -170,16 +172,16 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             log.warning("greeting without suggestions", cause=cause(error))
             return None
 
-    async def _greeting(self, text_format: str, source: AnswerSource | None) -> str:
+    async def _write_greeting(self, text_format: str, source: AnswerSource | None) -> str:
         title = self._delivery.source.title
-        named = f"**{sanitize(title)}**" if text_format == "markdown" else title
-        count = (await _facts(source)).get("documents")
+        title_text = f"**{sanitize(title)}**" if text_format == "markdown" else title
+        count = (await _load_facts(source)).get("documents")
         if not count:
-            return say(Sentence.GREETING, title=named)
-        return say(Sentence.GREETING_WITH_COUNT, title=named, count=count)
+            return say(Sentence.GREETING, title=title_text)
+        return say(Sentence.GREETING_WITH_COUNT, title=title_text, count=count)
 
 
-async def _facts(source: AnswerSource | None) -> dict[str, str | int]:
+async def _load_facts(source: AnswerSource | None) -> dict[str, str | int]:
     try:
         async with asyncio.timeout(GREETING_TIMEOUT):
             return await source.facts() if source else {}
@@ -188,7 +190,7 @@ async def _facts(source: AnswerSource | None) -> dict[str, str | int]:
         return {}
 
 
-async def _questions(source: AnswerSource | None) -> tuple[str, ...]:
+async def _load_suggestions(source: AnswerSource | None) -> tuple[str, ...]:
     try:
         async with asyncio.timeout(GREETING_TIMEOUT):
             return await source.suggestions() if source else ()
@@ -197,8 +199,8 @@ async def _questions(source: AnswerSource | None) -> tuple[str, ...]:
         return ()
 
 
-def _key(activity: Any) -> ActivityKey | None:
-    # An invoke is answered in its response, so a second one needs its answer too.
+def _find_key(activity: Any) -> ActivityKey | None:
+    # An invoke is answered in its response, so each delivery needs its own answer.
     if not activity.id or activity.type == "invoke":
         return None
     return ActivityKey(conversation_of(activity), activity.id)

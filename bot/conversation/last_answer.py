@@ -26,7 +26,7 @@ _MAX_REST: Final = 50_000
 _MAX_PASSAGES: Final = (8000, 2000, 500, 0)
 """The lengths, in characters, to which passages are truncated until the record is small enough."""
 _MAX_FIELD: Final = 4000
-"""The most characters of a reference's name, id and URL, by which its sensitivity label is found."""
+"""The most characters of a reference's other fields, by which its sensitivity label is found."""
 _MAX_REFERENCES: Final = 60
 _FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name not in ("text", "aliases"))
 
@@ -35,9 +35,9 @@ _FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name n
 class RememberedAnswer:
     """An answer as it was shown, complete or not.
 
-    ``references`` are all that were found for it; ``interrupted`` says that it breaks off. ``rest``
-    are those of its messages that were not sent yet. ``passage`` is the citation whose passage is
-    being read, and the character at which it goes on.
+    ``references`` are all that were found for it. ``interrupted`` says that it is incomplete. ``rest``
+    has its messages that were not sent yet. ``passage`` is None, or the position of the citation whose
+    passage the person is reading, with the offset of the unread part.
     """
 
     text: str
@@ -47,11 +47,11 @@ class RememberedAnswer:
     rest: tuple[str, ...] = ()
     passage: tuple[int, int] | None = None
     language: str = ""
-    """The BCP 47 tag of the language in which it was given; empty where another version kept it."""
+    """The BCP 47 tag of the answer's language; empty where an earlier version stored the answer."""
 
 
 def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedAnswer:
-    """What is kept of an answer that was shown as ``text``."""
+    """Return what to remember of an answer that was shown as ``text``."""
     return RememberedAnswer(
         text=text,
         citations=cited.citations,
@@ -62,37 +62,37 @@ def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedA
 
 
 class AnswerMemory:
-    """Keeps the last answer of each conversation in ``state``, for :data:`LIFETIME`."""
+    """Stores the last answer of each conversation in ``state``, for :data:`LIFETIME`."""
 
     def __init__(self, state: State) -> None:
         self._state = state
 
     async def remember(self, conversation: ConversationKey, answer: RememberedAnswer) -> None:
-        """Keep ``answer`` in the place of the conversation's last one."""
+        """Store ``answer`` in place of the conversation's last one."""
         record = write_record(answer)
         if record is None:
-            # A number must not lead to the sources of the answer before.
+            # Then a number must not find a source of the previous answer.
             await self._state.drop(conversation, _KIND, "")
         else:
             await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
 
     async def recall(self, conversation: ConversationKey) -> RememberedAnswer | None:
-        """The conversation's last answer; None where there was none, or it is too long ago."""
+        """Return the conversation's last answer; None where there is none or it has expired."""
         record = await self._state.get(conversation, _KIND)
         return read_record(record) if record else None
 
 
-_Place = Annotated[int, msgspec.Meta(ge=0)]
+_Index = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _Record(msgspec.Struct, frozen=True):
-    """A remembered answer as JSON: each source once, and named by its place in ``sources``."""
+    """A remembered answer as JSON, with each source once; other fields have its index in ``sources``."""
 
     text: str
     sources: tuple[Reference, ...] = ()
-    citations: tuple[tuple[int, _Place, tuple[_Place, ...]], ...] = ()
-    """Position, reference, and the references that were joined into it."""
-    references: tuple[_Place, ...] = ()
+    citations: tuple[tuple[int, _Index, tuple[_Index, ...]], ...] = ()
+    """Triples of position, reference, and the references that were merged into it."""
+    references: tuple[_Index, ...] = ()
     interrupted: bool = False
     rest: tuple[str, ...] = ()
     passage: tuple[int, int] | None = None
@@ -100,79 +100,80 @@ class _Record(msgspec.Struct, frozen=True):
 
 
 def write_record(answer: RememberedAnswer) -> bytes | None:
-    """``answer`` as it is kept, with its passages cut where it is too large; None where nothing helps."""
+    """Write ``answer`` as a record, with truncated passages if necessary; None if it is too large then."""
     for length in _MAX_PASSAGES:
-        record = msgspec.json.encode(_record(answer, length))
+        record = msgspec.json.encode(_build_record(answer, length))
         if len(record) <= LARGEST:
             return record
     return None
 
 
 def read_record(record: bytes) -> RememberedAnswer | None:
-    """What :func:`write_record` wrote; None where it can't be read, by another version for example."""
+    """Read a record of :func:`write_record`; None if it is malformed or of another version."""
     try:
-        read = msgspec.json.decode(record, type=_Record)
+        stored = msgspec.json.decode(record, type=_Record)
         return RememberedAnswer(
-            text=read.text,
+            text=stored.text,
             citations=tuple(
-                Citation(position, read.sources[place], tuple(read.sources[part] for part in parts))
-                for position, place, parts in read.citations
+                Citation(position, stored.sources[index], tuple(stored.sources[part] for part in parts))
+                for position, index, parts in stored.citations
             ),
-            references=tuple(read.sources[place] for place in read.references),
-            interrupted=read.interrupted,
-            rest=read.rest,
-            passage=read.passage,
-            language=read.language,
+            references=tuple(stored.sources[index] for index in stored.references),
+            interrupted=stored.interrupted,
+            rest=stored.rest,
+            passage=stored.passage,
+            language=stored.language,
         )
     except (msgspec.MsgspecError, IndexError, UnicodeError):
         return None
 
 
-def _record(answer: RememberedAnswer, length: int) -> dict[str, object]:
-    """What :class:`_Record` reads, with ``length`` characters of each passage."""
+def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
+    """Return the fields of :class:`_Record`, with ``length`` characters of each passage."""
     sources = _StoredSources(length)
-    placed = (
-        (citation.position, [sources.place(one) for one in (citation.reference, *citation.parts)])
+    indexed = (
+        (citation.position, [sources.add(source) for source in (citation.reference, *citation.parts)])
         for citation in answer.citations
     )
     citations = [
-        (position, first, parts) for position, (first, *parts) in placed if None not in (first, *parts)
+        (position, first, parts) for position, (first, *parts) in indexed if None not in (first, *parts)
     ]
-    references = (sources.place(one) for one in answer.references)
+    references = (sources.add(reference) for reference in answer.references)
     return {
         "text": _clean(answer.text[:_MAX_TEXT]),
         "citations": citations,
-        "references": list(islice((place for place in references if place is not None), _MAX_REFERENCES)),
-        "sources": sources.kept,
+        "references": list(islice((index for index in references if index is not None), _MAX_REFERENCES)),
+        "sources": sources.stored,
         "interrupted": answer.interrupted,
-        "rest": list(_within(answer.rest, _MAX_REST)),
+        "rest": list(_take_fitting(answer.rest, _MAX_REST)),
         "passage": answer.passage,
         "language": answer.language,
     }
 
 
 class _StoredSources:
-    """Sources as they are kept: each once, in the order in which they are asked for."""
+    """The sources of a record, each once, in the order in which they are added."""
 
     def __init__(self, length: int) -> None:
-        self.kept: list[dict[str, object]] = []
+        self.stored: list[dict[str, object]] = []
         self._length = length
-        self._places: dict[Reference, int | None] = {}
+        self._indexes: dict[Reference, int | None] = {}
 
-    def place(self, reference: Reference) -> int | None:
-        """Where ``reference`` is in :attr:`kept`; None where it can't be kept."""
-        if reference not in self._places:
-            fields = _fields(reference, self._length)
-            self._places[reference] = len(self.kept) if fields else None
+    def add(self, reference: Reference) -> int | None:
+        """Add ``reference`` and return its index in :attr:`stored`; None where it can't be stored."""
+        if reference not in self._indexes:
+            fields = _collect_fields(reference, self._length)
+            self._indexes[reference] = len(self.stored) if fields else None
             if fields:
-                self.kept.append(fields)
-        return self._places[reference]
+                self.stored.append(fields)
+        return self._indexes[reference]
 
 
-def _fields(reference: Reference, length: int) -> dict[str, object] | None:
-    """What ``reference`` has, with ``length`` characters of its passage.
+def _collect_fields(reference: Reference, length: int) -> dict[str, object] | None:
+    """Return the fields of ``reference``, with ``length`` characters of its passage.
 
-    None where not all else can be kept: a label is found by it, and by half of it a lower one.
+    None where another field is too long. Labels are found by these fields, and a truncated field could
+    give a lower label.
     """
     fields: dict[str, object] = {}
     for name in _FIELDS:
@@ -188,19 +189,19 @@ def _fields(reference: Reference, length: int) -> dict[str, object] | None:
     if reference.aliases:
         fields["aliases"] = [_clean(alias) for alias in reference.aliases]
     text = _clean(reference.text or "")
-    cut = text if len(text) <= length else f"{text[: length - 1]}…" if length else ""
-    return {**fields, "text": cut} if cut else fields
+    truncated = text if len(text) <= length else f"{text[: length - 1]}…" if length else ""
+    return {**fields, "text": truncated} if truncated else fields
 
 
 def _clean(text: str) -> str:
-    """``text`` as UTF-8 can have it: a lone surrogate is no character."""
+    """Replace lone surrogates, which UTF-8 can't encode."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
-def _within(texts: tuple[str, ...], room: int) -> Iterator[str]:
-    """The first of ``texts``, as far as there is room for whole ones."""
+def _take_fitting(texts: tuple[str, ...], limit: int) -> Iterator[str]:
+    """Yield whole texts from the first on, as long as ``limit`` characters suffice."""
     for text in texts:
-        room -= len(text)
-        if room < 0:
+        limit -= len(text)
+        if limit < 0:
             return
         yield _clean(text)

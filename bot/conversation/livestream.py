@@ -1,8 +1,8 @@
-"""One answer's stream in one conversation: what its channel has taken, and when it takes more.
+"""This module tracks the stream of one answer: what its channel has accepted, and when it accepts more.
 
-Teams, "Stream bot messages": pieces are numbered from 1, each carries the id that the first was
-given, and each begins with the text of the last; one request a second, two minutes in all. Web Chat
-takes the same metadata, and each piece in the place of the last.
+Teams, "Stream bot messages": interims are numbered from 1, and each has the id that the first one was
+given. Each begins with the text of the one before. One request a second is allowed, for two minutes in
+all. Web Chat reads the same metadata, and shows each interim in place of the one before.
 """
 
 from __future__ import annotations
@@ -17,102 +17,102 @@ from ..connector import activities
 from .channel_refusal import ChannelRefusal
 
 _TRIES: Final = 3
-"""Interims in a row that a busy channel may refuse; after them only the final is sent."""
+"""After this many refusals in a row by a busy channel, only the final is sent."""
 
 
 class Livestream:
-    """What a channel has taken of a stream; all times are those of the event loop's clock, in seconds.
+    """The state of a stream. All times are those of the event loop's clock, in seconds.
 
-    ``due`` is the time from which on the channel takes the next activity.
+    ``due`` is the time from which on the channel accepts the next activity.
     """
 
     def __init__(self, interim: InterimMode, timeouts: Timeouts) -> None:
-        self._extends = interim is InterimMode.APPEND_ONLY
+        self._appends = interim is InterimMode.APPEND_ONLY
         self._timeouts = timeouts
         self._id = ""
         self._dots = ""
-        self._taken = 0
+        self._accepted = 0
         self._refused = 0
         self._begun = 0.0
         self.due = 0.0
         self.muted = False
-        """Whether no more interims are sent, and only the final is."""
+        """Whether only the final is still to be sent."""
         self.shown: Rendering | None = None
-        """The last interim that the channel has taken."""
+        """The last interim that the channel has accepted."""
         self.unsent: Rendering | None = None
-        """The last interim, where the channel was too busy to take it."""
+        """The last interim if the channel was too busy for it, otherwise None."""
 
     @property
     def is_open(self) -> bool:
-        """Whether the channel has taken anything, so that the stream needs its final."""
+        """Whether the channel has accepted an activity, so that the stream needs its final."""
         return bool(self._id)
 
     @property
     def shows_informative(self) -> bool:
-        """Whether the person sees an informative update; Web Chat 4.18 shows dots for it."""
-        return self._extends
+        """Whether the channel shows the text of an informative update; Web Chat 4.18 shows dots instead."""
+        return self._appends
 
     @property
     def needs_dots(self) -> bool:
-        """Whether typing dots have to come before the first piece.
+        """Whether typing dots must come before the first interim.
 
-        Web Chat 4.18 puts a piece with a ``streamSequence`` and no ``streamId`` before the first of
-        all that are like it: the second answer stands above the first. So the dots, which have
-        neither, begin the stream, and their id is its ``streamId`` from the first piece on.
+        Web Chat 4.18 sorts an interim with a ``streamSequence`` but no ``streamId`` before all similar
+        ones, so a second answer would stand above the first. The dots have neither. So they
+        begin the stream, and their id is its ``streamId`` from the first interim on.
         """
-        return not (self._extends or self._dots or self._id)
+        return not (self._appends or self._dots or self._id)
 
     @property
     def deadline(self) -> float | None:
-        """The time by which the stream must have its final; None where there is no such limit."""
-        return self._begun + self._timeouts.stream_limit if self._extends and self.is_open else None
+        """The time by which the stream must have its final; None where there is no limit."""
+        return self._begun + self._timeouts.stream_limit if self._appends and self.is_open else None
 
     def note_typing(self, activity_id: str) -> None:
-        """The channel has taken typing dots, and answered with this id."""
+        """Note that the channel has accepted typing dots, and given them this id."""
         self._dots = self._dots or activity_id
 
     def build_informative(self, text: str) -> Any:
-        """An update for the time before the first interim."""
+        """Build an informative update, for the time before the first interim."""
         return activities.informative(text[:1000], self._metadata("informative"))
 
     def build_interim(self, rendering: Rendering) -> Any:
-        """The next piece."""
+        """Build the next interim."""
         return activities.interim(rendering, self._metadata("streaming"))
 
     def build_final(self, message: Any) -> Any:
-        """``message`` as this stream's end, or as it is where nothing was sent before it."""
+        """Return ``message`` as the stream's final, or unchanged where the stream has not begun."""
         if not self.is_open:
             return message
         # Teams: "streamSequence: must not be set on the final".
         return activities.final(message, {"streamType": "final", "streamId": self._id})
 
     def note_accepted(
-        self, activity_id: str | None, sent: float, now: float, rendering: Rendering | None = None
+        self, activity_id: str | None, sent_at: float, now: float, rendering: Rendering | None = None
     ) -> None:
-        """The channel has taken what was sent at ``sent``, and answered with this id."""
+        """Note that the channel has accepted the activity sent at ``sent_at``, and given it this id."""
         if not self._id:
-            # Without its id there is no telling the channel what the next piece belongs to.
+            # Without an id, the next interim can't be assigned to the stream, so only the final is sent.
             self._id = self._dots or activity_id or ""
-            self._begun, self.muted = sent, not self._id
-        self._taken += 1
+            self._begun, self.muted = sent_at, not self._id
+        self._accepted += 1
         self._refused = 0
         self.shown = rendering or self.shown
         self.unsent = None
-        # The answer is later than the arrival, so that however long the way is, nothing arrives too soon.
+        # The response is later than the arrival, so the next interim never arrives too soon.
         self.delay(now)
 
     def delay(self, now: float) -> None:
-        """Something was sent in the conversation at ``now``: the channel takes the next piece later."""
-        self.due = now + (self._timeouts.extended_every if self._extends else self._timeouts.replaced_every)
+        """Delay the next interim, since an activity was sent in the conversation at ``now``."""
+        self.due = now + (self._timeouts.extended_every if self._appends else self._timeouts.replaced_every)
 
     def note_busy(self, refusal: ChannelRefusal, *, now: float, rendering: Rendering | None) -> None:
-        """The channel is busy: the same number is sent again, with the newest text."""
+        """Note that the channel is busy. The same number is sent again later, with the newest text."""
         self.unsent = rendering
         self._refused += 1
         self.muted = self.muted or self._refused >= _TRIES
         self.due = now + self._timeouts.pause_after(refusal.retry_after)
 
     def _metadata(self, kind: str) -> dict[str, str | int]:
-        metadata: dict[str, str | int] = {"streamType": kind, "streamSequence": self._taken + 1}
+        metadata: dict[str, str | int] = {"streamType": kind, "streamSequence": self._accepted + 1}
         stream_id = self._id or self._dots
         return {**metadata, "streamId": stream_id} if stream_id else metadata

@@ -1,6 +1,6 @@
-"""An answer that its channel did not take when nobody listened any more: kept until the person is back.
+"""This module stores an answer that could not be delivered after its request, until the person writes again.
 
-Its request was answered long before, so that no channel sends the question again.
+The request had its response before, so that no channel sends the question again.
 """
 
 from __future__ import annotations
@@ -18,77 +18,78 @@ from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause
 
 LIFETIME: Final = 12 * 3600.0
-"""Seconds that it is kept: as long as an answer that did arrive."""
+"""Seconds that the answer is stored, which is as long as a delivered answer is remembered."""
 LARGEST: Final = 256 * 1024
-"""Bytes of an answer; of a larger one only that it was there."""
+"""The most bytes of a stored answer. Of a larger one only the fact that it was lost is stored."""
 
 _KIND: Final = "undelivered"
-_TAKEN: Final = b""
+_SENT: Final = b""
+"""The stored value once a replica sends the answer."""
 _FIELDS: Final = ("text", "text_format", "speak", "channel_data")
 
 
 class Outbox:
-    """Keeps in ``state`` the last answer of each conversation that was not delivered, as it was to be sent.
+    """Stores in ``state`` the last undelivered answer of each conversation, as the channel would get it.
 
-    So it has its sensitivity label, and nothing that was withheld.
+    So it has its sensitivity label, and no withheld text.
     """
 
     def __init__(self, state: State) -> None:
         self._state = state
 
     async def store(self, conversation: ConversationKey, messages: Sequence[Any], *, unsure: bool) -> None:
-        """Keep ``messages``; where it is ``unsure`` whether they arrived, only that."""
-        told = activities.sentence(say(Sentence.UNSURE if unsure else Sentence.LATE))
-        said = [told] if unsure else [told, *messages]
-        await self._keep(conversation, said)
+        """Store ``messages``, or only a sentence if it is ``unsure`` whether they arrived."""
+        notice = activities.sentence(say(Sentence.UNSURE if unsure else Sentence.LATE))
+        await self._put(conversation, [notice] if unsure else [notice, *messages])
 
     async def send(self, conversation: ConversationKey, send: Callable[[Any], Awaitable[Any]]) -> bool:
-        """Send what is kept, and whether there was anything: once, whichever replica is asked.
+        """Send the stored messages once, and return whether there were any. One replica sends them.
 
-        Raises what ``send`` raises; what has not arrived then is kept on.
+        Raises what ``send`` raises. Then the messages that did not arrive stay stored.
         """
-        said = await self._take(conversation)
-        for number, message in enumerate(said):
+        messages = await self._withdraw(conversation)
+        for number, message in enumerate(messages):
             try:
                 await send(message)
             except MaybeSent:
                 raise
             except Exception:
-                await self._keep(conversation, [*said[:1], *said[max(1, number) :]])
+                await self._put(conversation, [*messages[:1], *messages[max(1, number) :]])
                 raise
-        return bool(said)
+        return bool(messages)
 
     async def deliver(
         self, conversation: ConversationKey, send: Callable[[Any], Awaitable[Any]], log: BoundLogger
     ) -> None:
-        """As :meth:`say`, but a failure is only logged: the next turn tries again."""
+        """Send as :meth:`send` does, but only log a failure: the next turn tries again."""
         try:
             if await self.send(conversation, send):
                 log.info("undelivered answer delivered")
-        except Exception as error:  # noqa: BLE001 - there is a question to be answered
+        except Exception as error:  # noqa: BLE001 - the new question still needs its answer
             log.warning("undelivered answer not delivered", cause=cause(error))
 
-    async def _keep(self, conversation: ConversationKey, said: Sequence[Any]) -> None:
-        record = _write(said)
+    async def _put(self, conversation: ConversationKey, messages: Sequence[Any]) -> None:
+        record = _write(messages)
         if len(record) > LARGEST:
             record = _write([activities.sentence(say(Sentence.LOST))])
         await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
 
-    async def _take(self, conversation: ConversationKey) -> list[Any]:
+    async def _withdraw(self, conversation: ConversationKey) -> list[Any]:
+        """Return the stored messages, unless another replica has withdrawn them."""
         record = await self._state.get(conversation, _KIND)
         if not record:
             return []
-        [kept] = await self._state.swap([Swap(conversation, _KIND, "", record, _TAKEN, LIFETIME)])
-        if kept is None:  # it was kept by this process alone, while the store was away
+        [stored] = await self._state.swap([Swap(conversation, _KIND, "", record, _SENT, LIFETIME)])
+        if stored is None:  # only this process has them, because the store was away
             await self._state.drop(conversation, _KIND, "")
-        return [] if kept else _read(record)
+        return [] if stored else _read(record)
 
 
-def _write(said: Sequence[Any]) -> bytes:
-    return json.dumps([_fields(message) for message in said]).encode()
+def _write(messages: Sequence[Any]) -> bytes:
+    return json.dumps([_collect_fields(message) for message in messages]).encode()
 
 
-def _fields(message: Any) -> dict[str, object]:
+def _collect_fields(message: Any) -> dict[str, object]:
     fields = {name: getattr(message, name) for name in _FIELDS}
     entities = [{"type": entity.type, **entity.additional_properties} for entity in message.entities or ()]
     return {**{name: value for name, value in fields.items() if value}, "entities": entities}
@@ -96,12 +97,12 @@ def _fields(message: Any) -> dict[str, object]:
 
 def _read(record: bytes) -> list[Any]:
     try:
-        return [_message(fields) for fields in json.loads(record)]
-    except (LookupError, TypeError, ValueError):  # another version's
+        return [_build_message(fields) for fields in json.loads(record)]
+    except (LookupError, TypeError, ValueError):  # another version wrote it
         return [activities.sentence(say(Sentence.LOST))]
 
 
-def _message(fields: Mapping[str, Any]) -> Any:
+def _build_message(fields: Mapping[str, Any]) -> Any:
     return activities.message(
         {name: fields[name] for name in _FIELDS if name in fields}, fields.get("entities", ())
     )

@@ -74,8 +74,8 @@ def choose_quotes(query: SearchQuery, ranked: list[RankedPassage]) -> list[Quote
 def _belongs_beside(quote: Quote, best: Quote) -> bool:
     """Return whether a quote belongs into an answer beside the best one.
 
-    Sentences explain each other. A row or an item is a record of its own, and must
-    itself hold nearly as much of the question.
+    Sentences explain each other. A row or an item is a record of its own, and must hold
+    nearly as much of the question.
     """
     share = _RELEVANT if quote.ranked is best.ranked else _RELEVANT_ELSEWHERE
     if quote.score < share * best.score:

@@ -58,7 +58,7 @@ def read_question(question: str, engine: SearchEngine, languages: Sequence[str])
     """Return the query for a question; one that consists of stop words has no terms.
 
     ``languages`` are those of the folder's documents, the most frequent first. Each word is
-    searched by its stem in every language, since a question is too short to be sure of its own.
+    searched by its stem in every language, since a question is too short to detect one.
     """
     question = question[:_LONGEST]
     language = detect(question, languages, quorum=0.2) or (languages[0] if languages else None)

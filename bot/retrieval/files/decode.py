@@ -23,7 +23,7 @@ def decode(data: bytes, declared: str | None = None) -> str:
     """Decode a file, and end each line with a line feed.
 
     A byte order mark decides first, then the ``declared`` encoding. Without them it is UTF-16 if every
-    second byte is zero, UTF-8 if the bytes are valid, or else Windows-1252, which old editors wrote.
+    second byte is zero, or UTF-8 if the bytes are valid. Old editors wrote Windows-1252, the last choice.
     Raises :class:`UnreadableError` where the result is not text.
     """
     text = _decode_as(data, declared)
