@@ -31,7 +31,7 @@ class _PerplexityCompletion(ChatCompletion[ChatMessage]):
     search_results: list[_SearchResult | None] | None = None
 
 
-_ORIGIN: Final = Origin(slogan="Surfaced with Perplexity")
+_ORIGIN: Final = Origin(provider="Perplexity")
 
 
 def read_perplexity(data: object) -> Answer:

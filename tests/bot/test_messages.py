@@ -191,7 +191,6 @@ _NOT_FOR_PEOPLE = {
     "bot/telemetry/metrics.py": "what a metric counts",
     "bot/authentication/entra.py": "the log",
     "bot/retrieval/suggestions.py": "questions, in the language of the document that answers them",
-    "bot/sources/open_webui/client.py": "what Open WebUI says",
     "bot/sources/writer/request.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
     "bot/state/sqlite.py": "SQL",
