@@ -141,7 +141,7 @@ async def _interrupted() -> None:
 def _leave_by_force(after: float) -> None:
     """End the process in so many seconds, whatever still runs then: a thread can't be made to end.
 
-    By then everybody has been answered, or told that they won't be.
+    By then every question has an answer, or a notice that it gets none.
     """
     timer = threading.Timer(after, os._exit, (0,))
     timer.daemon = True

@@ -1,8 +1,8 @@
 """Turn an answer with markers into text and a Schema.org graph that agree with each other.
 
-:func:`cite` finds the markers and numbers the sources, :func:`render` writes the text and the graph for a
-channel, and :func:`check` finds the problems of any activity. Here are the names that most programs need.
-The packages have the others:
+:func:`cite` finds the markers and numbers the sources. :func:`render` writes the text and the graph for a
+channel. :func:`check` finds the problems of any activity. Here are the names that most programs need. The
+packages have the others:
 
 - :mod:`.readers`: a provider's response or stream becomes an :class:`Answer` or its events.
 - :mod:`.markers`: markers, the positions of sources, and the sources of an answer without markers.

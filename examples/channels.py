@@ -47,7 +47,7 @@ ANSWER: Final = Answer(
             text="Theft is covered if the number of the police report arrives within three days.",
             media_type="application/pdf",
             label="confidential",
-            extract=True,  # whoever asks has the right to copy out of it
+            extract=True,  # the reader has the right to copy from it
         ),
     ),
 )

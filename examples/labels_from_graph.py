@@ -67,7 +67,7 @@ def _name(label: Label) -> str:
 
 
 def _whole_name(label: Label, name: str, names: Mapping[str, str]) -> str:
-    r"""``Parent\Child``, whichever way the parent is told."""
+    r"""``Parent\Child``, in whichever form the parent is given."""
     parent = label.get("parent")
     above = _name(parent) if isinstance(parent, dict) else names.get(label.get("parentId") or "", "")
     return f"{above}\\{name}" if above and "\\" not in name else name
@@ -88,8 +88,8 @@ def _table(label: Label, name: str) -> str:
         f"name = {_text(name)}",
         f"priority = {_priority((label, name))}",
     ]
-    if told := label.get("toolTip") or label.get("tooltip") or label.get("description"):
-        lines.append(f"description = {_text(told)}")
+    if tooltip := label.get("toolTip") or label.get("tooltip") or label.get("description"):
+        lines.append(f"description = {_text(tooltip)}")
     if _COLOR.fullmatch(label.get("color") or ""):
         lines.append(f"color = {_text(label['color'])}")
     if label.get("hasProtection"):

@@ -40,19 +40,19 @@ class Bench:
         A turn may be answered after its request was. Raises ``SystemExit`` where it did not say
         exactly the expected once for each turn.
         """
-        await _told(self.connector, delay=delay)
+        await _read_report(self.connector, delay=delay)
         begun = time.time()
         run = await self.drivers[side].run(in_flight, **limits)
-        told = await self._all_said(run.turns - run.failed, time.time() + 120)
-        if set(told["hashes"]) != {self.expected} or told["count"] != run.turns - run.failed:
-            raise SystemExit(f"{side} said something else: {run.turns} turns, {run.failed} failed, {told}")
-        return replace(run, wall=max(run.wall, told["finished"] - begun))
+        report = await self._wait_for_all(run.turns - run.failed, time.time() + 120)
+        if set(report["hashes"]) != {self.expected} or report["count"] != run.turns - run.failed:
+            raise SystemExit(f"{side} said something else: {run.turns} turns, {run.failed} failed, {report}")
+        return replace(run, wall=max(run.wall, report["finished"] - begun))
 
-    async def _all_said(self, count: int, until: float) -> dict[str, Any]:
+    async def _wait_for_all(self, count: int, until: float) -> dict[str, Any]:
         while True:
-            told = await _told(self.connector)
-            if told["count"] >= count or time.time() > until:
-                return told
+            report = await _read_report(self.connector)
+            if report["count"] >= count or time.time() > until:
+                return report
             await asyncio.sleep(0.1)
 
     async def rounds_of(self, in_flight: int, **limits: Any) -> dict[str, list[Run]]:
@@ -92,26 +92,29 @@ async def benching(
 
         drivers = {"ours": await driver("ours")}
         await drivers["ours"].run(1, turns=1)
-        told = await _told(url)
+        report = await _read_report(url)
         file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "activity.json"
-        fields = {name: value for name, value in json.loads(told["last"]).items() if name not in ENVELOPE}
+        fields = {name: value for name, value in json.loads(report["last"]).items() if name not in ENVELOPE}
         file.write_text(json.dumps(fields), "utf-8")
         if tokens_after is None:
             drivers["adapter_only"] = await driver("adapter_only", "--activity", str(file))
         if agents:
             drivers["agents"] = await driver("agents", "--activity", str(file), python=agents)
         drivers["stock"] = await driver("stock", "--activity", str(file))
-        expected = next(iter(told["hashes"]))
+        expected = next(iter(report["hashes"]))
         bench = Bench(drivers=drivers, connector=url, expected=expected, seconds=seconds, rounds=rounds)
         for side in drivers:  # connections, caches, what is imported late
             await bench.run(side, 10, turns=20)
         yield bench
 
 
-async def _told(connector: str, **query: float) -> dict[str, Any]:
-    async with aiohttp.ClientSession() as session, session.get(f"{connector}told", params=query) as response:
-        told: dict[str, Any] = await response.json()
-        return told
+async def _read_report(connector: str, **query: float) -> dict[str, Any]:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{connector}report", params=query) as response,
+    ):
+        report: dict[str, Any] = await response.json()
+        return report
 
 
 def median(runs: list[Run], figure: Callable[[Run], float]) -> float:

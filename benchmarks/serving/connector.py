@@ -1,4 +1,4 @@
-"""A channel's connector, as a process of its own: takes activities as slowly as it is told to."""
+"""A channel's connector, as a process of its own: takes activities as slowly as its options say."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Connector:
         self.finished = 0.0
 
     async def take(self, request: web.BaseRequest) -> web.StreamResponse:
-        if request.path == "/told":
+        if request.path == "/report":
             return self._tell(request)
         body = await request.read()
         says = len(body) >= _SAYS or json.loads(body)["type"] == "message"
@@ -56,10 +56,10 @@ class Connector:
         """What has come; with a delay in the query that is forgotten, and the delay holds from now on."""
         hashes = Counter(hashlib.sha256(said(body).encode()).hexdigest() for body in self.bodies)
         last = self.bodies[-1].decode() if self.bodies else ""
-        told = {"count": self.count, "finished": self.finished, "hashes": hashes, "last": last}
+        report = {"count": self.count, "finished": self.finished, "hashes": hashes, "last": last}
         if "delay" in request.query:
             self.delay, self.bodies, self.count = float(request.query["delay"]), [], 0
-        return web.json_response(told)
+        return web.json_response(report)
 
 
 async def main() -> None:

@@ -31,8 +31,8 @@ async def started(
         ready = await process.stdout.readline()
         if not ready:
             raise SystemExit(f"{module} did not start: see its log with SERVING_SHOW_LOGS=1")
-        told: dict[str, Any] = json.loads(ready)
-        yield told
+        report: dict[str, Any] = json.loads(ready)
+        yield report
     finally:
         process.stdin.close()
         with contextlib.suppress(TimeoutError):

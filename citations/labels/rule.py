@@ -23,8 +23,8 @@ class LabelRule:
 
     ``id`` equals a reference's id, alias, name or URL. ``url_prefix`` is the beginning of its URL, or of
     an alias that is a URL. Scheme, host and dot segments are compared as a browser reads them, and a host
-    only whole. ``file`` is a glob pattern such as ``*-draft.docx`` or ``hr/*``. It is compared with the
-    name, and with the path or file name in the id, the URL or an alias. Case doesn't matter.
+    only whole. ``file`` is a glob pattern such as ``*-draft.docx`` or ``hr/*``. It matches the name, and
+    the path or file name in the id, the URL or an alias. Case doesn't matter.
     """
 
     label: str

@@ -1,7 +1,7 @@
 r"""Formulas at the beginning of a line, which Web Chat's main build reads as blocks.
 
-Its ``mathExtension/math.ts`` adds ``$$…$$``, ``\[…\]`` and ``\(…\)`` to micromark's blocks. micromark
-takes the character behind a block for a line end, whatever it is. So the character after that begins a
+Its ``mathExtension/math.ts`` adds ``$$…$$``, ``\[…\]`` and ``\(…\)`` to the blocks of micromark. The
+character behind a block then counts as a line end, whatever it is. So the character after that begins a
 line.
 """
 

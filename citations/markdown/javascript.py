@@ -1,6 +1,6 @@
 """Code spans as markdown-it pairs them: ``lib/rules_inline/backticks.js``, versions 12 to 14.
 
-CommonMark § 6.1 pairs each run of backticks with the next one of its length. markdown-it's rule caches
+CommonMark § 6.1 pairs each run of backticks with the next one of its length. The JavaScript rule caches
 the places of runs, and later runs overwrite them. After a run without a partner it takes code for text.
 Web Chat 4.18.1 has this rule.
 """

@@ -25,9 +25,8 @@ class LayoutReader:
     """Reads a text as it arrives.
 
     ``inlines``, ``raws`` and ``marks`` grow with the settled part. ``shown`` has the spans of the source
-    that are HTML or a definition. ``boundary`` is the start of the last block at the top level, or of the
-    last item of a list there. Text before it will not change, and the text behind it can be read without
-    it.
+    that are HTML or a definition. ``boundary`` is the start of the last block or list item at the top
+    level. Text before it will not change, and the text behind it can be read without it.
     """
 
     def __init__(self) -> None:

@@ -60,8 +60,7 @@ class MarkdownReading:
     ``images`` are the sources of images. ``html`` are the tags and blocks of HTML. ``addresses`` are
     texts with a bare address, which a client may link. ``tables`` are the lines, as ``(first, behind the
     last)``, that engines without tables read differently. ``doubtful`` is text that some client reads
-    differently: names in braces (``aria-label``), lines that Web Chat 4.18.1 joins, and lists and code.
-    Some engine takes those for text.
+    differently: names in braces (``aria-label``), lines that Web Chat 4.18.1 joins, and ambiguous blocks.
     """
 
     definitions: tuple[Definition, ...]

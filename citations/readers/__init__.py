@@ -27,7 +27,7 @@ class ProviderFormat(NamedTuple):
     """The format of one provider: ``read`` reads a whole response, ``stream`` makes a reader of a stream.
 
     ``read`` takes decoded JSON. It raises :class:`~citations.AnswerFormatError` with the JSON path of the
-    first fault. ``title`` is the provider's name above the sources of an answer without citations; None
+    first fault. ``title`` is the provider's name above the sources of an answer without citations; empty
     if they aren't listed.
     """
 

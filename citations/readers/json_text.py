@@ -21,8 +21,8 @@ _BYTE_ORDER_MARKS: Final = (
 def loads(data: bytes) -> Any:
     """Decode one JSON document, in UTF-8 unless a byte order mark says otherwise.
 
-    Raises :class:`AnswerFormatError` for invalid JSON (RFC 8259), and for JSON that readers may take
-    differently: a duplicate key, ``NaN``, a number beyond a float.
+    Raises :class:`AnswerFormatError` for invalid JSON (RFC 8259), and for JSON that readers take
+    differently. That is a duplicate key, ``NaN``, or a number beyond a float.
     """
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:

@@ -1,7 +1,7 @@
 """The sources of Open WebUI's answers: their numbers, names, pages and links.
 
-Governing sources: Open WebUI's ``get_source_context`` numbers what the model sees, and its
-``Citations.svelte`` numbers what the reader sees, in the same way.
+Governing sources: Open WebUI's ``get_source_context`` numbers what the model sees. Its
+``Citations.svelte`` gives the reader the same numbers.
 """
 
 from __future__ import annotations

@@ -114,9 +114,9 @@ def read_writer(data: object) -> Answer:
 class WriterChunks:
     """The response to ``"stream": true``: each event has the next piece of the answer.
 
-    The API's schema puts a chunk under ``data``, its example shows an array of chunks, and Writer's own
-    programs read it flat. All three forms are read. The last chunk has the references. In a chat, the
-    last chunk with a choice has them, and one that counts tokens may follow.
+    The API's schema puts a chunk under ``data``, and its example shows an array of chunks. Writer's own
+    programs read a chunk flat. All three forms are read. The last chunk has the references. In a chat,
+    the last chunk with a choice has them, and one that counts tokens may follow.
     """
 
     def __init__(self, read_piece: Callable[[object, str], _WriterPiece] | None = None) -> None:

@@ -25,7 +25,9 @@ def arguments() -> argparse.Namespace:
     """What a bot is started with."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--activity", type=Path, help="the activity to answer with, as JSON")
-    parser.add_argument("--entra", default="", help="the URL of a token service; without one anybody may ask")
+    parser.add_argument(
+        "--entra", default="", help="a token service's URL; without one every caller is answered"
+    )
     return parser.parse_args()
 
 
@@ -47,7 +49,7 @@ async def measured(port: int) -> None:
     """
     print(json.dumps({"bot": port, "gauge": await _serve(_gauge())}), flush=True)
     await asyncio.to_thread(sys.stdin.read)
-    # The process is about to end, and nobody waits for an answer any more.
+    # The process is about to end, and no caller waits for an answer.
     os._exit(0)
 
 
@@ -71,9 +73,9 @@ def _gauge() -> web.Application:
 
     async def end(_: web.Request) -> web.Response:
         cpu = time.process_time()
-        told = {"cpu": cpu, "lag": lag.end(), "samples": samples.end()}
+        measured = {"cpu": cpu, "lag": lag.end(), "samples": samples.end()}
         gc.collect()
-        return web.json_response({**told, "resident": resident()})
+        return web.json_response({**measured, "resident": resident()})
 
     app = web.Application()
     app.add_routes([web.get("/begin", begin), web.get("/end", end)])

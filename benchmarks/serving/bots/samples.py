@@ -21,8 +21,8 @@ _OWNERS: Final = (
     ("/aiohttp/", "aiohttp"),
     ("/asyncio/", "asyncio"),
 )
-"""By a part of the file's path. What isn't here, such as ``json``, ``re`` or ``markdown_it``, works for
-whoever called it."""
+"""The owners by a part of the file's path. Other modules, such as ``json``, ``re`` or ``markdown_it``,
+count as their caller's."""
 
 
 class Samples:
@@ -51,7 +51,7 @@ class Samples:
 
 
 def owner_of(frame: FrameType | None) -> tuple[str, str]:
-    """Who runs ``frame``, or the nearest of its callers that is somebody; and where they are in it."""
+    """The owner of ``frame``, or of its nearest caller with an owner, and the place in the code."""
     while frame is not None:
         code = frame.f_code
         path = code.co_filename.replace("\\", "/")
