@@ -26,13 +26,13 @@ from bot.telemetry.log import configure_logging
 from citations.text import printable
 
 LONGEST_END: Final = 20.0
-"""Seconds from the signal to end until the process has; orchestrators kill after 30."""
+"""Seconds from the signal to the end of the process. Orchestrators kill it after 30."""
 UNUSABLE: Final = 2
-"""The exit code for something that the person who started it has to change."""
+"""The exit code for invalid settings."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until interrupted; 0 then, and :data:`UNUSABLE` with one line a fault where it can't start."""
+    """Serve until interrupted and return 0, or print the faults of the settings and return 2."""
     options = _options().parse_args(arguments)
     environ = dict(os.environ)
     environ |= {name: value for name, value in (("DOCS_DIR", options.docs), ("PORT", options.port)) if value}
@@ -63,7 +63,7 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """Take the port before any work is done, and learn which it is."""
+    """Bind the port first, before the documents are read."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
@@ -73,14 +73,14 @@ def _listen(settings: Settings) -> socket.socket:
 
 
 def _bypass_proxies() -> None:
-    """Keep what stays on this machine away from a proxy: the SDK calls us through ``requests``."""
+    """Exclude this machine from HTTP proxies, which the SDK's ``requests`` would use."""
     for name in ("NO_PROXY", "no_proxy"):
         hosts = [host for host in os.environ.get(name, "").split(",") if host.strip()]
         os.environ[name] = ",".join([*hosts, "localhost", "127.0.0.1", "::1"])
 
 
 def authority_of(listener: socket.socket) -> str:
-    """``127.0.0.1:3978``, or ``[::1]:3978``."""
+    """The host and port of a socket: ``127.0.0.1:3978``, or ``[::1]:3978``."""
     host, port = listener.getsockname()[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
@@ -88,14 +88,14 @@ def authority_of(listener: socket.socket) -> str:
 async def serve(settings: Settings, listener: socket.socket, *, open_page: bool = False) -> None:
     """Serve on ``listener`` until SIGINT or SIGTERM.
 
-    Raises :class:`SettingsError` if the documents can't be opened, or the state can't be reached.
+    Raises :class:`SettingsError` if the documents or the state can't be opened.
     """
     authority = authority_of(listener)
     bundle = await asyncio.to_thread(find_bundle) if settings.local else None
     source = choose(settings, authority)
     served = build_app(settings, source, authority=authority, bundle=bundle)
     async with contextlib.AsyncExitStack() as stack:
-        with _faults_of(settings):
+        with _settings_errors(settings):
             grace = 0 if settings.local else GRACE
             connections = Connections(most=connection_limit())
             await stack.enter_async_context(
@@ -106,14 +106,14 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
         if open_page and settings.local:
             await asyncio.to_thread(webbrowser.open, f"http://{authority}/")
         try:
-            await _interrupted()
+            await _wait_for_signal()
         finally:
-            _leave_by_force(LONGEST_END)
+            _exit_after(LONGEST_END)
 
 
 @contextlib.contextmanager
-def _faults_of(settings: Settings) -> Iterator[None]:
-    """A start that fails over what the person who starts it can change."""
+def _settings_errors(settings: Settings) -> Iterator[None]:
+    """Raise startup failures that the operator can fix as :class:`SettingsError`."""
     try:
         yield
     except OSError as error:
@@ -128,22 +128,22 @@ def _announce(settings: Settings, title: str, authority: str) -> None:
     print(printable(f"Ready: ask {title} at {where}"), flush=True)
 
 
-async def _interrupted() -> None:
+async def _wait_for_signal() -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        # Windows has no handlers in its event loop; there Ctrl+C cancels the main task, which ends as well.
+        # Windows' event loop has no signal handlers. There Ctrl+C cancels the main task.
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
     await stop.wait()
 
 
-def _leave_by_force(after: float) -> None:
-    """End the process in so many seconds, whatever still runs then: a thread can't be made to end.
+def _exit_after(seconds: float) -> None:
+    """Exit after so many seconds even if a thread still runs, since threads can't be cancelled.
 
-    By then every question has an answer, or a notice that it gets none.
+    By then the shutdown has answered all people, or told them that it can't.
     """
-    timer = threading.Timer(after, os._exit, (0,))
+    timer = threading.Timer(seconds, os._exit, (0,))
     timer.daemon = True
     timer.start()
 

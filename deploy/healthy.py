@@ -1,4 +1,4 @@
-"""Whether the bot in this container is alive: exits with 0 if it is, and with 1 if not."""
+"""The container's health check: exits with 0 if the bot is alive, and with 1 if not."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 import sys
 from typing import Final
 
-PATIENCE: Final = 4.0
-"""Seconds; Docker waits for 5."""
+TIMEOUT: Final = 4.0
+"""Seconds. Docker's own timeout is 5."""
 
 
-def healthy(port: int) -> bool:
+def is_healthy(port: int) -> bool:
     """Whether ``/healthz`` on this machine answers with 200.
 
-    Not with urllib, which would ask a proxy where the environment names one.
+    This doesn't use urllib, which would send the request to the environment's proxy.
     """
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
     try:
         connection.request("GET", "/healthz")
         return connection.getresponse().status == 200
@@ -27,4 +27,4 @@ def healthy(port: int) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(not healthy(int(os.environ.get("PORT", "3978"))))
+    sys.exit(not is_healthy(int(os.environ.get("PORT", "3978"))))

@@ -1,1 +1,1 @@
-"""The application: its settings, its parts, its start and its end."""
+"""The application: settings, composition, server."""

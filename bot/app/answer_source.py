@@ -1,4 +1,4 @@
-"""Which source answers, by the settings."""
+"""The answer source that the settings name."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .source_table import SOURCES, SourceParts
 
 
 def choose(settings: Settings, authority: str) -> AnswerSource:
-    """The source that ``settings`` names; ``authority`` is where we serve the documents of a folder."""
+    """Create the answer source. ``authority`` is the host and port that serve a folder's documents."""
     parts = SourceParts(
         docs=settings.docs,
         samples=settings.docs == SAMPLES,
-        # Where the documents themselves can't be opened, nothing links to them.
+        # Answers link to documents only if the bot serves them.
         document_base=f"http://{authority}{DOCUMENTS}" if settings.serves_documents else "",
         llm=settings.llm,
         labels=settings.labels,

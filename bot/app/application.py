@@ -1,4 +1,4 @@
-"""The application: the bot's endpoint, its health, and on a laptop the page that talks to it."""
+"""The web application: the messaging endpoint, the health checks, and without credentials a chat page."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from ..http.documents import add_documents
 from ..http.guard import ACTIVITY, guard
 from ..sources import AnswerSource
 from ..state import State
-from ..state.choose import choose
 from ..state.outage import StateThroughOutages
+from ..state.store_url import create_store
 from ..telemetry.log import logger
 from ..telemetry.turn import run_turn
 from .settings import Settings
@@ -53,10 +53,10 @@ def build_app(
     bundle: Bundle | None = None,
     timeouts: Timeouts | None = None,
 ) -> web.Application:
-    """The application that answers from ``source``, which it opens and closes.
+    """Build the application, which opens and closes the answer source ``source``.
 
-    ``authority`` is where it will listen (``127.0.0.1:3978``). Without credentials it also serves
-    the page with Web Chat from ``bundle``, and the documents of ``settings.docs``.
+    ``authority`` is the host and port on which it will listen (``127.0.0.1:3978``). Without credentials
+    it also serves a page with Web Chat from ``bundle``, and the documents of ``settings.docs``.
     """
     listeners = Listeners(settings)
     service_urls = _service_urls(settings)
@@ -68,8 +68,8 @@ def build_app(
         client_max_size=LARGEST,
     )
     app.cleanup_ctx.append(listeners.lifespan)
-    state = choose(settings.state)
-    delivery = _delivery(settings, source, authority, timeouts or Timeouts(), state)
+    state = create_store(settings.state)
+    delivery = _create_delivery(settings, source, authority, timeouts or Timeouts(), state)
     activity_log = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
     bot = AnswerBot(
         delivery,
@@ -78,34 +78,34 @@ def build_app(
         forget=state.forget,
         tenants=Tenants(settings.teams_tenants),
     )
-    app.cleanup_ctx.append(functools.partial(_reach, registration, connectors))
+    app.cleanup_ctx.append(functools.partial(_open_connections, registration, connectors))
     _add_bot(app, adapter, bot)
     app[DELIVERY] = delivery
-    _add_life(app, state, activity_log, source, governed=settings.policy is not None)
+    _add_lifespan(app, state, activity_log, source, restricted=settings.policy is not None)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
         if settings.serves_documents:
             add_documents(app, settings.docs)
         if bundle is not None:
             add_page(app, source, bundle)
-    health = _health(settings, source, registration, state)
+    health = _create_health(settings, source, registration, state)
     add_health(app, health)
     _add_gauges(listeners, delivery.queue, health)
     return app
 
 
-def _health(
+def _create_health(
     settings: Settings, source: AnswerSource, registration: Registration | None, state: State
 ) -> Health:
     return Health(
         facts=source.facts,
         needed=lambda: registration.ready if registration else {},
-        known=functools.partial(_reachable_parts, state),
+        known=functools.partial(_state_health, state),
         verbose=settings.local,
     )
 
 
-def _delivery(
+def _create_delivery(
     settings: Settings, source: AnswerSource, authority: str, timeouts: Timeouts, state: State
 ) -> Delivery:
     return Delivery(
@@ -123,23 +123,23 @@ def _delivery(
 
 
 def live_hosts(authority: str) -> frozenset[str]:
-    """The names under which a browser on this machine reaches us: links to them may stay links."""
+    """The hosts and ports under which a browser on this machine reaches the bot; their links are trusted."""
     port = authority.rpartition(":")[2]
     return frozenset({authority, f"localhost:{port}", f"127.0.0.1:{port}"})
 
 
 def _service_urls(settings: Settings) -> ServiceUrls:
-    """Where answers go: to the channels of the cloud; without a registration, to this machine."""
+    """The allowed service URLs: the cloud's channels, or without a registration this machine."""
     if settings.local:
         return ServiceUrls()
     return ServiceUrls(frozenset(settings.cloud.service_hosts), settings.service_hosts)
 
 
-def _reachable_parts(state: State) -> dict[str, bool]:
+def _state_health(state: State) -> dict[str, bool]:
     return {"state": state.recently_reached} if isinstance(state, StateThroughOutages) else {}
 
 
-async def _reach(
+async def _open_connections(
     registration: Registration | None, connectors: Connectors, _: web.Application
 ) -> AsyncIterator[None]:
     await connectors.open()
@@ -158,16 +158,16 @@ def _add_gauges(listeners: Listeners, queue: AnswerQueue, health: Health) -> Non
 
 
 def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
-    async def messages(request: web.Request) -> web.Response:
+    async def receive(request: web.Request) -> web.Response:
         return await run_turn(request[ACTIVITY], lambda: adapter.process(request, bot))
 
-    app.router.add_post(MESSAGES, messages)
+    app.router.add_post(MESSAGES, receive)
 
 
-def _add_life(
-    app: web.Application, state: State, activity_log: ActivityLog, source: AnswerSource, *, governed: bool
+def _add_lifespan(
+    app: web.Application, state: State, activity_log: ActivityLog, source: AnswerSource, *, restricted: bool
 ) -> None:
-    async def store(_: web.Application) -> AsyncIterator[None]:
+    async def open_state(_: web.Application) -> AsyncIterator[None]:
         try:
             await state.open()
             yield
@@ -175,12 +175,12 @@ def _add_life(
         finally:
             await state.close()
 
-    async def life(_: web.Application) -> AsyncIterator[None]:
+    async def open_source(_: web.Application) -> AsyncIterator[None]:
         await source.open()
         log.info("source opened", **await source.facts())
-        if not governed:
+        if not restricted:
             log.info("no ACCESS_POLICY: everybody who reaches the bot may have everything searched")
         yield
         await source.close()
 
-    app.cleanup_ctx.extend((store, life))
+    app.cleanup_ctx.extend((open_state, open_source))

@@ -1,4 +1,4 @@
-"""An application on a socket, until its end, in which nobody who has asked is left without a word."""
+"""The server of an application, with a graceful shutdown that answers every question."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ..telemetry.log import logger
 from .application import DELIVERY
 
 GRACE: Final = 3.0
-"""Seconds between not being ready and not listening, in which a balancer learns of it."""
+"""Seconds between "not ready" and the end of listening, in which the load balancer notices."""
 DRAIN: Final = 12.0
-"""Seconds that answers under way then have: as long as a request's budget."""
+"""Seconds for the answers under way, as long as a request's budget."""
 LOCAL_DRAIN: Final = 2.0
-"""The same on this machine, where the person who ends it is the one who asked."""
-LAST: Final = 1.0
-"""Seconds for what goes on in spite of that, before it is cancelled, and again after it."""
+"""The same without credentials, where the person who stops the bot is the one who asked."""
+CANCEL_TIMEOUT: Final = 1.0
+"""Seconds for the remaining handlers before they are cancelled, and again after that."""
 
 __all__ = ["BACKLOG", "DRAIN", "GRACE", "freeze_objects", "open_server"]
 
@@ -33,10 +33,10 @@ log = logger(__name__)
 
 
 def freeze_objects() -> None:
-    """Take all there is out of the garbage collector's sight, once the start is over.
+    """Exclude all existing objects from garbage collection, after startup.
 
-    Modules and settings stay to the end. To look at them now and then takes some 50 ms, in which
-    nobody is answered.
+    Modules and settings live as long as the process. A full collection of them blocks the event loop for
+    some 50 ms.
     """
     gc.collect()
     gc.freeze()
@@ -50,13 +50,13 @@ async def open_server(
     grace: float = GRACE,
     connections: Connections | None = None,
 ) -> AsyncIterator[None]:
-    """Serve ``app`` on ``listener`` within the block. Raises what its start raises.
+    """Serve ``app`` on ``listener`` within the block. The errors of its startup pass through.
 
-    At the block's end it is not ready any more, listens for ``grace`` seconds more, and lets what is
-    under way be answered. All that takes no more than 20 s.
+    At the end of the block it is not ready any more. It listens for another ``grace`` seconds, and then
+    finishes the answers under way. The shutdown takes 20 s at most.
     """
     connections = connections or Connections()
-    runner = web.AppRunner(app, shutdown_timeout=LAST)
+    runner = web.AppRunner(app, shutdown_timeout=CANCEL_TIMEOUT)
     try:
         await runner.setup()
         if runner.server is None:
@@ -65,25 +65,28 @@ async def open_server(
         try:
             yield
         finally:
-            await _end(app, server, connections, grace)
+            await _shut_down(app, server, connections, grace)
     finally:
         await runner.cleanup()
 
 
-async def _end(app: web.Application, server: asyncio.Server, connections: Connections, grace: float) -> None:
+async def _shut_down(
+    app: web.Application, server: asyncio.Server, connections: Connections, grace: float
+) -> None:
     app[HEALTH].begin_shutdown()
     delivery = app[DELIVERY]
     log.info("ending", under_way=delivery.queue.under_way, waiting=delivery.queue.waiting)
     if SERVICE in app:
-        # The bot answers to ourselves, so we listen until it has. A socket of the page has no end of its own.
+        # The bot sends its answers to this server, which has to listen until then. The page's WebSockets
+        # never end by themselves, so this doesn't wait for idle connections.
         await delivery.drain(LOCAL_DRAIN)
-        await app[SERVICE].idle(LOCAL_DRAIN)
+        await app[SERVICE].wait_until_idle(LOCAL_DRAIN)
         server.close()
         return
     await asyncio.sleep(grace)
     server.close()
-    end = now() + DRAIN
+    deadline = now() + DRAIN
     await delivery.drain(DRAIN)
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout_at(end):
+        async with asyncio.timeout_at(deadline):
             await connections.wait_until_idle()

@@ -1,4 +1,4 @@
-"""What the environment asks for, read and checked once, before anything starts."""
+"""The settings, read from the environment and validated once at startup."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from ..config.service_urls import read_service_hosts
 from ..config.telemetry import TelemetryOptions
 from ..config.telemetry import read_options as read_telemetry_options
 from ..conversation.queue import ANSWERS, WAITING
-from ..state.choose import IN_MEMORY, choose
+from ..state.store_url import IN_MEMORY, create_store
 from .source_table import SOURCES
 
 SAMPLES: Final = Path(__file__).parent.parent / "samples"
-"""The documents that are asked when nobody names a folder."""
+"""The documents that are searched if no folder is configured."""
 
 SAMPLE_LABELS: Final = SAMPLES / "labels.toml"
 
 PORT: Final = 3978
-"""The port of the Bot Framework's samples."""
+"""The port that the Bot Framework's samples use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How this bot runs. Without ``credentials`` it is for this machine only."""
+    """The settings of one bot. Without ``credentials`` it serves this machine only."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -41,62 +41,59 @@ class Settings:
     docs: Path = SAMPLES
     credentials: Credentials | None = None
     cloud: Cloud = PUBLIC
-    """Where the bot is registered, if it is."""
+    """The cloud of the bot's registration."""
     llm: LanguageModel | None = None
     source_options: Any = None
-    """The settings of ``source`` itself: what its row in :data:`SOURCES` reads."""
+    """The settings of the answer source, which its row in :data:`SOURCES` reads."""
     state: str = field(default=IN_MEMORY, repr=False)
-    """Where the bot keeps what it needs between turns: a URL, which may have a password."""
+    """The URL of the store of the bot's state; it may contain a password."""
     labels: LabelRanking | None = None
-    """The sensitivity labels, what has which, and what may leave on which channel."""
+    """The sensitivity labels, with the rules that assign them and the ceiling of each channel."""
     policy: AccessPolicy | None = None
-    """Says who may have what searched; without one, everybody may have everything searched."""
+    """The access policy. Without one, every asker may have everything searched."""
     teams_tenants: frozenset[str] = frozenset()
-    """The tenants whose people are answered on Teams; empty: all."""
+    """The tenants whose members are answered on Teams; an empty set means all."""
     max_answers: int = ANSWERS
-    """Questions that are answered at once."""
+    """Questions that are answered at the same time."""
     max_waiting: int = WAITING
-    """Questions that may wait for that; the others are declined."""
+    """Questions that wait in the queue; further ones are refused."""
     teams_cards: bool = False
     """Whether Teams gets passages without a URL as Adaptive Cards."""
     service_hosts: frozenset[str] = frozenset()
-    """Hosts that answers may go to besides the channels' own; ``.example.com`` is every name below it."""
+    """Hosts of service URLs besides the channels' own; ``.example.com`` means every name below it."""
     telemetry: TelemetryOptions = field(default_factory=TelemetryOptions)
     """Whether there are metrics and traces."""
 
     @property
     def local(self) -> bool:
-        """Whether anyone may talk to the bot, because only this machine can reach it."""
+        """Whether the bot accepts requests without a token, because only this machine can reach it."""
         return self.credentials is None
 
     @property
     def serves_documents(self) -> bool:
-        """Whether the documents themselves can be opened here.
-
-        Whoever can reach a file by its URL asks no policy.
-        """
+        """Whether the bot serves the documents; not with an access policy, which is not asked for files."""
         return self.local and self.source == "folder" and self.policy is None
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
-        """Read ``environ``; a blank variable counts as absent.
+        """Read ``environ``, in which a blank variable counts as absent.
 
-        Raises :class:`SettingsError` with all faults at once, none of which repeats a secret.
+        Raises :class:`SettingsError` with all faults at once; none of them contains a secret.
         """
         given = {name: value.strip() for name, value in environ.items() if value.strip()}
         faults: list[str] = []
         settings = cls(
             host=given.get("HOST", "127.0.0.1"),
             port=PORT if (chosen := read_port("PORT", given, faults)) is None else chosen,
-            source=(source := _source(given, faults)),
-            docs=_docs(given, faults),
+            source=(source := _read_source(given, faults)),
+            docs=_read_folder(given, faults),
             credentials=read_credentials(given, faults),
             cloud=read_cloud(given, faults),
             llm=read_language_model(given, faults),
             source_options=SOURCES[source].read(given, faults) if source in SOURCES else None,
-            state=_state(given, faults),
-            labels=_labels(given, faults),
-            policy=_policy(given, faults),
+            state=_read_state_url(given, faults),
+            labels=_read_labels(given, faults),
+            policy=_read_policy(given, faults),
             teams_tenants=read_tenants(given, faults),
             max_answers=read_integer("MAX_ANSWERS", given, faults, default=ANSWERS, among=range(1, 10_001)),
             max_waiting=read_integer("MAX_WAITING", given, faults, default=WAITING, among=range(100_001)),
@@ -105,7 +102,7 @@ class Settings:
             telemetry=read_telemetry_options(given, faults),
         )
         if "MicrosoftAppId" not in given and not is_loopback(settings.host):
-            # Without credentials anyone who reaches the bot may make it answer to any address.
+            # Without credentials, any sender that reaches the bot can make it send to any address.
             faults.append(
                 f"HOST={settings.host} can be reached from other machines, which needs MicrosoftAppId and "
                 "MicrosoftAppPassword; use HOST=127.0.0.1 without them"
@@ -115,14 +112,14 @@ class Settings:
         return settings
 
 
-def _source(given: Mapping[str, str], faults: list[str]) -> str:
+def _read_source(given: Mapping[str, str], faults: list[str]) -> str:
     name = given.get("ANSWER_SOURCE", "folder").lower()
     if name not in SOURCES:
         faults.append(f"ANSWER_SOURCE={name} is not known: use {' or '.join(SOURCES)}")
     return name
 
 
-def _docs(given: Mapping[str, str], faults: list[str]) -> Path:
+def _read_folder(given: Mapping[str, str], faults: list[str]) -> Path:
     if "DOCS_DIR" not in given:
         return SAMPLES
     folder = Path(given["DOCS_DIR"]).expanduser()
@@ -133,38 +130,38 @@ def _docs(given: Mapping[str, str], faults: list[str]) -> Path:
     return folder
 
 
-def _state(given: Mapping[str, str], faults: list[str]) -> str:
+def _read_state_url(given: Mapping[str, str], faults: list[str]) -> str:
     url = given.get("STATE_URL", IN_MEMORY)
     try:
-        choose(url)
+        create_store(url)
     except ValueError as error:
         faults.append(f"STATE_URL {error}")
     return url
 
 
-def _labels(given: Mapping[str, str], faults: list[str]) -> LabelRanking | None:
-    written = given.get("LABELS_FILE")
+def _read_labels(given: Mapping[str, str], faults: list[str]) -> LabelRanking | None:
+    value = given.get("LABELS_FILE")
     samples = "DOCS_DIR" not in given and given.get("ANSWER_SOURCE", "folder").lower() == "folder"
-    if written is None:
+    if value is None:
         return LabelRanking.from_toml(SAMPLE_LABELS.read_text("utf-8")) if samples else None
-    file = Path(written).expanduser()
+    file = Path(value).expanduser()
     try:
         return LabelRanking.from_toml(file.read_text("utf-8-sig"))
     except OSError as error:
-        faults.append(f"LABELS_FILE={written} can't be read: {error.strerror or type(error).__name__}")
+        faults.append(f"LABELS_FILE={value} can't be read: {error.strerror or type(error).__name__}")
     except UnicodeDecodeError:
-        faults.append(f"LABELS_FILE={written} is not UTF-8")
+        faults.append(f"LABELS_FILE={value} is not UTF-8")
     except LabelFormatError as error:
-        faults += [f"LABELS_FILE={written}: {fault}" for fault in error.faults]
+        faults += [f"LABELS_FILE={value}: {fault}" for fault in error.faults]
     return None
 
 
-def _policy(given: Mapping[str, str], faults: list[str]) -> AccessPolicy | None:
-    written = given.get("ACCESS_POLICY")
-    if written is None:
+def _read_policy(given: Mapping[str, str], faults: list[str]) -> AccessPolicy | None:
+    value = given.get("ACCESS_POLICY")
+    if value is None:
         return None
     try:
-        return load_policy(written)
+        return load_policy(value)
     except ValueError as error:
-        faults.append(f"ACCESS_POLICY={written} {error}")
+        faults.append(f"ACCESS_POLICY={value} {error}")
         return None

@@ -1,4 +1,4 @@
-"""The table of answer sources: for each its settings, and how it is made. A new one is a row here."""
+"""The table of answer sources. Each row reads the settings of one source, and creates it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ..sources.open_ai import OpenAIWriter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceParts:
-    """What a source is made with besides its own settings.
+    """The settings that answer sources share.
 
-    ``samples`` says that ``docs`` are the documents that come with the bot. ``document_base`` is the URL
-    at which documents are served, empty where they are not.
+    ``samples`` tells whether ``docs`` are the documents that come with the bot. ``document_base`` is the
+    URL of served documents, or empty.
     """
 
     docs: Path
@@ -33,8 +33,8 @@ class SourceParts:
     llm: LanguageModel | None = None
     labels: LabelRanking | None = None
 
-    def writer(self) -> OpenAIWriter | None:
-        """What words the answers over passages, if there is a model for it."""
+    def create_writer(self) -> OpenAIWriter | None:
+        """Create the writer of answers from passages; None without a language model."""
         if self.llm is None:
             return None
         return OpenAIWriter(base_url=self.llm.base_url, api_key=self.llm.api_key, model=self.llm.model)
@@ -42,9 +42,9 @@ class SourceParts:
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """``read`` reads a source's settings from the environment, and ``make`` makes the source of them.
+    """``read`` reads a source's settings from the environment, and ``make`` creates the source from them.
 
-    ``read`` adds what is wrong to the list that it is given.
+    ``read`` appends the faults that it finds to its second argument.
     """
 
     read: Callable[[Mapping[str, str], list[str]], Any]
@@ -52,41 +52,42 @@ class SourceRow:
 
 
 class SampleSource(FolderSource):
-    """The documents that come with the bot, under a name that says so."""
+    """The documents that come with the bot, under a title of their own."""
 
     @property
     def title(self) -> str:
-        """What is being asked."""
+        """The title of the answer source."""
         return say(Sentence.SAMPLE_DOCUMENTS)
 
 
 def _make_folder(_: None, parts: SourceParts) -> AnswerSource:
     kind = SampleSource if parts.samples else FolderSource
-    return kind(parts.docs, document_base=parts.document_base, writer=parts.writer(), ranking=parts.labels)
+    writer = parts.create_writer()
+    return kind(parts.docs, document_base=parts.document_base, writer=writer, ranking=parts.labels)
 
 
 def _make_llamaindex(options: LlamaIndexOptions, parts: SourceParts) -> AnswerSource:
     from ..sources.llamaindex.load import load  # noqa: PLC0415 - it may not be installed
     from ..sources.llamaindex.source import LlamaIndexSource  # noqa: PLC0415
 
-    return LlamaIndexSource(load(options), options, writer=parts.writer(), ranking=parts.labels)
+    return LlamaIndexSource(load(options), options, writer=parts.create_writer(), ranking=parts.labels)
 
 
-def _named(module: str, name: str) -> Callable[[Any, SourceParts], AnswerSource]:
-    """Makes the class ``name`` of a module in :mod:`..sources`, which is imported only where it is asked."""
+def _importing(module: str, name: str) -> Callable[[Any, SourceParts], AnswerSource]:
+    """Return a function that imports a module of :mod:`..sources` and creates its class ``name``."""
 
     def make(options: Any, _: SourceParts) -> AnswerSource:
-        made: AnswerSource = getattr(import_module(f"..sources.{module}", __package__), name)(options)
-        return made
+        source: AnswerSource = getattr(import_module(f"..sources.{module}", __package__), name)(options)
+        return source
 
     return make
 
 
 SOURCES: Final[Mapping[str, SourceRow]] = {
-    "folder": SourceRow(lambda given, faults: None, _make_folder),  # noqa: ARG005 - it has DOCS_DIR alone
-    "writer": SourceRow(writer.read_options, _named("writer.source", "WriterSource")),
+    "folder": SourceRow(lambda given, faults: None, _make_folder),  # noqa: ARG005 - it has no settings but DOCS_DIR
+    "writer": SourceRow(writer.read_options, _importing("writer.source", "WriterSource")),
     "llamaindex": SourceRow(llamaindex.read_options, _make_llamaindex),
-    "open-webui": SourceRow(open_webui.read_options, _named("open_webui.source", "OpenWebUISource")),
+    "open-webui": SourceRow(open_webui.read_options, _importing("open_webui.source", "OpenWebUISource")),
     "perplexity": SourceRow(perplexity.read_options, lambda options, _: perplexity.PerplexitySource(options)),
 }
-"""What ``ANSWER_SOURCE`` can name."""
+"""The rows by the value of ``ANSWER_SOURCE``."""

@@ -1,4 +1,4 @@
-"""What the environment says about the model that words the answers: the ``OPENAI_`` variables."""
+"""The settings of the language model that writes answers: the ``OPENAI_`` variables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPENAI: Final = "https://api.openai.com/v1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageModel:
-    """An OpenAI-compatible model that words the answers; without one they are extracts."""
+    """An OpenAI-compatible model that writes the answers. Without one, answers are extracts."""
 
     model: str
     base_url: str = OPENAI
@@ -20,9 +20,9 @@ class LanguageModel:
 
 
 def read_language_model(given: Mapping[str, str], faults: list[str]) -> LanguageModel | None:
-    """Read the ``OPENAI_`` variables of ``given``; what is wrong with them is added to ``faults``.
+    """Read the ``OPENAI_`` variables of ``given``, and add their faults to ``faults``.
 
-    A key alone, which many have set for other tools, must not send questions and documents elsewhere.
+    ``OPENAI_API_KEY`` is often set for other tools. Alone, it must not send questions to OpenAI.
     """
     model, base_url, key = (given.get(f"OPENAI_{name}", "") for name in ("MODEL", "BASE_URL", "API_KEY"))
     if not model:

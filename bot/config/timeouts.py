@@ -22,14 +22,14 @@ class Timeouts:
     replaced_every: float = 0.1
     """Between two interims of a replacing stream. Ten a second look fluent."""
     extended_every: float = 1.5
-    """Between two requests of a stream in Teams, which refuses more than one a second and recommends
+    """Between two requests of a stream in Teams, which refuses more than one a second. It recommends
     1.5 to 2 s."""
     stream_limit: float = 100.0
     """For a stream in Teams, from its first request on. Teams ends a stream after two minutes."""
     sending: float = 10.0
     """For an activity to a channel, with all tries."""
     following: float = 120.0
-    """For retries of an activity that is sent after the request, when no caller can be told of a failure."""
+    """For the retries of an activity that is sent after the request, when no caller gets an error."""
     pause: float = 2.0
     """Before a retry where a channel is busy and sends no ``Retry-After``."""
     longest_pause: float = 30.0

@@ -58,7 +58,7 @@ from citations import Problem, Rendering
 
 from ..connector import MaybeSent, activities
 from ..messages import Sentence, say
-from ..resilience.clock import now, set_within
+from ..resilience.clock import now, wait_until_set
 from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
@@ -143,7 +143,7 @@ class AnswerTask:
         else:
             event = self.reader.news if presenter.takes_interim else self.reader.ended
             due = presenter.next_due
-            await set_within(event, None if due is None else due - now())
+            await wait_until_set(event, None if due is None else due - now())
         if presenter.silenced:
             self.reader.stop(STOPPED)
 

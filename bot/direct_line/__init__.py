@@ -1,10 +1,10 @@
-"""A Direct Line 3.0 service and a Web Chat page of our own, for one machine.
+"""A local Direct Line 3.0 service with a Web Chat page, for use without Azure.
 
 Direct Line API 3.0 reference. ::
 
-    page, any Direct Line client  ⇄  client_api    conversations of the person's side
-                                     conversation  what has been said, and who listens
-    the bot's connector           ⇄  connector_api conversations of the bot's side
+    page, any Direct Line client  ⇄  client_api     the Direct Line API
+                                     conversation   the activities of each conversation
+    the bot's connector           ⇄  connector_api  the connector's REST API
 """
 
 from __future__ import annotations

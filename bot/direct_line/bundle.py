@@ -1,4 +1,4 @@
-"""Web Chat's bundle: got once by package name through npm, or left to Microsoft's CDN."""
+"""Web Chat's bundle, downloaded once with npm, with Microsoft's CDN as the fallback."""
 
 from __future__ import annotations
 
@@ -21,45 +21,44 @@ VERSION: Final = "4.18.1"
 PACKAGE_INTEGRITY: Final = (
     "sha512-7jpEUJ7olT62Xm+8eh7BhhIcXVfU2xD4pZDaeBt8K4XcNy6K/83UGIxE9BFkXmHMZ4hDEVOzs5cre07GWuaXzg=="
 )
-"""Of the npm package ``botframework-webchat``."""
+"""The integrity of the npm package ``botframework-webchat``."""
 SCRIPT_INTEGRITY: Final = "sha384-AHFvk4Hi30kPlGug5u1RCA9gNO18GRKqhYcFtulI9sUUUp3HBpyjyTUf2/GVUHHb"
-"""Of ``dist/webchat.js`` in it, which the CDN has too (Subresource Integrity § 3)."""
+"""The integrity of its ``dist/webchat.js``, which is also the CDN's (Subresource Integrity § 3)."""
 CDN: Final = f"https://cdn.botframework.com/botframework-webchat/{VERSION}/webchat.js"
 
 _SCRIPT: Final = "package/dist/webchat.js"
 _LARGEST_SCRIPT: Final = 16 * 1024 * 1024
-_PATIENCE: Final = 180
+_DOWNLOAD_TIMEOUT: Final = 180
 
 log = logger(__name__)
 
 
 class BundleError(Exception):
-    """The bundle could not be got on this machine; the message is one sentence that says why."""
+    """The download failed. The message is one sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Where the page finds Web Chat: a ``file`` that we serve, or None where it is the CDN's."""
+    """The source of the page's Web Chat: a ``file`` that the bot serves, or None for the CDN."""
 
     file: Path | None
 
 
 def user_cache() -> Path:
-    """Where this user's caches are."""
+    """The folder of this user's caches."""
     return platformdirs.user_cache_path("botframework-citations", appauthor=False)
 
 
 def find_bundle(cache: Path | None = None) -> Bundle:
-    """Web Chat from ``cache``, else through npm into it, else from the CDN, which the log then says.
+    """Find Web Chat in ``cache``, or download it with npm, or fall back to the CDN with a warning.
 
-    Blocks for the time of a 7 MB download when it is not cached yet. A file that isn't the one
-    pinned is never used.
+    Blocks during a download of 7 MB if it isn't cached. A file with another integrity is never used.
     """
     file = (cache or user_cache()) / f"webchat-{VERSION}.js"
     try:
         if not _is_pinned(file):
             log.info("getting Web Chat through npm", version=VERSION)
-            _fetch(file)
+            _download(file)
     except (BundleError, OSError) as error:
         log.warning(
             "Web Chat comes from Microsoft's CDN: the page needs the internet", reason=str(error), url=CDN
@@ -68,7 +67,7 @@ def find_bundle(cache: Path | None = None) -> Bundle:
     return Bundle(file)
 
 
-def _fetch(file: Path) -> None:
+def _download(file: Path) -> None:
     npm = shutil.which("npm")  # npm.cmd on Windows
     if npm is None:
         raise BundleError("npm is not installed")
@@ -77,16 +76,16 @@ def _fetch(file: Path) -> None:
         script = extract(_pack(npm, Path(folder)))
         if integrity(script, "sha384") != SCRIPT_INTEGRITY:
             raise BundleError("the bundle inside the npm package is not the one that was pinned")
-        # The compressed one first: whoever finds the script finds both.
+        # The compressed file first: the check for the cached script then covers both.
         _write(file.with_name(f"{file.name}.gz"), gzip.compress(script, 9, mtime=0), Path(folder))
         _write(file, script, Path(folder))
 
 
 def _pack(npm: str, folder: Path) -> Path:
-    """The package's archive, downloaded into ``folder``."""
+    """Download the package's archive into ``folder``."""
     command = [npm, "pack", "--silent", "--ignore-scripts", f"botframework-webchat@{VERSION}"]
     try:
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=_PATIENCE)  # noqa: S603
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=_DOWNLOAD_TIMEOUT)  # noqa: S603
     except subprocess.SubprocessError as error:
         raise BundleError("npm could not download botframework-webchat") from error
     archive = next(folder.glob("*.tgz"), None)
@@ -96,9 +95,9 @@ def _pack(npm: str, folder: Path) -> Path:
 
 
 def extract(archive: Path, expected: str = PACKAGE_INTEGRITY) -> bytes:
-    """The script inside the package's archive; nothing else of it touches the disk.
+    """Read the script from the package's archive, without writing anything to the disk.
 
-    Raises :class:`BundleError` if the archive isn't the one pinned, or has no such file.
+    Raises :class:`BundleError` if the archive's integrity is wrong, or it has no such file.
     """
     if integrity(archive.read_bytes(), "sha512") != expected:
         raise BundleError("the npm package is not the one that was pinned")
@@ -114,7 +113,7 @@ def extract(archive: Path, expected: str = PACKAGE_INTEGRITY) -> bytes:
 
 
 def integrity(content: bytes, algorithm: str) -> str:
-    """``sha512-…``, as npm and Subresource Integrity write it."""
+    """The hash of ``content`` in the form of npm and Subresource Integrity: ``sha512-…``."""
     return f"{algorithm}-{b64encode(hashlib.new(algorithm, content).digest()).decode('ascii')}"
 
 
@@ -123,7 +122,7 @@ def _is_pinned(file: Path) -> bool:
 
 
 def _write(file: Path, content: bytes, folder: Path) -> None:
-    """All of it or nothing: another process may read or write the same file now."""
-    unfinished = folder / file.name
-    unfinished.write_bytes(content)
-    unfinished.replace(file)
+    """Write the file atomically, since another process may read or write it at the same time."""
+    temporary = folder / file.name
+    temporary.write_bytes(content)
+    temporary.replace(file)

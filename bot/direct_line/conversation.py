@@ -1,4 +1,4 @@
-"""Conversations: what has been said in each, in order, and who is waiting for more."""
+"""The activities of each conversation, in order, and the clients that wait for more."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 Activity = dict[str, object]
-"""An activity as the JSON object that goes over the wire."""
+"""An activity as a JSON object."""
 
 CHANNEL: Final = "directline"
 BOT_ID: Final = "bot"
@@ -21,11 +21,11 @@ class Conversation:
     """The activities of one conversation, numbered from 1.
 
     A *watermark* (Direct Line § "Receive activities") is the number of the last activity that a
-    client has. Beyond ``capacity`` activities the oldest are forgotten.
+    client has. Above ``capacity`` activities the oldest are dropped.
 
-    Of an answer that is streamed, its first piece and its latest are kept, and at last the final
-    alone: each says all that the ones before it said. So a client that connects late, or is slow,
-    gets what there is and not how it came about, and a long answer pushes nothing else out.
+    Each interim of a streamed answer contains the text of the previous ones. So only the first and the
+    latest are stored, and at the end only the final message. A client that connects late gets the
+    current text at once, and a long answer evicts no other activities.
     """
 
     def __init__(self, conversation_id: str, user_id: str, *, capacity: int) -> None:
@@ -38,20 +38,20 @@ class Conversation:
 
     @property
     def watermark(self) -> int:
-        """The number of the latest activity; 0 while there is none."""
+        """The number of the latest activity; 0 if there is none."""
         return self._last
 
     def add(self, activity: Activity) -> str:
-        """Append ``activity`` under a new id, which is returned, with the time it arrived."""
+        """Append ``activity`` with a new id and a timestamp; return the id."""
         activity_id = f"{self.id}|{self._last + 1:07d}"
-        self._forget_superseded(activity)
+        self._remove_superseded(activity)
         self._append({**activity, "id": activity_id})
         return activity_id
 
     def replace(self, activity_id: str, activity: Activity) -> bool:
-        """Put ``activity`` in the place of an earlier one; False if there is none of that id.
+        """Replace an activity; False if there is none with this id.
 
-        It gets a new number, so that those who have the earlier one receive it.
+        The new one gets a new number, so that clients that have the old one receive it.
         """
         if not self.remove(activity_id):
             return False
@@ -59,7 +59,7 @@ class Conversation:
         return True
 
     def remove(self, activity_id: str) -> bool:
-        """Forget an activity; Direct Line has no word for telling those who have it."""
+        """Remove an activity; False if there is none. Direct Line can't remove it from clients."""
         for entry in self._log:
             if entry[1]["id"] == activity_id:
                 self._log.remove(entry)
@@ -70,26 +70,26 @@ class Conversation:
         """The activities that a client with this watermark doesn't have."""
         return [activity for number, activity in self._log if number > watermark]
 
-    async def more_than(self, watermark: int) -> None:
+    async def wait_for_more(self, watermark: int) -> None:
         """Wait until there is an activity after ``watermark``."""
         while self._last <= watermark:
             await self._more.wait()
 
-    async def bot_after(self, watermark: int) -> None:
-        """Wait until the bot has said something after ``watermark``."""
-        while not any(_by_bot(activity) for activity in self.after(watermark)):
-            await self.more_than(self._last)
+    async def wait_for_bot(self, watermark: int) -> None:
+        """Wait until there is an activity of the bot after ``watermark``."""
+        while not any(_is_from_bot(activity) for activity in self.after(watermark)):
+            await self.wait_for_more(self._last)
 
-    def _forget_superseded(self, activity: Activity) -> None:
-        stream_id, stream_type = _stream(activity)
+    def _remove_superseded(self, activity: Activity) -> None:
+        stream_id, stream_type = _stream_of(activity)
         if stream_id is None:
             return
-        # The first piece has no streamId, because its own id becomes that of the stream. Until the
-        # final comes it has to stay: to a client without it the later pieces are bubbles of their own.
+        # The first interim has no streamId, because its own id becomes the stream's. It has to stay until
+        # the final message: without it, a client shows later interims as messages of their own.
         superseded = [
             earlier["id"]
             for _, earlier in self._log
-            if _stream(earlier)[0] == stream_id or (stream_type == "final" and earlier["id"] == stream_id)
+            if _stream_of(earlier)[0] == stream_id or (stream_type == "final" and earlier["id"] == stream_id)
         ]
         for activity_id in superseded:
             self.remove(str(activity_id))
@@ -103,22 +103,22 @@ class Conversation:
         self._more = asyncio.Event()
 
 
-def _by_bot(activity: Activity) -> bool:
+def _is_from_bot(activity: Activity) -> bool:
     author = activity.get("from")
     return isinstance(author, dict) and author.get("role") == "bot"
 
 
-def _stream(activity: Activity) -> tuple[object, object]:
-    """The ``streamId`` and ``streamType`` of a piece of a streamed answer; None for what isn't one."""
+def _stream_of(activity: Activity) -> tuple[object, object]:
+    """The ``streamId`` and ``streamType`` of a streamed activity; None and None for any other."""
     data = activity.get("channelData")
-    # A person has no streams, and takes nothing back with what looks like one.
-    if not _by_bot(activity) or not isinstance(data, dict):
+    # Only the bot streams. A person's activity must not remove others.
+    if not _is_from_bot(activity) or not isinstance(data, dict):
         return None, None
     return data.get("streamId"), data.get("streamType")
 
 
 class LocalConversations:
-    """All conversations, by id; the ones unused the longest go first when there are too many."""
+    """All conversations by id. The least recently used ones are dropped."""
 
     def __init__(
         self,
@@ -138,10 +138,10 @@ class LocalConversations:
         return iter([conversation for _, conversation in self._used.values()])
 
     def open(self, conversation_id: str, user_id: str) -> Conversation:
-        """The conversation of this id, begun now if it is not known."""
-        known = self.get(conversation_id)
-        if known is not None:
-            return known
+        """Return the conversation with this id, and create it if there is none."""
+        existing = self.get(conversation_id)
+        if existing is not None:
+            return existing
         conversation = Conversation(conversation_id, user_id, capacity=self._length)
         self._used[conversation_id] = (self._clock(), conversation)
         while len(self._used) > self._capacity:
@@ -149,7 +149,7 @@ class LocalConversations:
         return conversation
 
     def get(self, conversation_id: str) -> Conversation | None:
-        """The conversation of this id, or None where it never was or has been forgotten."""
+        """Return the conversation with this id; None where there is none, or it was dropped."""
         now = self._clock()
         while self._used and now - next(iter(self._used.values()))[0] > self._idle:
             self._used.popitem(last=False)
@@ -161,5 +161,5 @@ class LocalConversations:
 
 
 def new_id() -> str:
-    """A conversation id that nobody can guess: who knows it may speak as the bot."""
+    """Create an unguessable id: to the connector API, a conversation's id is the permission to send to it."""
     return secrets.token_urlsafe(16)

@@ -1,4 +1,4 @@
-"""How the service joins an application."""
+"""The Direct Line service as a part of a web application."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .service import SERVICE, DirectLine
 
 
 def add_direct_line(app: web.Application, service: DirectLine) -> None:
-    """Add the routes of both sides to ``app``, and give everything back when it ends."""
+    """Add the routes of both APIs to ``app``, and the clean-up at its end."""
     app[SERVICE] = service
     app.add_routes([*client_api.ROUTES, *connector_api.ROUTES])
-    app.cleanup_ctx.append(_client_session)
-    app.on_shutdown.append(_hang_up)
+    app.cleanup_ctx.append(_open_session)
+    app.on_shutdown.append(_close_sockets)
 
 
-async def _client_session(app: web.Application) -> AsyncIterator[None]:
+async def _open_session(app: web.Application) -> AsyncIterator[None]:
     service = app[SERVICE]
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=180)) as service.session:
         yield
@@ -29,7 +29,7 @@ async def _client_session(app: web.Application) -> AsyncIterator[None]:
         await asyncio.gather(*service.tasks, return_exceptions=True)
 
 
-async def _hang_up(app: web.Application) -> None:
-    # aiohttp waits for open handlers before it ends, and a socket's handler has no end of its own.
+async def _close_sockets(app: web.Application) -> None:
+    # At shutdown aiohttp waits for all handlers, and the handler of a WebSocket ends only with it.
     for socket in list(app[SERVICE].sockets):
         await socket.close(code=aiohttp.WSCloseCode.GOING_AWAY)

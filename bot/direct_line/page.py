@@ -74,7 +74,7 @@ def _web_chat(file: Path) -> Handler:
     async def web_chat(_: web.Request) -> web.StreamResponse:
         headers = {
             hdrs.CONTENT_TYPE: _ASSETS["page.js"],
-            # The version is in its name, so this file never changes.
+            # The file's name contains the version, so its content never changes.
             hdrs.CACHE_CONTROL: "public, max-age=31536000, immutable",
             **_NOSNIFF,
         }
@@ -111,12 +111,12 @@ def _headers(request: web.Request, bundle: Bundle) -> dict[str, str]:
     policy = {
         "default-src": "'none'",
         "script-src": scripts,
-        # Web Chat writes its styles at run time.
+        # Web Chat creates styles at run time.
         "style-src": "'self' 'unsafe-inline'",
-        # No answer can make the browser fetch a picture from elsewhere.
+        # No answer can make the browser load an image from another site.
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
-        # Some browsers don't take a WebSocket for 'self'.
+        # For some browsers, 'self' doesn't include WebSockets.
         "connect-src": f"'self' ws://{request.host}",
         "base-uri": "'none'",
         "form-action": "'none'",

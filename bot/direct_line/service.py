@@ -1,4 +1,4 @@
-"""What the routes of both sides share, and the way to the bot."""
+"""The state that the routes of both APIs share, and the requests to the bot."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ..telemetry.log import cause, logger
 from .conversation import BOT_ID, CHANNEL, Activity, Conversation, LocalConversations
 from .tokens import Tokens
 
-WAIT: Final = 15.0
-"""Seconds that a channel waits for the bot's answer to its request."""
+TIMEOUT: Final = 15.0
+"""Seconds that a channel waits for the bot's response."""
 
 log = logger(__name__)
 
 
 @dataclass(slots=True, kw_only=True)
 class DirectLine:
-    """What the routes of both sides share.
+    """The Direct Line service.
 
-    ``authority`` is where this process listens (``127.0.0.1:3978``): the bot is called there over
-    HTTP, as by any channel, and sends its activities back there.
+    ``authority`` is the host and port of this process (``127.0.0.1:3978``). The service and the bot send
+    each other activities there over HTTP, as with any channel.
     """
 
     authority: str
@@ -35,13 +35,13 @@ class DirectLine:
     """The bot's display name."""
     conversations: LocalConversations = field(default_factory=LocalConversations)
     tokens: Tokens = field(default_factory=Tokens)
-    wait: float = WAIT
+    timeout: float = TIMEOUT
     sockets: set[web.WebSocketResponse] = field(default_factory=set)
     tasks: set[asyncio.Task[int]] = field(default_factory=set)
     session: aiohttp.ClientSession | None = None
 
-    def to_bot(self, conversation: Conversation, activity: Activity) -> asyncio.Task[int]:
-        """Start sending an activity of ``conversation`` to the bot; the task gives the HTTP status."""
+    def send_to_bot(self, conversation: Conversation, activity: Activity) -> asyncio.Task[int]:
+        """Start to send an activity of ``conversation`` to the bot; the task returns the HTTP status."""
         body: Activity = {
             **activity,
             "channelId": CHANNEL,
@@ -57,20 +57,22 @@ class DirectLine:
     async def wait_for_status(
         self, sending: asyncio.Task[int], conversation: Conversation, watermark: int
     ) -> int:
-        """The status of a message to the bot, or 200 once the bot has said something after ``watermark``.
+        """Wait for the status of a message, or for an activity of the bot after ``watermark``.
 
-        200 as well where it takes longer than a channel waits.
+        Returns 200 in the latter case, and after :attr:`timeout`.
         """
-        # Web Chat writes "Sending" below the question until then, which an answer on the screen belies.
-        hearing = asyncio.create_task(conversation.bot_after(watermark))
+        # Until then Web Chat shows "Sending" below the question, which is wrong once an answer is there.
+        answering = asyncio.create_task(conversation.wait_for_bot(watermark))
         try:
-            await asyncio.wait({sending, hearing}, timeout=self.wait, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(
+                {sending, answering}, timeout=self.timeout, return_when=asyncio.FIRST_COMPLETED
+            )
         finally:
-            hearing.cancel()
+            answering.cancel()
         return sending.result() if sending.done() else HTTPStatus.OK
 
-    async def idle(self, limit: float) -> None:
-        """Wait until nothing is on its way to the bot, for up to ``limit`` seconds."""
+    async def wait_until_idle(self, limit: float) -> None:
+        """Wait until all requests to the bot have ended, for up to ``limit`` seconds."""
         if self.tasks:
             await asyncio.wait(set(self.tasks), timeout=limit)
 
@@ -92,7 +94,7 @@ class DirectLine:
         seconds = round(time.monotonic() - started, 3)
         if status >= HTTPStatus.BAD_REQUEST:
             log.warning("bot refused", status=status, seconds=seconds)
-        elif seconds > self.wait:
+        elif seconds > self.timeout:
             log.warning("the bot is slow: a channel would have answered 504", seconds=seconds)
         return status
 

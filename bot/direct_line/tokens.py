@@ -1,4 +1,4 @@
-"""Tokens: what lets a client into one conversation, and no other, for a while."""
+"""Tokens of clients: each permits access to one conversation, until it expires."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Final
 import jwt
 
 LIFETIME: Final = 24 * 3600
-"""Seconds. Azure's last 30 minutes; a laptop that slept longer than that should find its page alive."""
+"""Seconds. Azure's tokens expire after 30 minutes; here a page survives a laptop's sleep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token allows: to be ``user`` in ``conversation``."""
+    """The permission of a token: to act as ``user`` in ``conversation``."""
 
     conversation: str
     user: str
 
 
 class Tokens:
-    """Mints and reads tokens; they need no memory and end with the process.
+    """Creates and validates JSON Web Tokens, with a key that ends with the process.
 
-    JSON Web Tokens with Azure's claims ``conv`` and ``user``: Web Chat takes its user id from the latter.
+    They have Azure's claims ``conv`` and ``user``; Web Chat reads its user id from the latter.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
@@ -33,12 +33,12 @@ class Tokens:
         self._clock = clock
 
     def mint(self, grant: Grant) -> str:
-        """A token for ``grant`` that holds for :data:`LIFETIME`."""
+        """Create a token for ``grant``, which expires after :data:`LIFETIME`."""
         claims = {"conv": grant.conversation, "user": grant.user, "exp": int(self._clock()) + LIFETIME}
         return jwt.encode(claims, self._key, algorithm="HS256")
 
     def read(self, token: str) -> Grant | None:
-        """What ``token`` allows; None if it has expired, or isn't ours."""
+        """Validate ``token`` and return its grant; None if it is invalid or has expired."""
         try:
             claims = jwt.decode(
                 token,

@@ -1,4 +1,4 @@
-"""Messages with files: the files are let go, the message stays."""
+"""Messages with files, whose content is discarded."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ..http.refusal import refusal, too_large
 from .conversation import Activity
 
 LARGEST_UPLOAD: Final = 32 * 1024 * 1024
-"""Bytes that are read, only to be let go."""
+"""Bytes of all files of an upload."""
 MOST_PARTS: Final = 100
-"""Of an upload: a part costs memory and time, however small its file is."""
+"""Parts of an upload. Each costs memory and time, even if its file is small."""
 _ACTIVITY: Final = "application/vnd.microsoft.activity"
 _CHUNK: Final = 64 * 1024
 
 
 async def read_upload(request: web.Request) -> Activity:
-    """The activity of a multipart upload, with a nameplate for each of its files.
+    """Read the activity of a multipart upload, with the name of each file as an attachment.
 
-    Direct Line § "Send an activity": a part ``activity``, and parts with files. 400 if it isn't
-    that, 413 above :data:`LARGEST_UPLOAD` and above :data:`MOST_PARTS`.
+    Direct Line § "Send an activity": a part ``activity``, and parts with files. Raises 400 for anything
+    else, and 413 above :data:`LARGEST_UPLOAD` and :data:`MOST_PARTS`.
     """
     if request.content_type != "multipart/form-data":
         raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "send multipart/form-data")
@@ -37,23 +37,23 @@ async def read_upload(request: web.Request) -> Activity:
         if not isinstance(part, BodyPartReader):
             raise refusal(web.HTTPBadRequest, "BadSyntax", "parts within parts are not an upload")
         if part.headers.get(hdrs.CONTENT_TYPE, "").startswith(_ACTIVITY):
-            activity = await _activity(part)
+            activity = await _read_activity(part)
         else:
             names.append(part.filename or "file")
-            left -= await _drop(part, left)
-    # No content: where there is none, Web Chat shows the name and nothing to press.
-    plates = [{"contentType": "application/octet-stream", "name": name} for name in names]
-    return {**activity, "attachments": plates}
+            left -= await _discard(part, left)
+    # For an attachment without content, Web Chat shows the name without a link.
+    attachments = [{"contentType": "application/octet-stream", "name": name} for name in names]
+    return {**activity, "attachments": attachments}
 
 
-async def _activity(part: BodyPartReader) -> Activity:
-    written = bytearray()
+async def _read_activity(part: BodyPartReader) -> Activity:
+    body = bytearray()
     while chunk := await part.read_chunk(_CHUNK):
-        written += chunk
-        if len(written) > LARGEST:
+        body += chunk
+        if len(body) > LARGEST:
             raise too_large("the message is too large")
     try:
-        activity = json.loads(written)
+        activity = json.loads(body)
     except (ValueError, RecursionError):
         raise refusal(web.HTTPBadRequest, "BadSyntax", "the part `activity` is not JSON") from None
     if not isinstance(activity, dict):
@@ -61,8 +61,8 @@ async def _activity(part: BodyPartReader) -> Activity:
     return activity
 
 
-async def _drop(part: BodyPartReader, left: int) -> int:
-    """Read a file to its end without keeping it, so that the client gets to read the answer."""
+async def _discard(part: BodyPartReader, left: int) -> int:
+    """Read a file to its end, so that the client gets the response, and return its size in bytes."""
     size = 0
     while chunk := await part.read_chunk(_CHUNK):
         size += len(chunk)

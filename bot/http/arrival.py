@@ -1,7 +1,7 @@
 """The arrival time of the current request.
 
-A channel's timeout of 15 s starts when the request arrives. The bot spends part of it before the turn:
-it reads the body, checks the token, and may wait for the event loop.
+A channel's timeout of 15 s starts when the request arrives. Before the turn, the bot validates the token,
+reads the body, and may wait for the event loop.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ class Health:
     async def check_ready(self, _: web.Request) -> web.Response:
         """Answer ``/readyz``: 200, or 503 during startup and shutdown, and without a needed part.
 
-        An answer source or a store that fails does not change it: another replica could not reach them
-        either, and people are told of the failure.
+        An answer source or a store that fails does not change it. Another replica could not reach them
+        either, and the bot tells people of the failure.
         """
         needed = self.needed()
         ready = self._serving and all(needed.values())

@@ -11,7 +11,7 @@ def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def set_within(event: asyncio.Event, seconds: float | None) -> bool:
+async def wait_until_set(event: asyncio.Event, seconds: float | None) -> bool:
     """Wait for ``event`` for up to so many seconds, or without limit; return whether it is set."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):

@@ -26,7 +26,7 @@ class StateThroughOutages:
     """A :class:`State` that falls back to memory where ``store`` fails, and logs each failure.
 
     Only :meth:`open` and :meth:`forget` raise :class:`StateError`. The operator has to learn of a wrong
-    URL at startup, and of data that was to be deleted and still exists.
+    URL at startup, and of a failure to delete personal data.
     """
 
     def __init__(self, store: State) -> None:

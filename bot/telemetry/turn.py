@@ -15,8 +15,8 @@ from .conversation_key import ConversationKey, short
 async def run_turn(body: dict[str, Any], respond: Callable[[], Awaitable[web.Response]]) -> web.Response:
     """Call ``respond`` within the span of a turn, and return or raise its response.
 
-    ``body`` is the turn's activity, which the guard has validated. Log events of the turn, and of the
-    tasks that it starts, have the field ``activity``, the end of the activity's id.
+    ``body`` is the turn's activity, which the guard has validated. Log events of the turn and of its
+    tasks have a field ``activity``, the end of the activity's id.
     """
     turn = Turn(
         channel=body["channelId"],

@@ -24,7 +24,7 @@ from bot.config.credentials import Credentials
 from bot.config.timeouts import Timeouts
 from bot.direct_line.bundle import Bundle
 from bot.sources import AnswerSource
-from bot.state.choose import IN_MEMORY
+from bot.state.store_url import IN_MEMORY
 from bot.telemetry.log import configure_logging
 
 PROMPT = Timeouts(budget=1.0, patience=60.0, typing_after=0.05, typing_every=0.1, pause=0.05, farewell=1.0)

@@ -360,7 +360,7 @@ class DirectLineUsed(RuleBasedStateMachine):
 
     async def _settle(self) -> None:
         """Everybody reads to the end, and has read the same."""
-        await self.service.idle(10)
+        await self.service.wait_until_idle(10)
         for reader in self.readers:
             if reader.socket is None and self.valid(reader):
                 await self._poll(reader)

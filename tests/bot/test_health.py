@@ -13,8 +13,8 @@ import pytest
 
 from bot.http import HEALTH, Health
 from bot.http.lag import INTERVAL, WINDOW, Lag
-from bot.state.choose import choose
 from bot.state.outage import StateThroughOutages
+from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
 
 from .fake_entra import PASSWORD, entra_running
@@ -120,7 +120,7 @@ async def test_a_source_that_does_not_answer_leaves_it_ready() -> None:
 
 
 async def test_a_store_that_is_away_is_told() -> None:
-    store = choose("redis://127.0.0.1:1/0")
+    store = create_store("redis://127.0.0.1:1/0")
     assert isinstance(store, StateThroughOutages)
     assert store.recently_reached
     await store.get(ConversationKey("webchat", "c"), "answer")

@@ -110,7 +110,7 @@ def test_its_limits_are_the_bots(words: str) -> None:
 
 
 def test_the_end_fits_into_its_time() -> None:
-    assert serving.GRACE + serving.DRAIN + 2 * serving.LAST + FLUSH < app.LONGEST_END
+    assert serving.GRACE + serving.DRAIN + 2 * serving.CANCEL_TIMEOUT + FLUSH < app.LONGEST_END
 
 
 # The container

@@ -13,7 +13,7 @@ from bot.config.cloud import US_GOVERNMENT
 from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
 from bot.config.language_model import OPENAI, LanguageModel
-from bot.state.choose import file_of
+from bot.state.store_url import file_of
 
 ID = "0c3d4b55-1111-4222-8333-000000000001"
 OWN = "7c9e6679-7425-40de-944b-e07fc1f90ae7"

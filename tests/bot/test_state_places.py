@@ -17,11 +17,11 @@ import pytest
 from redis.asyncio import Redis
 
 from bot.state import State, StateError, Swap
-from bot.state.choose import choose
 from bot.state.memory import StateInMemory
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
 from bot.state.sqlite import StateInSQLite
+from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
 
 from .redis_server import RedisServer, redis_server
@@ -240,7 +240,7 @@ def _digest(file: Path) -> str:
 
 async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(StateError, match=r"nowhere.*no such folder"):
-        await choose(f"sqlite:///{tmp_path / 'nowhere' / 'state.db'}").open()
+        await create_store(f"sqlite:///{tmp_path / 'nowhere' / 'state.db'}").open()
 
 
 # Redis
@@ -360,7 +360,7 @@ async def test_a_wrong_password_is_not_told(server: RedisServer, password: str) 
     url = (
         f"redis://:{password}@127.0.0.1:{server.port}/0" if password else f"redis://127.0.0.1:{server.port}/0"
     )
-    state = choose(url)
+    state = create_store(url)
     with pytest.raises(StateError) as refused:
         await state.open()
     assert f"127.0.0.1:{server.port}" in str(refused.value)

@@ -1,4 +1,4 @@
-"""The choice of a store by its URL."""
+"""The store of a URL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IN_MEMORY: Final = "memory:"
 """The URL of :class:`StateInMemory`."""
 
 
-def choose(url: str) -> State:
+def create_store(url: str) -> State:
     """Create the store for ``url``, without connecting to it.
 
     ``memory:``, ``sqlite:///relative/file``, ``sqlite:////absolute/file``, ``sqlite:///C:/file`` or
