@@ -25,7 +25,7 @@ _HEAP: Final = 64_000_000
 
 
 _ERRORS: Final = (ValueError, OSError)
-"""tantivy raises only these two errors."""
+"""tantivy reports every failure with one of these errors."""
 
 
 class EngineError(Exception):
@@ -96,7 +96,7 @@ def _build_schema() -> tantivy.Schema:
 class SearchEngine:
     """An index of entries in a directory, or in memory where ``directory`` is None.
 
-    Every method raises :class:`EngineError` where tantivy fails.
+    Opening, changing and searching it raise :class:`EngineError` where tantivy fails.
     """
 
     def __init__(self, directory: Path | None) -> None:

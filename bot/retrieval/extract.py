@@ -72,7 +72,7 @@ def choose_quotes(query: SearchQuery, ranked: list[RankedPassage]) -> list[Quote
 
 
 def _belongs_beside(quote: Quote, best: Quote) -> bool:
-    """Return whether a quote belongs into an answer beside the best one.
+    """Return whether a quote belongs in an answer beside the best one.
 
     Sentences explain each other. A row or an item is a record of its own, and must hold
     nearly as much of the question.

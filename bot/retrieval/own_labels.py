@@ -118,7 +118,7 @@ def _decrypt(source: pypdfium2.PdfDocument) -> bytes:
 
 
 def _is_off(label: bytes, searched: list[bytes], source: pypdfium2.PdfDocument) -> bool:
-    """Return whether the document information and the XMP only say that a label is disabled."""
+    """Return whether every mention of a label, in the document information and XMP, disables it."""
     xmp = {match[1].decode() for piece in searched for match in re.finditer(_XMP % label, piece)}
     information = source.get_metadata_value(f"MSIP_Label_{label.decode()}_Enabled")
     return {value.strip().lower() for value in (*xmp, information) if value} == {"false"}
