@@ -1,9 +1,9 @@
 """This module picks the sentences of ranked passages that answer a question: up to three, or none.
 
 A sentence's score has three parts. The first is the weight of the question's words that it holds. The
-second is half the weight of the words that only its headings or the sentence before it hold (``It
-takes two days.``). The third is the score of its passage. The weights were fitted on one half of
-COVID-QA and rounded.
+second is half the weight of those that only its headings or the sentence before it hold. ``It takes two
+days.`` is a sentence that needs them. The third is the score of its passage. The weights were fitted on
+one half of COVID-QA and rounded.
 """
 
 from __future__ import annotations
