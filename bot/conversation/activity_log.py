@@ -161,14 +161,14 @@ class ActivityLog:
         claim = ActivityClaim(key, self)
         if self._local is None:
             return claim if await self._store_claim(claim) else None
-        if not await self._local.claim(*_address(key), claim.stored, lifetime=LIFETIME):
+        if not await self._local.claim(*_build_address(key), claim.stored, lifetime=LIFETIME):
             return None
         won = False
         try:
             won = await self._store_claim(claim) or await self._take_over(claim)
         finally:
             if not won:
-                await self._local.drop(*_address(key))
+                await self._local.drop(*_build_address(key))
         return self._hold(claim) if won else None
 
     async def renew(self) -> None:
@@ -210,16 +210,16 @@ class ActivityLog:
             return
         if self._local is not None:
             self._claims.pop(claim.key, None)
-            await self._local.drop(*_address(claim.key))
-        await self._state.drop(*_address(claim.key))
+            await self._local.drop(*_build_address(claim.key))
+        await self._state.drop(*_build_address(claim.key))
 
     async def _store_claim(self, claim: ActivityClaim) -> bool:
         claim.valid_until = self._clock() + self._validity
-        return await self._state.claim(*_address(claim.key), claim.stored, lifetime=LIFETIME)
+        return await self._state.claim(*_build_address(claim.key), claim.stored, lifetime=LIFETIME)
 
     async def _take_over(self, claim: ActivityClaim) -> bool:
         """Return whether the replica with the claim does not renew it for a lease, or gives it back."""
-        address = _address(claim.key)
+        address = _build_address(claim.key)
         first = found = await self._state.get(*address)
         for _ in range(RENEWALS):
             if found != first or found is None or not found.startswith(_UNDER_WAY):
@@ -234,7 +234,7 @@ class ActivityLog:
         claim.valid_until = self._clock() + self._validity
         [stored] = await self._state.swap([_build_swap(claim.key, found, claim.stored)])
         if stored == claim.stored:
-            _log("taken over", claim.key)
+            _warn("taken over", claim.key)
         return stored == claim.stored
 
     @property
@@ -291,16 +291,16 @@ class ActivityLog:
             if (settled or claim.lost) and self._claims.get(claim.key) is claim:
                 del self._claims[claim.key]
             if claim.lost:
-                _log("lost to another replica", claim.key)
+                _warn("lost to another replica", claim.key)
 
 
-def _log(event: str, key: ActivityKey) -> None:
+def _warn(event: str, key: ActivityKey) -> None:
     log.warning(event, channel=key.conversation.channel_id, conversation=short(key.conversation))
 
 
-def _address(key: ActivityKey) -> tuple[ConversationKey, str, str]:
+def _build_address(key: ActivityKey) -> tuple[ConversationKey, str, str]:
     return key.conversation, _KIND, key.activity_id
 
 
 def _build_swap(key: ActivityKey, old: bytes, new: bytes) -> Swap:
-    return Swap(*_address(key), old, new, LIFETIME)
+    return Swap(*_build_address(key), old, new, LIFETIME)

@@ -99,7 +99,7 @@ class Votes:
     def __init__(self, state: State, *, clock: Callable[[], float] = time.time) -> None:
         self._state = state
         self._clock = clock
-        self._since = self._now()
+        self._since = self._format_now()
         self._count = Counter[Reaction]()
         """The number of votes since the start; a changed vote counts once."""
 
@@ -137,7 +137,7 @@ class Votes:
             answer=answer_id,
             person=person,
             reaction=vote.reaction,
-            at=self._now(),
+            at=self._format_now(),
             changed=changed,
             comment=vote.comment,
         )
@@ -156,7 +156,7 @@ class Votes:
             dislikes=self._count[Reaction.DISLIKE],
         )
 
-    def _now(self) -> str:
+    def _format_now(self) -> str:
         return datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="milliseconds")
 
 

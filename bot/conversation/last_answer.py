@@ -36,8 +36,8 @@ class RememberedAnswer:
     """An answer as it was shown, complete or not.
 
     ``references`` are all that were found for it. ``interrupted`` says that it is incomplete. ``rest``
-    has its messages that were not sent yet. ``passage`` is None, or the position of the citation whose
-    passage the person is reading, with the offset of the unread part.
+    has its messages that were not sent yet. ``passage`` is the position of the citation whose passage
+    the person is reading, and the offset of the unread part.
     """
 
     text: str

@@ -73,11 +73,11 @@ class Livestream:
 
     def build_informative(self, text: str) -> Any:
         """Build an informative update, for the time before the first interim."""
-        return activities.informative(text[:1000], self._metadata("informative"))
+        return activities.informative(text[:1000], self._build_metadata("informative"))
 
     def build_interim(self, rendering: Rendering) -> Any:
         """Build the next interim."""
-        return activities.interim(rendering, self._metadata("streaming"))
+        return activities.interim(rendering, self._build_metadata("streaming"))
 
     def build_final(self, message: Any) -> Any:
         """Return ``message`` as the stream's final, or unchanged where the stream has not begun."""
@@ -112,7 +112,7 @@ class Livestream:
         self.muted = self.muted or self._refused >= _TRIES
         self.due = now + self._timeouts.pause_after(refusal.retry_after)
 
-    def _metadata(self, kind: str) -> dict[str, str | int]:
+    def _build_metadata(self, kind: str) -> dict[str, str | int]:
         metadata: dict[str, str | int] = {"streamType": kind, "streamSequence": self._accepted + 1}
         stream_id = self._id or self._dots
         return {**metadata, "streamId": stream_id} if stream_id else metadata

@@ -11,7 +11,7 @@ from typing import Final
 from .engine import SearchEngine
 from .language import detect, is_stop_word
 from .related_words import find_related
-from .words import folded_stem, split_words, stem_words
+from .words import fold_stem, split_words, stem_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _find_names(question: str) -> frozenset[str]:
     """Return the capitalised words inside a question."""
     if question.isupper():
         return frozenset()
-    return frozenset(folded_stem(name.lower(), None) for name in _CAPITALISED.findall(question))
+    return frozenset(fold_stem(name.lower(), None) for name in _CAPITALISED.findall(question))
 
 
 def _find_spellings(
@@ -92,7 +92,7 @@ def _find_spellings(
         if len(pieces) > 1:
             yield from ((piece,) for piece in _select_pieces(pieces, engine))
             continue
-        spellings = tuple(dict.fromkeys(folded_stem(word, language) for language in (*languages, None)))
+        spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
         if any(map(engine.count_entries_with, spellings)):
             yield spellings
         else:

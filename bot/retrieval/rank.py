@@ -20,7 +20,7 @@ from .passage import Passage
 from .query import SearchQuery
 from .record import IndexedPassage, StemmedUnit, read_record
 from .sentences import Unit
-from .words import folded_stem, split_words
+from .words import fold_stem, split_words
 
 CANDIDATES: Final = 30
 """At most this many passages are ranked."""
@@ -144,7 +144,7 @@ def _compare_heading(query: SearchQuery, passage: Passage, indexes: dict[str, in
         return 0.0
     language = passage.language
     content = {
-        folded_stem(word, language) for word in heading if not (language and is_stop_word(word, language))
+        fold_stem(word, language) for word in heading if not (language and is_stop_word(word, language))
     }
     common = {indexes[stem] for stem in content if stem in indexes}
     of_all_words = len(query.words & heading) / len(query.words | heading)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from .engine import SearchEngine
-from .words import folded_stem
+from .words import fold_stem
 
 _SHORTEST: Final = 5
 """A word with fewer letters is not corrected, since it resembles too many others."""
@@ -36,7 +36,7 @@ def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> l
         return []
     if parts := _split_compound(word, engine, languages):
         return parts
-    stem = folded_stem(word, languages[0] if languages else None)
+    stem = fold_stem(word, languages[0] if languages else None)
     if len(stem) >= _SHORTEST and (longer := engine.find_stems(stem, _LONGER)):
         return [tuple(longer)]
     variants = _iter_variants(word) if len(word) <= _LONGEST else ()
@@ -46,7 +46,7 @@ def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> l
 
 def _find_stems(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
     """Return the indexed stems of a word. The cache is bypassed, since most candidates occur once."""
-    stems = dict.fromkeys(folded_stem.__wrapped__(word, language) for language in (*languages, None))
+    stems = dict.fromkeys(fold_stem.__wrapped__(word, language) for language in (*languages, None))
     return tuple(stem for stem in stems if engine.count_entries_with(stem))
 
 

@@ -47,11 +47,11 @@ def split_words(text: str) -> list[str]:
 def stem_words(text: str, language: str | None) -> list[str]:
     """Return the stems of a text in order; scripts without spaces become characters and pairs of them."""
     if not _HAS_UNSEGMENTED.search(text):
-        return [folded_stem(word, language) for word in split_words(text)]
+        return [fold_stem(word, language) for word in split_words(text)]
     stems: list[str] = []
     for word in split_words(text):
         if word.isascii() or not _HAS_UNSEGMENTED.search(word):
-            stems.append(folded_stem(word, language))
+            stems.append(fold_stem(word, language))
         else:
             stems.extend(_pair(word))
     return stems
@@ -75,7 +75,7 @@ def _pair(word: str) -> list[str]:
 
 
 @lru_cache(maxsize=200_000)
-def folded_stem(word: str, language: str | None) -> str:
+def fold_stem(word: str, language: str | None) -> str:
     """Return a word's stem without accents, since people omit them in questions."""
     stemmed = stem(word, language) if language else word
     if stemmed.isascii():
