@@ -59,7 +59,7 @@ def said(activity: Activity) -> tuple[str, list[Activity]]:
     return activity["text"], graph(activity)
 
 
-REFERENCES = tuple(
+GUIDES = tuple(
     Reference(id=str(number), name=f"Guide {number}", url=f"https://example.com/{number}")
     for number in (1, 2)
 )

@@ -40,7 +40,7 @@ from .fault_connector import (
     well_for_the_last_time,
 )
 from .running import running
-from .streamed_answers import FOUND, REFERENCES, SENTENCE
+from .streamed_answers import FOUND, GUIDES, SENTENCE
 from .told_source import ToldSource
 
 HURRIED: Final = replace(PACE, sending=1)
@@ -186,7 +186,7 @@ async def test_a_sign_of_life(source: ToldSource, name: str, row: Row) -> None:
 
 def tell_several(source: ToldSource) -> None:
     texts = (f"Paragraph {number}. {SENTENCE * 5}\n\n" for number in (1, 2, 3))
-    source.tell("q", ReferencesFound(REFERENCES), *texts, None)
+    source.tell("q", ReferencesFound(GUIDES), *texts, None)
 
 
 SEVERAL = ("Paragraph 1.", "Paragraph 2.", "Paragraph 3.", "(1) Guide 1")

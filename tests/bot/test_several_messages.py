@@ -10,7 +10,7 @@ from aiohttp import web
 from citations import ReferencesFound
 
 from .running import connecting, message, running, send
-from .streamed_answers import REFERENCES, SENTENCE
+from .streamed_answers import GUIDES, SENTENCE
 from .told_source import ToldSource
 
 
@@ -18,7 +18,7 @@ def told(paragraphs: int, sentences: int = 5) -> ToldSource:
     """A source with an answer of paragraphs of which each fills a message of SMS."""
     source = ToldSource()
     texts = (f"Paragraph {number}. {SENTENCE * sentences}\n\n" for number in range(1, paragraphs + 1))
-    source.tell("Ferns?", ReferencesFound(REFERENCES), *texts, None)
+    source.tell("Ferns?", ReferencesFound(GUIDES), *texts, None)
     return source
 
 
@@ -93,7 +93,7 @@ async def test_nothing_is_sent_twice_where_one_of_them_fails() -> None:
 
 async def test_what_is_said_aloud_arrives() -> None:
     source = ToldSource()
-    source.tell("Ferns?", ReferencesFound(REFERENCES), "Water *them* [1].", None)
+    source.tell("Ferns?", ReferencesFound(GUIDES), "Water *them* [1].", None)
     async with connecting() as connector, running(source) as bot:
         await send(bot, message(connector.service_url, "Ferns?", channelId="directlinespeech"))
         activity = await connector.next()
