@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from .cloud import CLOUDS, PUBLIC, Cloud
-from .env import read_ids
+from .env import GUID, GUID_EXAMPLE, read_ids
 
-_GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
 _OF_ONE_TENANT: Final = frozenset({"singletenant", "userassignedmsi"})
 
@@ -36,8 +34,8 @@ def read_credentials(given: Mapping[str, str], faults: list[str]) -> Credentials
     app_type = _APP_TYPES.get(type_name.lower(), "")
     if not app_type:
         faults.append(f"MicrosoftAppType={type_name} is not known: use {', '.join(_APP_TYPES.values())}")
-    if not _GUID.fullmatch(app_id):
-        faults.append("MicrosoftAppId is not a GUID such as 00000000-0000-0000-0000-000000000000")
+    if not GUID.fullmatch(app_id):
+        faults.append(f"MicrosoftAppId is not a GUID such as {GUID_EXAMPLE}")
     if not password and app_type != "UserAssignedMSI":
         faults.append("MicrosoftAppId is set, but MicrosoftAppPassword is not")
     if not tenant and app_type.lower() in _OF_ONE_TENANT:
@@ -59,16 +57,12 @@ def read_tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
     """Read the tenants whose members are answered on Teams; an empty set means all."""
     if given.get("TEAMS_TENANT_IDS") == "*":
         return frozenset()
-    tenants = read_ids("TEAMS_TENANT_IDS", given)
     app_type = given.get("MicrosoftAppType", "").lower()
     if "TEAMS_TENANT_IDS" not in given and "MicrosoftAppId" in given and app_type in _OF_ONE_TENANT:
         # People of other tenants can install a single-tenant bot too, and would get its documents.
         return _read_own_tenant(given, faults)
-    faults += [
-        f"TEAMS_TENANT_IDS: {tenant} is not a GUID such as 00000000-0000-0000-0000-000000000000"
-        for tenant in tenants
-        if not _GUID.fullmatch(tenant)
-    ]
+    fault = f"TEAMS_TENANT_IDS: {{}} is not a GUID such as {GUID_EXAMPLE}"
+    tenants = read_ids("TEAMS_TENANT_IDS", given, faults, GUID, fault)
     if "TEAMS_TENANT_IDS" in given and not tenants:
         faults.append("TEAMS_TENANT_IDS names no tenant")
     return frozenset(tenant.lower() for tenant in tenants)
@@ -76,7 +70,7 @@ def read_tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
 
 def _read_own_tenant(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
     tenant = given.get("MicrosoftAppTenantId", "")
-    if tenant and not _GUID.fullmatch(tenant):
+    if tenant and not GUID.fullmatch(tenant):
         # Activities of Teams have a tenant's id, and not its domain.
         faults.append(
             f"MicrosoftAppTenantId={tenant} is not a GUID: use the tenant's id, "

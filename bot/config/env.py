@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import urlsplit
+
+GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+GUID_EXAMPLE: Final = "00000000-0000-0000-0000-000000000000"
 
 _WORDS: Final = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
@@ -51,14 +55,26 @@ def read_port(name: str, given: Mapping[str, str], faults: list[str]) -> int | N
     return None
 
 
-def read_ids(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
-    """Read ids, separated by commas or spaces."""
-    return tuple(given.get(name, "").replace(",", " ").split())
+def read_ids(
+    name: str, given: Mapping[str, str], faults: list[str], form: re.Pattern[str], fault: str
+) -> tuple[str, ...]:
+    """Read ids, separated by commas or spaces. ``fault`` is the fault of one that is not of this ``form``."""
+    ids = tuple(given.get(name, "").replace(",", " ").split())
+    faults.extend(fault.format(identifier) for identifier in ids if not form.fullmatch(identifier))
+    return ids
 
 
 def read_url(name: str, given: Mapping[str, str], faults: list[str], *, example: str) -> str:
     """Read an http or https URL, without a slash at its end; empty if it is absent."""
     url = given.get(name, "").rstrip("/")
-    if url and not re.match(r"https?://[^/]", url):
+    if url and not _is_web_url(url):
         faults.append(f"{name} is not an http or https URL such as {example}")
     return url
+
+
+def _is_web_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import urlsplit
+
+from .env import read_url
 
 OPENAI: Final = "https://api.openai.com/v1"
 
@@ -24,21 +25,12 @@ def read_language_model(given: Mapping[str, str], faults: list[str]) -> Language
 
     ``OPENAI_API_KEY`` is often set for other tools. Alone, it must not send questions to OpenAI.
     """
-    model, base_url, key = (given.get(f"OPENAI_{name}", "") for name in ("MODEL", "BASE_URL", "API_KEY"))
+    model, key = given.get("OPENAI_MODEL", ""), given.get("OPENAI_API_KEY", "")
     if not model:
-        if base_url:
+        if "OPENAI_BASE_URL" in given:
             faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
         return None
-    if not base_url and not key:
+    if "OPENAI_BASE_URL" not in given and not key:
         faults.append("OPENAI_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys")
-    if base_url and not _is_web_url(base_url):
-        faults.append("OPENAI_BASE_URL is not an http or https URL")
+    base_url = read_url("OPENAI_BASE_URL", given, faults, example=OPENAI)
     return LanguageModel(model=model, base_url=base_url or OPENAI, api_key=key)
-
-
-def _is_web_url(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname)

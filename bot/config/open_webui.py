@@ -37,12 +37,8 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOption
         for name, meaning in _REQUIRED.items()
         if name not in given
     )
-    knowledge_ids = read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", given)
-    faults.extend(
-        f"{knowledge} in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page"
-        for knowledge in knowledge_ids
-        if not _ID.fullmatch(knowledge)
-    )
+    fault = "{} in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page"
+    knowledge_ids = read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", given, faults, _ID, fault)
     return OpenWebUIOptions(
         url=read_url("OPEN_WEBUI_URL", given, faults, example=EXAMPLE),
         api_key=given.get("OPEN_WEBUI_API_KEY", ""),

@@ -74,12 +74,8 @@ class ServiceUrls:
 
 def read_service_hosts(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
     """Read ``SERVICE_URL_HOSTS``, in which ``*.example.com`` means every name below ``example.com``."""
-    hosts = read_ids("SERVICE_URL_HOSTS", given)
-    faults.extend(
-        f"SERVICE_URL_HOSTS: {host} is not a host, such as bots.example.com, or *.example.com"
-        for host in hosts
-        if not _HOST.fullmatch(host)
-    )
+    fault = "SERVICE_URL_HOSTS: {} is not a host, such as bots.example.com, or *.example.com"
+    hosts = read_ids("SERVICE_URL_HOSTS", given, faults, _HOST, fault)
     return frozenset(host.lower().removeprefix("*") for host in hosts)
 
 

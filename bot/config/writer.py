@@ -6,16 +6,13 @@ Governing source: the Writer API's reference, "Question", ``graph_query_config``
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from .env import read_ids, read_switch, read_url
+from .env import GUID, GUID_EXAMPLE, read_ids, read_switch, read_url
 
 BASE_URL: Final = "https://api.writer.com"
-
-_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class _Range(NamedTuple):
@@ -73,14 +70,10 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
 
 
 def _read_graph_ids(given: Mapping[str, str], faults: list[str]) -> tuple[str, ...]:
-    ids = read_ids("WRITER_GRAPH_IDS", given)
+    fault = f"{{}} in WRITER_GRAPH_IDS is not an id such as {GUID_EXAMPLE}"
+    ids = read_ids("WRITER_GRAPH_IDS", given, faults, GUID, fault)
     if not ids:
         faults.append("ANSWER_SOURCE=writer needs WRITER_GRAPH_IDS, the ids of one or more Knowledge Graphs")
-    faults.extend(
-        f"{graph} in WRITER_GRAPH_IDS is not an id such as 00000000-0000-0000-0000-000000000000"
-        for graph in ids
-        if not _UUID.fullmatch(graph)
-    )
     return ids
 
 
