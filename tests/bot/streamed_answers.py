@@ -28,12 +28,9 @@ SCALED = Timeouts(
 )
 
 
-REFERENCES = tuple(
-    Reference(id=str(n), name=f"Source {n}", url=f"https://example.com/{n}") for n in range(1, 4)
+FOUND = ReferencesFound(
+    tuple(Reference(id=str(n), name=f"Source {n}", url=f"https://example.com/{n}") for n in range(1, 4))
 )
-
-
-FOUND = ReferencesFound(REFERENCES)
 
 
 def asked(
@@ -51,7 +48,7 @@ def asked(
 
 def whole(text: str, connector: StreamingConnector) -> tuple[str, list[Activity]]:
     """Text and graph of the finished answer."""
-    rendering = render(cite(Answer(text=text, references=REFERENCES)), channel(connector.channel_id))
+    rendering = render(cite(Answer(text=text, references=FOUND.references)), channel(connector.channel_id))
     return rendering.text, list(rendering.entities)
 
 
