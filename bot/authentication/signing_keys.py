@@ -1,7 +1,7 @@
 """The public keys of the channels, which sign the tokens of their requests.
 
-Governing sources: Bot Framework Authentication, "Step 3: Get the list of valid signing keys" (the list
-is to be read at least once a day) and "Step 4" (``endorsements``); JWK Set, RFC 7517 § 5.
+Governing sources: Bot Framework Authentication, "Step 3: Get the list of valid signing keys" and "Step 4"
+(``endorsements``); JWK Set, RFC 7517 § 5. Step 3 requires to read the list at least once a day.
 """
 
 from __future__ import annotations

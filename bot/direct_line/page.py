@@ -96,7 +96,7 @@ def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
 
 
 def _json() -> str:
-    """The sentences of page.js; nothing in them ends the element that they stand in."""
+    """The sentences of page.js, escaped so that none can end the script element that contains them."""
     return json.dumps({sentence: say(sentence) for sentence in _IN_SCRIPT}).replace("<", "\\u003c")
 
 
