@@ -57,7 +57,7 @@ class Livestream:
         """Whether typing dots must come before the first interim.
 
         Web Chat 4.18 sorts an interim with a ``streamSequence`` but no ``streamId`` before all similar
-        ones, so a second answer would stand above the first. The dots have neither. So they
+        ones. A second answer would stand above the first. The dots have neither. So they
         begin the stream, and their id is its ``streamId`` from the first interim on.
         """
         return not (self._appends or self._dots or self._id)
