@@ -1,4 +1,4 @@
-"""Who answers: every answer source has the shape of :class:`AnswerSource`."""
+"""The answer sources: each implements the protocol :class:`AnswerSource`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from citations import AnswerEvent
 
 from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
 
-if TYPE_CHECKING:  # it is made of this package's errors
+if TYPE_CHECKING:  # only for annotations: that module imports from this package
     from .permission import Permission
 
 __all__ = [
@@ -23,27 +23,28 @@ __all__ = [
 
 
 class AnswerSource(Protocol):
-    """What the bot needs of a source: answer events for a question, and a few words about itself."""
+    """A source of answers: it answers questions with events, and describes itself in a few words."""
 
     @property
     def title(self) -> str:
-        """What is being asked, for the page's header and the log: a folder's name, a model's name."""
+        """The name of what answers, such as a folder's or a model's, for the page's header and the log."""
 
     async def open(self) -> None:
-        """Make ready: index, connect. Called once, before the first question.
+        """Build the index, or connect. The bot calls this once, before the first question.
 
-        A source elsewhere that does not answer now is no reason to fail: it may later.
+        A provider that does not answer now is no reason to raise an error: it may answer later.
         """
 
     async def close(self) -> None:
-        """Give everything back."""
+        """Release all resources."""
 
     def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Answer one question: text deltas and references in any order, then the end.
 
-        Raises :class:`SourceError` where it can't, and :class:`citations.AnswerFormatError` or
-        :class:`citations.EventStreamError` where what it was sent is no answer; behind the events of
-        what came until then. Closing the iterator hangs up.
+        Raises :class:`SourceError` where the source can't answer. Raises
+        :class:`citations.AnswerFormatError` or :class:`citations.EventStreamError` for a response that is
+        no answer. The events of what came before the error are yielded first. Closing the iterator
+        cancels the request.
         """
 
     async def suggestions(self) -> tuple[str, ...]:
@@ -52,18 +53,18 @@ class AnswerSource(Protocol):
     async def facts(self) -> dict[str, str | int]:
         """Short facts for the page, ``/readyz`` and the log, such as ``{"documents": 12}``.
 
-        ``source`` names the kind of source, and ``answers`` says whether it does; nothing is asked
-        elsewhere for them.
+        ``source`` names the kind of source, and ``answers`` says whether it answers. This method sends
+        no request.
         """
 
 
 @runtime_checkable
 class SelectiveSource(AnswerSource, Protocol):
-    """A source that can search a part of what it has."""
+    """A source that can search a part of its documents."""
 
     def within(self, permission: Permission) -> AnswerSource:
-        """The source as if it had nothing but what ``permission`` lets be seen.
+        """The source, restricted to the documents that ``permission`` allows to be seen.
 
-        Whatever else it has must have no influence on its answers, suggestions and facts.
+        Its other documents must have no influence on its answers, suggestions and facts.
         """
         ...

@@ -1,19 +1,19 @@
-"""Why a source could not answer, in words for the person and in words for the log.
+"""Why a source could not answer: a sentence for the person, and a text for the log.
 
 ::
 
-    SourceError                   everything a source raises on purpose
-    ├── SourceUnavailable         it can't be reached, or it fails
-    │   ├── SourceBusy            it has too much to do
-    │   ├── SourcePaused          it failed several times, so it is not asked for a while
-    │   └── SourceBrokeOff        it ended in the middle of its answer
-    ├── SourceRefused             it was reached and does not answer this
-    │   ├── AnswerFiltered        a filter ended its answer
-    │   ├── KeyRefused            it does not take our key
-    │   └── NotFoundAtSource      it does not have what the settings name
-    ├── SourceTimedOut            it took longer than anybody waits
-    ├── AnswerCut                 its model may not write more
-    └── AnswerTooLong             its answer has no end
+    SourceError                   every error that a source raises on purpose
+    ├── SourceUnavailable         the provider can't be reached, or it fails
+    │   ├── SourceBusy            the provider has too many requests
+    │   ├── SourcePaused          the circuit breaker is open after several failures
+    │   └── SourceBrokeOff        the response ended in the middle of the answer
+    ├── SourceRefused             the provider was reached and does not answer this question
+    │   ├── AnswerFiltered        a content filter ended the answer
+    │   ├── KeyRefused            the provider does not accept the bot's key
+    │   └── NotFoundAtSource      the provider does not have what the settings name
+    ├── SourceTimedOut            a timeout passed before the answer was complete
+    ├── AnswerCut                 the model reached the limit of its output
+    └── AnswerTooLong             the answer is longer than the bot accepts
 
 An answer that can't be read raises :class:`citations.AnswerFormatError`, with its JSON path, or
 :class:`citations.EventStreamError`.
@@ -32,9 +32,9 @@ from ..messages import Sentence
 class SourceError(Exception):
     """A source could not answer.
 
-    The exception's own text is for the log: it has a status or a kind of failure, and never a key or
-    what anybody wrote. ``message`` is the whole message to the person where nothing of the answer is
-    there yet; ``suffix`` is the line below what is there of it.
+    The exception's own text is for the log: it has a status or a kind of failure. It never has a key, a
+    question or a part of an answer. ``message`` is the whole message to the person where no part of the
+    answer was shown yet. ``suffix`` is the line below the part that was shown.
     """
 
     message: ClassVar[Sentence] = Sentence.SOURCE_FAILED
@@ -42,9 +42,10 @@ class SourceError(Exception):
 
 
 class SourceUnavailable(SourceError):  # noqa: N818 - "unavailable" says it; the family's root has the suffix
-    """It can't be reached, or it fails.
+    """The provider can't be reached, or it fails.
 
-    ``transient`` says that asking again may help; ``after`` in how many seconds, where it says so.
+    ``transient`` says that a retry may succeed. ``after`` is the wait in seconds that the provider asks
+    for, if it does.
     """
 
     def __init__(self, reason: str, *, transient: bool = False, after: float | None = None) -> None:
@@ -54,82 +55,83 @@ class SourceUnavailable(SourceError):  # noqa: N818 - "unavailable" says it; the
 
 
 class SourceBusy(SourceUnavailable):
-    """It has too much to do (status 429)."""
+    """The provider has too many requests (status 429)."""
 
     message = Sentence.SOURCE_BUSY
 
 
 class SourcePaused(SourceUnavailable):
-    """It failed several times in a row, so it is not asked for a while."""
+    """The provider failed several times in a row, so its circuit breaker is open for a while."""
 
     message = Sentence.SOURCE_PAUSED
 
 
 class SourceBrokeOff(SourceUnavailable):
-    """It ended in the middle of its answer."""
+    """The response ended in the middle of the answer."""
 
     message = Sentence.SOURCE_BROKE_OFF
     suffix = Sentence.SOURCE_BROKE_OFF_SUFFIX
 
 
 class SourceRefused(SourceError):  # noqa: N818 - "refused" says it; the family's root has the suffix
-    """It was reached and does not answer this."""
+    """The provider was reached and does not answer this question."""
 
     message = Sentence.SOURCE_REFUSED
     suffix = Sentence.SOURCE_REFUSED_SUFFIX
 
 
 class AnswerFiltered(SourceRefused):
-    """A content filter ended its model's answer."""
+    """A content filter ended the model's answer."""
 
     message = Sentence.ANSWER_FILTERED
     suffix = Sentence.ANSWER_FILTERED_SUFFIX
 
 
 class KeyRefused(SourceRefused):
-    """It does not take our key (status 401), or our key may not ask this (402, 403)."""
+    """The provider does not accept the bot's key (status 401), or not for this request (402, 403)."""
 
     message = Sentence.KEY_REFUSED
 
 
 class NotFoundAtSource(SourceRefused):
-    """It does not have what the settings name (status 404, or a redirect)."""
+    """The provider does not have what the settings name (status 404, or a redirect)."""
 
     message = Sentence.NOT_FOUND_AT_SOURCE
 
 
 class SourceTimedOut(SourceError):  # noqa: N818 - "timed out" says it; the family's root has the suffix
-    """It took longer than anybody waits, for the answer or for the next piece of it."""
+    """A timeout passed, for the whole answer or for the next chunk of it."""
 
     message = Sentence.SOURCE_TIMED_OUT
     suffix = Sentence.SOURCE_TIMED_OUT_SUFFIX
 
 
 class AnswerTooLong(SourceError):  # noqa: N818 - "too long" says it; the family's root has the suffix
-    """Its answer has no end, or is longer than it may be."""
+    """The answer is longer than the bot accepts; perhaps it has no end."""
 
     message = Sentence.ANSWER_TOO_LONG
     suffix = Sentence.ANSWER_TOO_LONG_SUFFIX
 
 
 class AnswerCut(SourceError):  # noqa: N818 - "cut" says it; the family's root has the suffix
-    """Its model reached the limit of what it may write. It is well: the next answer may be shorter."""
+    """The model reached the limit of its output. The provider works: the next answer may be shorter."""
 
     message = Sentence.ANSWER_CUT
     suffix = Sentence.ANSWER_CUT_SUFFIX
 
 
 def cut_short(cut: Cut) -> AnswerCut | AnswerFiltered:
-    """The error to raise behind an answer that its model did not write to its end."""
+    """The error to raise after an answer that its model did not finish."""
     if cut is Cut.CONTENT_FILTER:
         return AnswerFiltered("a filter stopped the model")
     return AnswerCut("the model has written as much as it may")
 
 
 class CutLater:
-    """Puts off what :func:`cut_short` gives, so that what an answer was made from can be listed below it.
+    """Delays the error of :func:`cut_short`, so that a list of sources can follow an incomplete answer.
 
-    In its block the answer is read; behind the list :meth:`tell` raises what was put off.
+    The answer is read in the ``with`` block, which catches the error. After the list,
+    :meth:`raise_if_cut` raises it.
     """
 
     def __init__(self) -> None:
@@ -146,6 +148,6 @@ class CutLater:
         return self.error is not None
 
     def raise_if_cut(self) -> None:
-        """Raise what was put off, if anything was."""
+        """Raise the error that the block caught, if there was one."""
         if self.error:
             raise self.error

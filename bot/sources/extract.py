@@ -1,4 +1,4 @@
-"""What an encrypted label seals among the references that we give to a model, or quote, ourselves."""
+"""The usage right EXTRACT: which references the bot may quote or give to a model, and which only name."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from citations import LabelRanking, Reference
 def split_by_extract_right(
     references: Sequence[Reference], ranking: LabelRanking | None
 ) -> tuple[tuple[Reference, ...], tuple[Reference, ...]]:
-    """Those that may be read, and those that may only be named, without what they say.
+    """The references that may be quoted, and those that may only be named, without their text.
 
     "The user must have the EXTRACT usage right" to what a label encrypts (Microsoft Purview,
-    "Considerations for Microsoft 365 Copilot"); without it an answer may link to the document.
+    "Considerations for Microsoft 365 Copilot"). Without this right, an answer may link to the document.
     """
     if ranking is None:
         return tuple(references), ()

@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible model as the writer of an answer over numbered passages.
+"""An OpenAI-compatible model that writes an answer from numbered passages.
 
 Governing source: OpenAI API reference, "Create chat completion".
 """
@@ -37,7 +37,7 @@ from .provider import Exchange, Provider, ProviderClient
 from .reply import EPILOGUE, read_reply
 
 NO_ANSWER: Final = "NOANSWER"
-"""What the model is told to write where the sources do not answer: one word, which no person reads."""
+"""The word that the model has to write where the sources do not answer. No person reads it."""
 
 _PATH: Final = "/chat/completions"
 _INSTRUCTIONS: Final = """\
@@ -53,36 +53,36 @@ Answer the question from the sources below, and from nothing else.
 
 
 class WritingError(SourceUnavailable):
-    """The model gave no answer that can be shown, or not the whole of it."""
+    """The model gave no answer that can be shown, or only a part of one."""
 
     suffix = Sentence.MODEL_BROKE_OFF_SUFFIX
 
 
 class RefusedError(SourceRefused):
-    """The model would not say this."""
+    """The model refused to write this answer, or the rest of it."""
 
     suffix = Sentence.MODEL_REFUSED_SUFFIX
 
 
 class SearchedElsewhereError(WritingError):
-    """The server searched by itself: what it wrote rests on its own pages, and so do its numbers."""
+    """The server searched by itself, so the text and its markers refer to pages that the server found."""
 
     suffix = Sentence.MODEL_SEARCHED_ELSEWHERE_SUFFIX
 
 
 class _Completion(ChatCompletion[ChatMessage]):
-    # What Perplexity's models, and others that search by themselves, number their markers by.
+    # Where a server searches by itself, as Perplexity's does, markers are numbers of these pages.
     citations: Any = None
     search_results: Any = None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class OpenAIWriter:
-    """A model behind ``{base_url}/chat/completions``.
+    """A model at ``{base_url}/chat/completions``.
 
-    ``base_url`` is what ``OPENAI_BASE_URL`` holds, such as ``https://api.openai.com/v1`` or
-    ``http://localhost:11434/v1``; ``api_key`` may be empty for a local server. ``deadline`` and
-    ``patience`` are those of its :class:`Provider`.
+    ``base_url`` is the value of ``OPENAI_BASE_URL``, such as ``https://api.openai.com/v1`` or
+    ``http://localhost:11434/v1``. ``api_key`` may be empty for a local server. ``deadline`` and
+    ``patience`` are the timeouts of its :class:`Provider`, in seconds.
     Raises ``ValueError`` for a base URL that is neither http nor https.
     """
 
@@ -110,10 +110,10 @@ class OpenAIWriter:
     async def write(
         self, question: str, references: Sequence[Reference]
     ) -> AsyncGenerator[TextDelta | TextReplaced, None]:
-        """The model's answer, in Markdown with markers ``[id]`` of the references, as it is written.
+        """Stream the model's answer: Markdown with markers ``[id]`` of the references.
 
-        It is :data:`NO_ANSWER` for a question that they do not answer. Close the generator to hang up.
-        Raises :class:`SourceError`, behind the text that came until then.
+        The answer is :data:`NO_ANSWER` for a question that the references do not answer. Closing the
+        generator cancels the request. Raises :class:`SourceError`, after the text that came before it.
         """
         body = request_body(self.model, question, references)
         begun = False
@@ -134,7 +134,7 @@ class OpenAIWriter:
                 raise WritingError("the answer is empty") from error
             except SearchedElsewhereError:
                 if begun:
-                    # Its numbers have been taken for those of our passages.
+                    # A reader would take its markers for those of the passages, so the text is removed.
                     yield TextReplaced("")
                 raise
 
@@ -161,7 +161,7 @@ def request_body(model: str, question: str, references: Sequence[Reference]) -> 
 
 
 def _source_block(reference: Reference) -> str:
-    """``<source id="1" name="…">…</source>``, escaped so that no text can close its own tag."""
+    """``<source id="1" name="…">…</source>``, escaped so that no text can close the tag around it."""
     name = html.escape(" ".join((reference.name or "").split()))
     page = f' page="{reference.page}"' if reference.page else ""
     text = (reference.text or "").replace("&", "&amp;").replace("<", "&lt;")
@@ -182,16 +182,19 @@ def _read(data: object) -> Answer:
 
 
 def _check(completion: _Completion) -> tuple[Reference, ...]:
-    """No references: those of the answer are ours. Raises where the model wrote something else."""
+    """Return no references, because the bot chose those of the answer.
+
+    Raises :class:`SearchedElsewhereError` where the server searched, :class:`RefusedError` for a refusal.
+    """
     if completion.citations or completion.search_results:
         raise SearchedElsewhereError("it searched by itself instead of answering from the documents")
     choice = completion.choice
-    said = choice and (choice.delta or choice.message)
-    if said and said.refusal:
+    message = choice and (choice.delta or choice.message)
+    if message and message.refusal:
         raise RefusedError("the model refused to answer")
     return ()
 
 
 def _in_short(error: AnswerFormatError) -> str:
-    """The kind of fault, without what the server said."""
+    """The kind of fault, without what the server sent."""
     return re.split('[:"]', error.fault, maxsplit=1)[0].strip()

@@ -1,4 +1,4 @@
-"""What may be searched for one person: what an access policy says."""
+"""What an access policy lets the bot search for one person, and quote to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..messages import Sentence
 from .errors import SourceError
 
 
-class AccessRefused(SourceError):  # noqa: N818 - it is what the policy says, and no fault
+class AccessRefused(SourceError):  # noqa: N818 - it is a decision of the policy, and no fault
     """The policy lets this person search nothing."""
 
     message = Sentence.ACCESS_REFUSED
@@ -23,13 +23,13 @@ class AccessRefused(SourceError):  # noqa: N818 - it is what the policy says, an
 
 
 class NotForAsker(AccessRefused):
-    """What was found, or asked for, is not for this person."""
+    """This person may not see what was found, or what was asked for."""
 
     message = Sentence.NOT_FOR_ASKER
 
 
 class AccessUndecided(SourceError):  # noqa: N818 - as above
-    """The policy failed, so that nothing may be searched."""
+    """The policy failed, so the bot may search nothing."""
 
     message = Sentence.ACCESS_UNDECIDED
     suffix = Sentence.ACCESS_UNDECIDED_SUFFIX
@@ -41,28 +41,28 @@ def _refuse(_: Reference) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Permission:
-    """What one person may have searched, and what of it may be quoted to them.
+    """What the bot may search for one person, and what of it the bot may quote to them.
 
-    Both are asked with a reference: its id, its URLs and its label (:func:`place_of` tells where it
-    is), but not its text. They are called from other threads, once for each document: no waiting there.
-    ``sees`` None means everything. ``extracts`` says whether the person has the right EXTRACT to what
-    an encrypted label protects. True is a yes, and nothing else is.
+    Both functions get a reference with its id, its URLs and its label, but without its text.
+    :func:`place_of` gives its path, URL or id. Other threads call them once for each document, so they
+    must not block. ``sees`` None allows everything. ``extracts`` says whether the person has the right
+    EXTRACT to what an encrypted label protects. Only the value True grants access.
     """
 
     sees: Callable[[Reference], bool] | None = None
     extracts: Callable[[Reference], bool] = _refuse
 
     def may_see(self, reference: Reference) -> bool:
-        """Whether it may be searched and named. Raises :class:`AccessUndecided` where the policy fails."""
+        """Whether it may be searched and named. Raises :class:`AccessUndecided` if the policy fails."""
         return self.sees is None or _decide(self.sees, reference)
 
     def may_extract(self, reference: Reference) -> bool:
-        """Whether it may be quoted although its label encrypts. Raises as :meth:`may_see`."""
+        """Whether it may be quoted although its label encrypts it. Raises as :meth:`may_see` does."""
         return _decide(self.extracts, reference)
 
 
 EVERYTHING: Final = Permission()
-"""All may be seen; what an encrypted label protects may be named, and not quoted."""
+"""Everything may be seen. What an encrypted label protects may be named, but not quoted."""
 
 
 def place_of(reference: Reference) -> str:

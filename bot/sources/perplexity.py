@@ -1,4 +1,4 @@
-"""Answers from Perplexity's models, which search the web: the settings, and who asks them."""
+"""Answers from Perplexity's models, which search the web: the settings and the source."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MODEL: Final = "sonar"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PerplexityOptions:
-    """Which model of Perplexity's is asked, with which key."""
+    """The settings of the source: the API key, the model and the base URL."""
 
     api_key: str = field(repr=False)
     model: str = MODEL
@@ -30,7 +30,7 @@ class PerplexityOptions:
 
 
 def read_options(given: Mapping[str, str], faults: list[str]) -> PerplexityOptions:
-    """Read the ``PERPLEXITY_`` variables of ``given``; what is wrong with them is added to ``faults``."""
+    """Read the ``PERPLEXITY_`` variables of ``given``, and append a line to ``faults`` for each error."""
     if "PERPLEXITY_API_KEY" not in given:
         faults.append("ANSWER_SOURCE=perplexity needs PERPLEXITY_API_KEY")
     return PerplexityOptions(
@@ -41,7 +41,10 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> PerplexityOptio
 
 
 class PerplexitySource:
-    """Asks the model of ``options``; ``deadline`` and ``patience`` are those of its :class:`Provider`."""
+    """Asks the model of ``options``.
+
+    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
+    """
 
     title: Final = "Perplexity"
 
@@ -53,14 +56,14 @@ class PerplexitySource:
         self._client = ProviderClient(options.base_url, options.api_key, unknown_model='"invalid_model"')
 
     async def open(self) -> None:
-        """Nothing: each request to Perplexity costs money."""
+        """Send no request, because each request to Perplexity costs money."""
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
     async def suggestions(self) -> tuple[str, ...]:
-        """None: the web answers questions about anything."""
+        """No suggestions, because the web answers questions about anything."""
         return ()
 
     async def facts(self) -> dict[str, str | int]:
@@ -68,10 +71,10 @@ class PerplexitySource:
         return self.provider.facts() | {"model": self._model}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """The model's answer as it comes, and the pages that it found where it cites none.
+        """Stream the model's answer, and a list of the pages that it found if it cites none.
 
-        Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
-        :class:`EventStreamError`, behind what came until then.
+        Closing the generator cancels the request. Raises a :class:`SourceError`,
+        :class:`AnswerFormatError` or :class:`EventStreamError`, after the events that came before it.
         """
         so_far = AnswerSoFar(Dialect.NUMBERED)
         answer = list_uncited_sources(self._ask(question), so_far, "Perplexity")

@@ -1,4 +1,4 @@
-"""What is said about documents instead of from them, as Markdown in the language of the turn."""
+"""Replies about the documents, and not from them: Markdown in the language of the turn."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from ..messages import Sentence, say
 
 
 def quoted() -> OriginKnown:
-    """The event that says that an answer is quoted from documents."""
+    """The event for an answer whose text is quoted from documents."""
     return OriginKnown(Origin(slogan=say(Sentence.QUOTED), generated=False))
 
 
 def greet(suggestions: Sequence[str]) -> str:
-    """The reply to a message that asks nothing."""
+    """The reply to a message without a question, such as a greeting."""
     return say(Sentence.SMALLTALK) + _hint(suggestions)
 
 
 def explain_no_answer(near: Sequence[str], suggestions: Sequence[str]) -> str:
     """The reply to a question that the documents do not answer.
 
-    ``near`` are questions that they do answer, about what comes nearest: it may be the same in
-    other words.
+    ``near`` are questions about similar topics that the documents do answer. One of them may ask the
+    same in other words.
     """
     hint = _list(say(Sentence.PERHAPS_YOU_MEAN), near) if near else _hint(suggestions)
     return say(Sentence.NOTHING_FOUND) + hint
 
 
 def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
-    """Names and cites what may not be quoted, ``after`` an answer or in the place of one."""
+    """A list of references that may not be quoted, either ``after`` an answer or instead of one."""
     intro = say(Sentence.MORE_NOT_QUOTABLE if after else Sentence.NOT_QUOTABLE)
     return intro + "\n\n" + list_references(references)
 

@@ -1,4 +1,4 @@
-"""The bytes of one response into the events of an answer, whichever form the response has."""
+"""Reads the bytes of one response, a stream or one JSON body, as the events of an answer."""
 
 from __future__ import annotations
 
@@ -28,45 +28,46 @@ from .provider import LONGEST_ANSWER, Exchange, JsonBody
 from .trimmed_text import TrimmedText
 
 EPILOGUE: Final = 2.0
-"""Seconds for what follows a finished answer: the count of tokens, and ``[DONE]``."""
+"""The timeout in seconds for what follows a finished answer: the count of tokens, and ``[DONE]``."""
 
 Said = tuple[AnswerEvent, ...]
 
 
 class ProviderReply(Protocol):
-    """One answer as it arrives: feed it bytes, however they were cut, then close it.
+    """One answer as it arrives: feed it bytes in chunks of any size, then close it.
 
-    Both raise :class:`AnswerFormatError` or :class:`EventStreamError` behind what can be read.
+    Both methods raise :class:`AnswerFormatError` or :class:`EventStreamError`, after the events of what
+    can be read.
     """
 
     @property
     def finished(self) -> bool:
-        """The answer is whole, although the response may be open."""
+        """Whether the answer is whole, although the response may still be open."""
 
     @property
     def complete(self) -> bool:
-        """The model has written all that it will."""
+        """Whether the model has written its last text."""
 
     @property
     def cut(self) -> Cut | None:
-        """Why the answer ends too early, once it is closed."""
+        """Why the answer ends too early, if it does; known after :meth:`close`."""
 
     def feed(self, received: bytes) -> Iterator[Said]:
-        """What these bytes complete."""
+        """The events that these bytes complete."""
         ...
 
     def close(self) -> Iterator[Said]:
-        """What the end of the response completes."""
+        """The events that the end of the response completes."""
         ...
 
 
 class Response(Protocol):
-    """A provider's response, before its body."""
+    """A provider's response, whose body is not read yet."""
 
     content_type: str
 
     async def read(self) -> bytes:
-        """The next bytes; none at the end. Raises :class:`SourceBrokeOff`."""
+        """The next bytes; empty at the end. Raises :class:`SourceBrokeOff`."""
         ...
 
 
@@ -78,13 +79,14 @@ def read_reply(
     *,
     epilogue: float | None = None,
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """The events of the answer in ``response``, with no white space around the text.
+    """The events of the answer in ``response``, without white space around the text.
 
-    A gateway may send JSON in spite of ``stream``. The reader of a stream says of anything else what it is.
-    With ``epilogue``, an answer whose model has finished waits only so many seconds for what may follow,
-    such as a count of tokens, and is whole whatever becomes of that. Raises, behind all events, what
-    :func:`events_at_end` raises; :class:`AnswerTooLong` for more than :data:`LONGEST_ANSWER` characters,
-    and :class:`AnswerFormatError` where there is no text.
+    A gateway may send one JSON body although a stream was requested; ``read`` reads that. The reader
+    that ``stream`` makes reads every other response, and its errors say what is wrong with it.
+    ``epilogue`` is the timeout in seconds for what may follow a finished answer, such as a count of
+    tokens. The answer is whole even if that part fails. Raises :class:`AnswerTooLong` for more
+    than :data:`LONGEST_ANSWER` characters, and :class:`AnswerFormatError` where there is no text. Raises
+    what :func:`events_at_end` raises, after all events.
     """
     answer = WholeReply(read) if response.content_type == "application/json" else stream()
     return _trim(_events_of(answer, exchange, response.read, epilogue=epilogue))
@@ -97,7 +99,7 @@ async def _events_of(
     *,
     epilogue: float | None,
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """The events of ``answer``, as its response is ``read``; no bytes are its end."""
+    """The events of ``answer``; ``read`` gives the next bytes of its response, and none at its end."""
     while not answer.finished and (received := await _receive(answer, exchange, read, epilogue)):
         for events in answer.feed(received):
             for event in events:
@@ -129,7 +131,7 @@ async def _receive(
 
 
 def read_whole(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, None]:
-    """An answer that comes in one piece, as :func:`read_reply` gives the others."""
+    """The events of an answer that comes in one piece, in the form that :func:`read_reply` gives."""
     return _trim(_events_of_whole(coming))
 
 
@@ -168,10 +170,10 @@ async def list_uncited_sources(
     provider: str,
     names: Callable[[Collection[str]], Awaitable[Mapping[str, str]]] | None = None,
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """``events``, then a list of what the answer was made from, where it cites nothing of it.
+    """``events``, then a list of the sources that the answer was made from, if it cites none of them.
 
-    ``so_far`` notes all of them. ``names`` looks up the names of sources that have only an id. An answer
-    that its model did not finish has its list, too, and its error is raised behind that.
+    ``so_far`` notes all events. ``names`` looks up the names of sources that have only an id. An answer
+    that its model did not finish has this list, too; its error is raised after the list.
     """
     with CutLater() as cut:
         async with contextlib.aclosing(events):
@@ -198,10 +200,10 @@ def _events_of_body(answer: Answer) -> Said:
 
 
 def events_at_end(cut: Cut | None) -> Iterator[AnswerEvent]:
-    """What is to be said at the end of a response: nothing, if its answer is complete.
+    """The events at the end of a response: none, if its answer is complete.
 
-    Raises :func:`~.errors.cut_short` for one that isn't. Its references are: the response itself was
-    read to its end.
+    Raises the error of :func:`~.errors.cut_short` for an incomplete answer. Its references are complete,
+    because the response itself was read to its end.
     """
     if cut:
         yield ReferencesFound((), complete=True)
@@ -220,12 +222,12 @@ class WholeReply:
         self._body = JsonBody()
 
     def feed(self, received: bytes) -> Iterator[Said]:
-        """Nothing: JSON can be read when it is whole."""
+        """No events yet, because JSON is decoded as a whole."""
         self._body.feed(received)
         yield from ()
 
     def close(self) -> Iterator[Said]:
-        """The whole answer."""
+        """The events of the whole answer."""
         answer = self._answer(self._body.decode())
         self.cut = answer.cut
         yield _events_of_body(answer)

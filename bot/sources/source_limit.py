@@ -1,4 +1,4 @@
-"""A source as far as one person may see it."""
+"""A source, restricted to what one person may see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .permission import EVERYTHING, NotForAsker, Permission
 
 
 def limit_source(source: AnswerSource, permission: Permission) -> AnswerSource:
-    """``source`` as far as ``permission`` lets it be seen."""
+    """``source``, restricted to what ``permission`` allows to be seen."""
     if permission is EVERYTHING:
         return source
     if isinstance(source, SelectiveSource):
@@ -23,10 +23,10 @@ def limit_source(source: AnswerSource, permission: Permission) -> AnswerSource:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSource:
-    """A source that can't be told what to search: what it found is looked at before its answer is shown.
+    """A source that can't restrict its search, so its references are checked before its answer is shown.
 
-    The answer is held until it is whole. If it was made with anything that may not be seen, nothing of
-    it is shown.
+    The answer is held back until it is whole. If one of its references may not be seen, no part of the
+    answer is shown.
     """
 
     source: AnswerSource
@@ -34,17 +34,17 @@ class CheckedSource:
 
     @property
     def title(self) -> str:
-        """The source's own."""
+        """The title of the source itself."""
         return self.source.title
 
     async def open(self) -> None:
-        """Nothing: the source is open."""
+        """Do nothing, because the source is open already."""
 
     async def close(self) -> None:
-        """Nothing: the source stays open."""
+        """Do nothing, because the source stays open for others."""
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """The whole answer. Raises :class:`NotForAsker` where it is made of what may not be seen."""
+        """The whole answer. Raises :class:`NotForAsker` if one of its references may not be seen."""
         held: list[AnswerEvent] = []
         async with contextlib.aclosing(self.source.answer(question)) as events:
             async for event in events:
@@ -57,10 +57,10 @@ class CheckedSource:
             yield event
 
     async def suggestions(self) -> tuple[str, ...]:
-        """None: they may be about anything."""
+        """No suggestions, because they could be about documents that may not be seen."""
         return ()
 
     async def facts(self) -> dict[str, str | int]:
-        """The source's own, without what tells how much there is."""
+        """The source's own facts without numbers, which could show how many documents there are."""
         facts = await self.source.facts()
         return {name: value for name, value in facts.items() if isinstance(value, str)}

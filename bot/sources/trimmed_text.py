@@ -1,4 +1,4 @@
-"""A text without the white space around it, while it comes in pieces."""
+"""Trims the white space around a text that comes in deltas."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from citations.readers import SurrogatePairs
 
 
 class TrimmedText:
-    """Deltas of a text without the white space around it, which is held back until text follows it."""
+    """Trims a text that comes in deltas. White space is held back until other text follows it."""
 
     def __init__(self) -> None:
         self.begun = False
@@ -15,15 +15,15 @@ class TrimmedText:
         self._spaces: list[str] = []
 
     def feed(self, delta: str) -> str:
-        """What these characters add to the text that is shown; it may be empty."""
+        """The text that is shown for this delta; it may be empty."""
         return self._trim(self._pairs.feed(delta))
 
     def close(self) -> str:
-        """What the end of the text adds to it."""
+        """The text that is shown at the end; it may be empty."""
         return self._trim(self._pairs.close())
 
     def _trim(self, text: str) -> str:
-        # Half of a surrogate pair is no character.
+        # Half of a surrogate pair is no character, so U+FFFD replaces it.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         if not self.begun:
             text = text.lstrip()
