@@ -1,4 +1,4 @@
-"""What all answer sources share that ask a provider elsewhere: timeouts, retries and a circuit breaker.
+"""Timeouts, retries and a circuit breaker for the answer sources that ask a remote provider.
 
 An answer source holds one :class:`Provider` and has one :class:`Exchange` with it for each question::
 
@@ -7,8 +7,8 @@ An answer source holds one :class:`Provider` and has one :class:`Exchange` with 
         async for event in read_reply(response, exchange, read, stream):
             ...
 
-The client raises :func:`status_error` for a status that is no answer. It translates the errors of its
-HTTP library into the family of :mod:`..errors`: an exchange understands only those.
+The client raises :func:`status_error` for every status but 200. It translates the errors of its HTTP
+library into those of :mod:`..errors`, because an exchange does not know the library.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests to a provider over HTTP, and its failures as errors of our family."""
+"""HTTP requests to a provider; its failures become errors of :mod:`..errors`."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from .status import status_error
 
 
 class ProviderResponse:
-    """The response to one request, before its body."""
+    """The response to one request, whose body is not read yet."""
 
     def __init__(self, response: aiohttp.ClientResponse) -> None:
         self._response = response
         self.content_type = response.content_type
 
     async def read(self) -> bytes:
-        """The next bytes; none at the end. Raises :class:`SourceBrokeOff`."""
+        """The next bytes; empty at the end. Raises :class:`SourceBrokeOff`."""
         try:
             return await self._response.content.readany()
         except aiohttp.ClientError as error:
             raise SourceBrokeOff(f"the answer broke off ({type(error).__name__})") from error
 
     def close(self) -> None:
-        """Hang up, if it has not been read to its end."""
+        """Close the connection, if the body was not read to its end."""
         self._response.close()
 
 
 class ProviderClient:
     """Asks one provider with one key. Raises a :class:`SourceError` for every status but 200.
 
-    ``api_key`` may be empty, for a server without keys. ``unknown_model`` is what the body of a status
-    400 says where the provider does not have the model that was asked.
+    ``api_key`` may be empty, for a server without keys. ``unknown_model`` is a text in the body of
+    a status 400 that means that the provider does not have the model.
     """
 
     def __init__(self, base_url: str, api_key: str = "", *, unknown_model: str = "") -> None:
@@ -56,7 +56,7 @@ class ProviderClient:
     ) -> ProviderResponse:
         """The response to a request, once its status is known."""
         try:
-            # A redirect would take the question, and perhaps the key, elsewhere.
+            # A redirect would send the question, and perhaps the key, to another server.
             response = await self._session().request(
                 method, self._url + path, json=body, headers=self._headers, allow_redirects=False
             )
@@ -74,7 +74,7 @@ class ProviderClient:
         raise status_error(response.status, response.headers.get("Retry-After"))
 
     async def fetch(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """The JSON object that a request gets."""
+        """The JSON object in the response to a request. Raises :class:`AnswerFormatError` for other JSON."""
         response = await self.request(method, path, body)
         received = JsonBody()
         try:
@@ -97,7 +97,7 @@ class ProviderClient:
 
     def _session(self) -> aiohttp.ClientSession:
         if self._connections is None:
-            # All other timeouts are the exchange's.
+            # The exchange applies all other timeouts.
             timeout = aiohttp.ClientTimeout(total=None, sock_connect=5)
             self._connections = aiohttp.ClientSession(timeout=timeout)
         return self._connections

@@ -32,21 +32,21 @@ _T = TypeVar("_T")
 log = logger(__name__)
 
 ATTEMPTS: Final = 3
-"""One and two retries, behind 0.2 and 0.4 s, and up to 0.5 s of jitter each."""
+"""The first attempt and two retries, after 0.2 and 0.4 s, with up to 0.5 s of jitter each."""
 LONGEST_PAUSE: Final = 10.0
-"""Seconds between two attempts, whatever the server asks for: a person waits."""
+"""The most seconds between two attempts, whatever ``Retry-After`` says, because a person waits."""
 
 LONGEST_ANSWER: Final = 200_000
-"""Characters; who writes on is out of order."""
+"""The limit in characters; a longer answer is taken for a fault of the model."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Provider:
-    """A service elsewhere that answers: its timeouts, and whether it has answered lately.
+    """A remote service that answers: its timeouts, and whether it answered lately.
 
-    ``name`` is for the log and ``/readyz``. ``deadline`` and ``patience`` are timeouts in seconds: for
-    the whole answer with its retries, and for the next piece of it. Only the time of waiting counts, and
-    not the time in which a slow reader leaves the pieces unread.
+    ``name`` is for the log and ``/readyz``. ``deadline`` is the timeout in seconds for the whole answer
+    with its retries. ``patience`` is the timeout in seconds for each attempt, and for each chunk. Only
+    the time of waiting counts. The time in which a slow reader leaves the chunks unread does not.
     """
 
     name: str
@@ -56,28 +56,28 @@ class Provider:
     _state: str = "not asked yet"
 
     def exchange(self) -> Exchange:
-        """One question to it: an asynchronous context manager.
+        """One question to the provider, as an asynchronous context manager.
 
-        What is raised within it tells the breaker how the provider is. Entering it raises
-        :class:`SourcePaused` while the breaker is open.
+        The circuit breaker counts the provider's errors that are raised in its block. Entering it
+        raises :class:`SourcePaused` while the breaker is open.
         """
         return Exchange(self)
 
     def facts(self) -> dict[str, str | int]:
-        """The provider's name, and whether it answers, as the last questions have shown."""
+        """The provider's name, and whether it answered the last question."""
         paused = ", and is left alone for a while" if self.breaker.open else ""
         return {"source": self.name, "answers": self._state + paused}
 
     def note_answer(self) -> None:
-        """It answered."""
+        """Note that the provider answered."""
         self._state = "yes"
         self.breaker.note_success()
         emit(ProviderAsked(paused=False))
 
     def note_failure(self, error: Exception) -> None:
-        """It did not answer, or what it sent is no answer."""
+        """Note that the provider did not answer, or that its response is no answer."""
         if isinstance(error, SourceRefused | AnswerCut):
-            # It was reached and is well; only a refused key or a wrong name concerns all questions.
+            # The provider works. Only a refused key or a wrong name in the settings affects all questions.
             for_all = isinstance(error, KeyRefused | NotFoundAtSource)
             self._state = f"no: {_in_short(error)}" if for_all else "yes"
             self.breaker.note_success()
@@ -89,7 +89,7 @@ class Provider:
 
 
 class Exchange:
-    """One question to a :class:`Provider`, and the time that may still be spent on waiting for it."""
+    """One question to a :class:`Provider`, and the time that is left for waiting."""
 
     def __init__(self, provider: Provider) -> None:
         self._provider = provider
@@ -112,25 +112,25 @@ class Exchange:
         elif isinstance(error, SourceError | AnswerFormatError | EventStreamError):
             self._provider.note_failure(error)
         else:
-            # Cancelled, closed, or a fault of ours.
+            # The question was cancelled or closed, or the bot itself has a fault.
             self._provider.breaker.note_hangup()
 
     async def open(self, ask: Callable[[], Awaitable[_T]]) -> _T:
-        """What ``ask`` returns, called anew up to twice where that may help.
+        """What ``ask`` returns, with up to two retries.
 
-        That is where it raises :class:`SourceUnavailable` with ``transient``, so before anything of
-        an answer came. ``Retry-After`` is honoured where it is short enough. An attempt that is
-        waited for in vain is not made again: the provider may be at work on it. Raises what the last
-        attempt raised, or :class:`SourceTimedOut`.
+        A retry follows a :class:`SourceUnavailable` that is ``transient``, so no part of an answer has
+        come yet. A ``Retry-After`` above :data:`LONGEST_PAUSE`, or above the time left, ends the retries.
+        An attempt that timed out is not retried, because the provider may still work on it. Raises what
+        the last attempt raised, or :class:`SourceTimedOut`.
         """
         return await self._within(self._attempt(ask), self._seconds)
 
     async def next(self, coming: Awaitable[_T]) -> _T:
-        """What ``coming`` brings within the provider's patience, or :class:`SourceTimedOut`."""
+        """What ``coming`` returns within the provider's ``patience``. Raises :class:`SourceTimedOut`."""
         return await self._within(coming, min(self._seconds, self._provider.patience))
 
     def shorten(self, seconds: float) -> None:
-        """Wait no longer than ``seconds`` in all for what may still come."""
+        """Limit the time that is left for waiting to ``seconds``."""
         self._seconds = min(self._seconds, seconds)
 
     async def _attempt(self, ask: Callable[[], Awaitable[_T]]) -> _T:
@@ -169,7 +169,7 @@ class Exchange:
 
 
 def _in_short(error: Exception) -> str:
-    """A few words for whoever runs the bot; nothing of what was asked or sent."""
+    """A few words for the operator of the bot, without any text of the question or the response."""
     match error:
         case KeyRefused():
             return "it refuses the key"

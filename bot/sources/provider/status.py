@@ -1,4 +1,4 @@
-"""What an HTTP status other than 200 means for who waits for an answer (RFC 9110 § 15)."""
+"""The error for an HTTP status other than 200 (RFC 9110 § 15)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _KEY: Final = frozenset({401, 402, 403})
 def status_error(status: int, wait: str | None = None) -> SourceError:
     """The error for ``status``; ``wait`` is the value of ``Retry-After``, if there is one.
 
-    Transient are 408, 409, 425, 429, 500, 502, 503 and 504. The response's body is not repeated: it
-    may quote what was asked.
+    Transient are 408, 409, 425, 429, 500, 502, 503 and 504. The error does not repeat the response's
+    body, which may quote the question.
     """
     reason = f"it answered with status {status}"
     if status in _KEY:
