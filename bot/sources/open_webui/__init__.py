@@ -1,1 +1,1 @@
-"""Open WebUI as the answer source: a model there, and the knowledge that it is asked to look into."""
+"""Open WebUI as an answer source: one of its models, and the knowledge that this model searches."""

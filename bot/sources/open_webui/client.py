@@ -42,18 +42,21 @@ class OpenWebUIClient:
         )
 
     async def knowledge_name(self, knowledge_id: str) -> str:
-        """The name of a knowledge; one that the key may not see is refused or not found."""
+        """The name of a knowledge base.
+
+        Raises ``KeyRefused`` or ``NotFoundAtSource`` for one that the key may not see.
+        """
         name = (await self._http.fetch("GET", f"/api/v1/knowledge/{quote(knowledge_id, safe='')}")).get(
             "name"
         )
         return name if isinstance(name, str) else ""
 
     async def complete(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The completion that a question gets in one piece."""
+        """The completion for a question, as one JSON object instead of a stream."""
         return await self._http.fetch("POST", _COMPLETIONS, body)
 
     async def new_chat(self, model: str) -> str:
-        """The id of a new chat, in which nothing has been said."""
+        """The id of a new chat without messages."""
         chat = {"title": _TITLE, "models": [model], "history": {"messages": {}, "currentId": None}}
         made = (await self._http.fetch("POST", f"{_CHATS}/new", {"chat": chat})).get("id")
         if not isinstance(made, str):
@@ -65,5 +68,5 @@ class OpenWebUIClient:
         return await self._http.fetch("GET", f"{_CHATS}/{quote(chat_id, safe='')}")
 
     async def delete_chat(self, chat_id: str) -> None:
-        """Delete a chat, and stop what is still being said in it."""
+        """Delete a chat, and stop an answer that is still being written in it."""
         (await self._http.request("DELETE", f"{_CHATS}/{quote(chat_id, safe='')}")).close()

@@ -1,4 +1,4 @@
-"""What is sent to Open WebUI for one question, as plain JSON."""
+"""The request to Open WebUI for one question, as plain JSON."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...config.open_webui import OpenWebUIOptions
 
 
 def completion_request(options: OpenWebUIOptions, question: str, names: Mapping[str, str]) -> dict[str, Any]:
-    """The body of ``POST /api/chat/completions``; ``names`` are those of the knowledge, where known.
+    """The body of ``POST /api/chat/completions``; ``names`` has the known names of the knowledge bases.
 
-    With function calling other than ``legacy`` the knowledge of a model is a tool, which Open WebUI
-    runs for its own page only: over the API the model would answer without it. Each file has a name
-    and an id, because Open WebUI numbers the sources first and then drops those that have neither.
+    With function calling other than ``legacy``, the knowledge of a model is a tool. Open WebUI runs this
+    tool for its own page only: over the API, the model would answer without it. Each file has a name and
+    an id. Open WebUI numbers the sources first, and then drops those that have neither.
     """
     files = [
         {"type": "collection", "id": one, "name": names.get(one) or one} for one in options.knowledge_ids

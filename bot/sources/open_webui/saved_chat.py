@@ -1,6 +1,6 @@
-"""Questions in chats that Open WebUI saves: the way to the citations that pipes and tools emit.
+"""Questions in chats that Open WebUI saves, for the citations that pipes and tools emit.
 
-Over the API an event emitter does nothing, unless it writes into a saved chat.
+Over the API, an event emitter has no effect unless it writes into a saved chat.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ..provider import Exchange
 from .client import OpenWebUIClient
 
 _FAREWELL: Final = 10.0
-"""Seconds for deleting a chat; nobody waits for it but who ends the bot."""
+"""The timeout in seconds for deleting a chat. Only :meth:`SavedChats.close` waits for that."""
 
 log = logger(__name__)
 
 
 class SavedChats:
-    """Makes a chat for each question, and deletes it behind the answer, whatever became of that."""
+    """Makes a chat for each question, and deletes it after the answer, even if the answer failed."""
 
     def __init__(self, client: OpenWebUIClient, options: OpenWebUIOptions) -> None:
         self._client = client
@@ -34,14 +34,14 @@ class SavedChats:
         self._deletions: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
-        """Wait until the chats are deleted."""
+        """Wait until all chats are deleted, or their timeouts have passed."""
         await asyncio.gather(*self._deletions)
 
     async def answer(self, request: Mapping[str, Any], exchange: Exchange) -> Answer:
-        """The whole answer to a completion's request, with the sources of its response and of its chat.
+        """The whole answer to a completion request, with the sources of its response and of its chat.
 
-        Sources that were looked into are in the response only, emitted ones in the chat only; they
-        are numbered in this order.
+        Only the response has the sources that Open WebUI searched, and only the chat has emitted ones.
+        They are numbered in this order.
         """
         async with self._chat(exchange) as chat_id:
             answer_id, completion = await exchange.open(lambda: self._ask_once(chat_id, request))
@@ -50,7 +50,7 @@ class SavedChats:
         return read_open_webui(completion | {"sources": sources}, webui_url=self._options.public_url)
 
     async def _ask_once(self, chat_id: str, request: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Ask once; another attempt is another message."""
+        """Ask once. Each retry sends a new message, with an id of its own."""
         answer_id = str(uuid4())
         message = {"id": str(uuid4()), **request["messages"][-1]}
         in_chat = {"chat_id": chat_id, "id": answer_id, "parent_id": None, "user_message": message}

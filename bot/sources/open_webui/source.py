@@ -1,4 +1,4 @@
-"""Answers from a model of Open WebUI, and from the knowledge that it looks into."""
+"""Answers from a model of Open WebUI, and from the knowledge that this model searches."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .request import completion_request
 from .saved_chat import SavedChats
 
 _FIRST_LOOK: Final = 5.0
-"""Seconds that the start waits for Open WebUI."""
+"""The timeout in seconds for the checks at the start of the bot."""
 _UNSEEN: Final = "not known there, or not shared with the key's owner"
-"""Open WebUI says nothing of the kind: it answers without sources."""
+"""Open WebUI reports no such error: it answers without sources."""
 
 log = logger(__name__)
 
@@ -37,8 +37,8 @@ log = logger(__name__)
 class OpenWebUISource:
     """Asks the model of ``options``.
 
-    ``deadline`` and ``patience`` are those of its :class:`Provider`; an answer in a saved chat, which
-    does not come in pieces, may take all of the deadline.
+    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds. An answer in a
+    saved chat is not streamed, so only ``deadline`` limits it.
     """
 
     title: Final = "Open WebUI"
@@ -53,7 +53,10 @@ class OpenWebUISource:
         self._warning = ""
 
     async def open(self) -> None:
-        """Look whether it answers, and has the model and the knowledge; the log and the facts say so."""
+        """Check that Open WebUI answers, and has the model and the knowledge.
+
+        If not, the log and the facts say so.
+        """
         with contextlib.suppress(SourceError, AnswerFormatError):
             async with self.provider.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
@@ -67,32 +70,32 @@ class OpenWebUISource:
             try:
                 self._names[one] = await exchange.open(functools.partial(self._client.knowledge_name, one))
             except (KeyRefused, NotFoundAtSource):
-                # The models were shown to this key: it is this knowledge that it may not see.
+                # The key is valid, because it listed the models, but it may not see this knowledge base.
                 unseen.append(one)
         if unseen:
             self._warn(f"{', '.join(unseen)} in OPEN_WEBUI_KNOWLEDGE_IDS: {_UNSEEN}")
 
     async def close(self) -> None:
-        """Delete what chats are left, and close the connections."""
+        """Delete the remaining chats, and close the connections."""
         await self._chats.close()
         await self._client.close()
 
     async def suggestions(self) -> tuple[str, ...]:
-        """None: Open WebUI's own suggestions are about anything."""
+        """No suggestions, because those of Open WebUI can be about anything."""
         return ()
 
     async def facts(self) -> dict[str, str | int]:
-        """Which source it is, whether it answers, what is asked, and what is odd about its answers."""
-        told: dict[str, str | int] = self.provider.facts() | {"model": self._options.model}
+        """The source, whether it answers, its model and knowledge, and a warning if there is one."""
+        facts: dict[str, str | int] = self.provider.facts() | {"model": self._options.model}
         if self._options.knowledge_ids:
-            told["knowledge"] = ", ".join(self._names.get(one) or one for one in self._options.knowledge_ids)
-        return told | {"warning": self._warning} if self._warning else told
+            facts["knowledge"] = ", ".join(self._names.get(one) or one for one in self._options.knowledge_ids)
+        return facts | {"warning": self._warning} if self._warning else facts
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """The model's answer as it comes, and what it was made from where it cites nothing.
+        """Stream the model's answer, and a list of its sources if it cites none of them.
 
-        Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
-        :class:`EventStreamError`, behind what came until then.
+        Closing the generator cancels the request. Raises a :class:`SourceError`,
+        :class:`AnswerFormatError` or :class:`EventStreamError`, after the events that came before it.
         """
         so_far = AnswerSoFar(Dialect.NUMBERED)
         answer = list_uncited_sources(self._ask(question), so_far, "Open WebUI")
@@ -102,7 +105,10 @@ class OpenWebUISource:
         self._look_at_sources(so_far.references)
 
     def _look_at_sources(self, references: tuple[Reference, ...]) -> None:
-        """Open WebUI answers with status 200, and without sources, for knowledge that it doesn't find."""
+        """Warn about an answer without sources, although the model has knowledge to search.
+
+        For knowledge that it doesn't find, Open WebUI answers with status 200 and without sources.
+        """
         if references:
             self._warning = ""
         elif self._options.knowledge_ids:
@@ -126,7 +132,7 @@ class OpenWebUISource:
     async def _open(
         self, body: dict[str, Any], exchange: Exchange, stack: contextlib.AsyncExitStack
     ) -> AsyncGenerator[AnswerEvent, None]:
-        """The answer to a completion's request, whose response ``stack`` closes."""
+        """The answer to a completion request; ``stack`` closes its response."""
         response = await exchange.open(lambda: self._client.ask(body))
         stack.enter_context(contextlib.closing(response))
         webui_url = self._options.public_url
