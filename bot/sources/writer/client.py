@@ -1,8 +1,8 @@
-"""Writer's own client for its API: here ``writerai`` is met, and with it ``httpx``.
+"""Requests to Writer's API through ``writerai``, Writer's own library, which uses ``httpx``.
 
-The client sends the requests. The bytes of a response are read by :mod:`citations`, because the
-client gives a gateway's HTML page for an answer, nothing at all for a JSON body in spite of
-``stream``, and no ``file_id`` where it is not spelt ``fileId``; and it knows no event with a name.
+The library sends the requests, but :mod:`citations` reads the bytes of a response. The library would
+return a gateway's HTML page as an answer. It returns nothing for a JSON body that comes in spite of
+``stream``. It returns no ``file_id`` that is not spelt ``fileId``, and it knows no event with a name.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from .request import chat_request, question_request
 _T = TypeVar("_T")
 _FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _CONNECT: Final = httpx.Timeout(None, connect=5.0)
-"""How long it is waited for otherwise is the exchange's business."""
+"""Five seconds to connect. The exchange applies all other timeouts."""
 
 
 class WriterResponse:
-    """The response to one question, before its body."""
+    """The response to one question, whose body is not read yet."""
 
     def __init__(self, content_type: str, body: AsyncIterator[bytes]) -> None:
         self.content_type = content_type
         self._body = body
 
     async def read(self) -> bytes:
-        """The next bytes; none at the end. Raises :class:`SourceBrokeOff`."""
+        """The next bytes; empty at the end. Raises :class:`SourceBrokeOff`."""
         try:
             return await anext(self._body, b"")
         except httpx.HTTPError as error:
@@ -45,16 +45,16 @@ class WriterResponse:
 
 
 class WriterClient:
-    """Asks Writer's API. Every method makes one request, and raises a ``SourceError``."""
+    """Asks Writer's API. Every method makes one request, and raises a ``SourceError`` if that fails."""
 
     def __init__(self, options: WriterOptions) -> None:
         self._options = options
         self._sdk = AsyncWriter(
             api_key=options.api_key,
             base_url=options.base_url,
-            max_retries=0,  # the exchange decides who is asked again; the client's own way takes minutes
+            max_retries=0,  # the exchange retries; the library's own retries take minutes
             timeout=_CONNECT,
-            # A redirect would take the question, and perhaps the key, elsewhere.
+            # A redirect would send the question, and perhaps the key, to another server.
             http_client=DefaultAsyncHttpxClient(follow_redirects=False, timeout=_CONNECT),
         )
 
@@ -80,14 +80,17 @@ class WriterClient:
         return _name(await _translate_errors(self._sdk.graphs.retrieve(graph_id)))
 
     async def file_name(self, file_id: str) -> str:
-        """The name of a file in Writer; empty for an id that is none."""
+        """The name of a file in Writer; empty for a malformed id."""
         if not _FILE_ID.fullmatch(file_id):
             return ""
         return _name(await _translate_errors(self._sdk.files.retrieve(file_id)))
 
 
 def _name(described: object) -> str:
-    """The client gives the text of a response that is no JSON, and any type that JSON has."""
+    """The name in a response. Raises :class:`AnswerFormatError` if there is none.
+
+    The library returns a text for a response that is no JSON, and does not check the types of JSON.
+    """
     name = getattr(described, "name", None)
     if isinstance(name, str):
         return name
@@ -95,7 +98,7 @@ def _name(described: object) -> str:
 
 
 async def _translate_errors(coming: Awaitable[_T]) -> _T:
-    """What comes, or the error of our family for the client's."""
+    """Await ``coming``, and translate the errors of the library into those of :mod:`..errors`."""
     try:
         return await coming
     except writerai.APIStatusError as error:

@@ -1,4 +1,4 @@
-"""The names of files, which an answer doesn't have for those that it does not cite."""
+"""The names of files. An answer has no names for files that it does not cite."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from citations import AnswerFormatError
 from ..errors import SourceError
 
 _PATIENCE: Final = 3.0
-"""Seconds for all names together; the answer's text is there already."""
+"""The timeout in seconds for all names together: it is short, because the answer's text is there."""
 _KEPT: Final = 1000
 
 
 class FileNames:
-    """Looks names up, all at once, and keeps them."""
+    """Looks up names concurrently, and caches the last 1,000 of them."""
 
     def __init__(self, look_up: Callable[[str], Awaitable[str]], *, patience: float = _PATIENCE) -> None:
         self._look_up = look_up
@@ -25,7 +25,7 @@ class FileNames:
         self._names: dict[str, str] = {}
 
     async def of(self, ids: Collection[str]) -> Mapping[str, str]:
-        """The names of ``ids``, without those that can't be learnt in the time for it."""
+        """The names of ``ids``, except those whose look-up fails or times out."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._patience), asyncio.TaskGroup() as group:
                 for one in ids:

@@ -1,4 +1,4 @@
-"""What is sent to Writer for one question, as plain JSON."""
+"""The requests to Writer for one question, as plain JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def question_request(options: WriterOptions, question: str) -> dict[str, Any]:
 
 
 def chat_request(options: WriterOptions, question: str) -> dict[str, Any]:
-    """The body of ``POST /v1/chat`` whose model has the graphs for its one tool."""
+    """The body of ``POST /v1/chat``, whose model has the graphs as its only tool."""
     function = {
         "description": _TOOL,
         "graph_ids": list(options.graph_ids),

@@ -28,14 +28,14 @@ from .names import FileNames
 from .steps import steps
 
 _FIRST_LOOK: Final = 5.0
-"""Seconds that the start waits for Writer."""
+"""The timeout in seconds for the checks at the start of the bot."""
 
 
 class WriterSource:
-    """Asks the Knowledge Graphs of ``options``; a chat's model asks them where there is one.
+    """Asks the Knowledge Graphs of ``options``, through a chat model if ``options`` name one.
 
-    ``deadline`` and ``patience`` are those of its :class:`Provider`; an answer that does not come in
-    pieces may take all of the deadline.
+    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds. Only ``deadline``
+    limits an answer that is not streamed.
     """
 
     title: Final = "Writer Knowledge Graph"
@@ -49,7 +49,7 @@ class WriterSource:
         self._graphs: list[str] = []
 
     async def open(self) -> None:
-        """Look whether Writer answers, and knows the graphs; where not, the log and the facts say so."""
+        """Check that Writer answers and has the graphs. If not, the log and the facts say so."""
         with contextlib.suppress(SourceError, AnswerFormatError):
             async with self.provider.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
@@ -62,18 +62,18 @@ class WriterSource:
         await self._client.close()
 
     async def suggestions(self) -> tuple[str, ...]:
-        """None: a Knowledge Graph doesn't say what it can be asked."""
+        """No suggestions, because a Knowledge Graph doesn't list what it can answer."""
         return ()
 
     async def facts(self) -> dict[str, str | int]:
-        """Which source it is, whether it answers, and what is asked."""
+        """The source, whether it answers, and the names or the number of its graphs."""
         return self.provider.facts() | {"graphs": ", ".join(self._graphs) or len(self._options.graph_ids)}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Writer's answer as it comes, and what it was made from where it has no citation.
+        """Stream Writer's answer, and a list of its sources if it cites none of them.
 
-        Close the generator to hang up. Raises a :class:`SourceError`, :class:`AnswerFormatError` or
-        :class:`EventStreamError`, behind what came until then.
+        Closing the generator cancels the request. Raises a :class:`SourceError`,
+        :class:`AnswerFormatError` or :class:`EventStreamError`, after the events that came before it.
         """
         so_far = AnswerSoFar(Dialect.NAMED_LINK)
         subqueries: tuple[Subquery, ...] = ()

@@ -1,4 +1,4 @@
-"""The questions into which Writer broke one down, with their answers, for below its answer."""
+"""The subqueries into which Writer divided a question, as a list below the answer."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...messages import Sentence, say
 
 
 def steps(subqueries: Sequence[Subquery]) -> str:
-    """Markdown with one line for each; the markers of the answers are those of the answer's dialect."""
+    """Markdown with one line for each subquery and its answer, whose markers are not changed."""
     return "\n".join((f"**{say(Sentence.STEPS)}**\n", *map(_step, subqueries)))
 
 
 def _step(subquery: Subquery) -> str:
-    # On one line, so that no block of an answer goes beyond its item.
+    # The line has no line breaks, so that no block of an answer leaves its list item.
     question, answer = (" ".join(text.split()) for text in (subquery.question, subquery.answer))
     return f"- {escape_text(question)} {answer}".rstrip()
