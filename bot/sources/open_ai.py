@@ -116,24 +116,24 @@ class OpenAIWriter:
         generator cancels the request. Raises :class:`SourceError`, after the text that came before it.
         """
         body = request_body(self.model, question, references)
-        begun = False
+        has_text = False
         async with self.provider.exchange() as exchange:
             try:
                 async with contextlib.aclosing(self._ask(body, exchange)) as events:
                     async for event in events:
                         if isinstance(event, TextDelta | TextReplaced):
-                            begun = True
+                            has_text = True
                             yield event
             except AnswerFormatError as error:
                 raise WritingError(f"what it sent is no answer ({_in_short(error)})") from error
             except (EventStreamError, SourceBrokeOff) as error:
                 raise WritingError(f"the answer broke off ({error})") from error
             except AnswerCut as error:
-                if begun:
+                if has_text:
                     raise
                 raise WritingError("the answer is empty") from error
             except SearchedElsewhereError:
-                if begun:
+                if has_text:
                     # A reader would take its markers for those of the passages, so the text is removed.
                     yield TextReplaced("")
                 raise

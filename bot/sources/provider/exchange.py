@@ -157,7 +157,7 @@ class Exchange:
         raise AssertionError("a retry either returns or raises")
 
     async def _within(self, coming: Awaitable[_T], seconds: float, *, counted: bool = True) -> _T:
-        begun = now()
+        started = now()
         try:
             async with asyncio.timeout(seconds):
                 return await coming
@@ -165,7 +165,7 @@ class Exchange:
             raise SourceTimedOut("no answer in the time for it") from error
         finally:
             if counted:
-                self._seconds -= now() - begun
+                self._seconds -= now() - started
 
 
 def _in_short(error: Exception) -> str:
