@@ -1,4 +1,4 @@
-"""LlamaIndex's engines, each asked in its own way: here ``llama_index`` and ``workflows`` are met."""
+"""Adapters that ask each kind of LlamaIndex engine in its own way."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from .finish import note_finish
 
 Nodes = Sequence[NodeWithScore]
 Told = Nodes | str | Cut
-"""The numbered sources, a piece of the text, or behind it why it is not complete."""
+"""The numbered sources, a chunk of the text, or after the text the reason why it is incomplete."""
 
 
 class LlamaIndexEngine(Protocol):
-    """What answers or finds."""
+    """An engine that answers questions, or finds passages for them."""
 
     @property
     def name(self) -> str:
-        """What LlamaIndex calls it."""
+        """The name of the engine's class."""
 
     @property
     def retrieves(self) -> bool:
-        """Whether it only finds passages, so that somebody else has to put them into words."""
+        """Whether the engine only finds passages, and writes no text."""
 
     @property
     def finds_first(self) -> bool:
-        """Whether it tells all its sources at once, before the text."""
+        """Whether the engine gives all its sources at once, before the text."""
 
     def ask(self, question: str) -> AsyncGenerator[Told, None]:
-        """Ask it: the numbered sources, then the text in pieces. Closing the generator hangs up."""
+        """Stream the numbered sources, then the text in chunks. Closing the generator cancels the request."""
         ...
 
 
 def is_engine(found: object) -> bool:
-    """Whether this is an engine, and not something that makes one."""
+    """Whether this is an engine itself, and not a function that makes one."""
     kinds = (BaseQueryEngine, BaseRetriever, BaseChatEngine, BaseIndex, Workflow)
     return isinstance(found, kinds)
 
 
 def adapt(made: object) -> LlamaIndexEngine:
-    """The engine for an object of LlamaIndex's; raises ``TypeError`` with a line that says what is wrong."""
+    """The adapter for an object of LlamaIndex. Raises ``TypeError`` with the reason if it has none."""
     match made:
         case BaseQueryEngine():
             return QueryEngine(made)
@@ -60,7 +60,7 @@ def adapt(made: object) -> LlamaIndexEngine:
         case Workflow():
             return WorkflowEngine(made)
         case BaseChatEngine():
-            # Its memory is one for all: what one person said would be told to another.
+            # A chat engine has one memory, so it would show one person's messages to another person.
             raise TypeError("a chat engine remembers what everybody said; return its query engine")
         case BaseIndex():
             raise TypeError("an index can't be asked; return index.as_retriever() or a query engine over it")
@@ -69,7 +69,7 @@ def adapt(made: object) -> LlamaIndexEngine:
 
 
 def as_json(node: NodeWithScore) -> dict[str, Any]:
-    """A node as ``to_dict()`` writes it, with no more than what a reference is made of."""
+    """A node in the form of ``to_dict()``, with only the fields that a reference needs."""
     inner, document = node.node, node.node.source_node
     described = {
         "id_": inner.node_id,
@@ -81,7 +81,7 @@ def as_json(node: NodeWithScore) -> dict[str, Any]:
 
 
 class QueryEngine:
-    """A query engine: whole responses, and those that are streamed in either of two ways."""
+    """A query engine: its response is whole, or it is an asynchronous or a blocking stream."""
 
     retrieves = False
     finds_first = True
@@ -112,7 +112,7 @@ class QueryEngine:
 
 
 class Retriever:
-    """A retriever: passages, and no text."""
+    """A retriever: it finds passages, and writes no text."""
 
     retrieves = True
     finds_first = True
@@ -120,11 +120,11 @@ class Retriever:
     def __init__(self, retriever: BaseRetriever) -> None:
         self.name = type(retriever).__name__
         self._retriever = retriever
-        # The base class' own way to be asynchronous is to block.
+        # The method of the base class blocks, although it is asynchronous.
         self._blocks = type(retriever)._aretrieve is BaseRetriever._aretrieve
 
     async def ask(self, question: str) -> AsyncGenerator[Told, None]:
-        """The passages that it finds."""
+        """The passages that the retriever finds."""
         yield _drop_unscored(await self._retrieve(question))
 
     async def _retrieve(self, question: str) -> list[NodeWithScore]:
@@ -139,11 +139,11 @@ class Retriever:
 
 
 class WorkflowEngine:
-    """A workflow that is run with ``query``.
+    """A workflow that is run with the keyword ``query``.
 
-    Of the events that it streams, ``source_nodes`` are the numbered sources and ``delta`` is the next
-    piece of the text. What it returns in the end is a response, a ``dict`` with ``response`` and
-    ``source_nodes``, or the text; what was streamed isn't told twice.
+    In its stream, ``source_nodes`` of an event are the numbered sources and ``delta`` is the next chunk
+    of the text. Its result is a response, a ``dict`` with ``response`` and ``source_nodes``, or the text.
+    The sources of the result are dropped if sources were streamed, and its text if text was.
     """
 
     retrieves = False
@@ -154,23 +154,23 @@ class WorkflowEngine:
         self._workflow = workflow
 
     async def ask(self, question: str) -> AsyncGenerator[Told, None]:
-        """The sources and the text, in the order in which it tells them."""
+        """The sources and the text, in the order in which the workflow gives them."""
         finish = note_finish()
         run = self._workflow.run(query=question)
-        found = spoken = ended = False
+        has_sources = has_text = ended = False
         try:
             async for event in run.stream_events():
                 if nodes := getattr(event, "source_nodes", None):
-                    found = True
+                    has_sources = True
                     yield nodes
                 if delta := getattr(event, "delta", None):
-                    spoken = True
+                    has_text = True
                     yield str(delta)
             response = await run
             ended = True
             async with contextlib.aclosing(_events_of(response)) as pieces:
                 async for piece in pieces:
-                    if not (spoken if isinstance(piece, str) else found):
+                    if not (has_text if isinstance(piece, str) else has_sources):
                         yield piece
             if finish.cut:
                 yield finish.cut
@@ -213,14 +213,14 @@ async def _in_a_thread(tokens: Iterator[str]) -> AsyncGenerator[str, None]:
 
 
 def _drop_unscored(nodes: list[NodeWithScore]) -> list[NodeWithScore]:
-    """Without those at the end whose score is 0: BM25 fills up with what has no word of the question."""
+    """The nodes without those at the end that score 0: BM25 adds nodes that have no word of the question."""
     while nodes and nodes[-1].score == 0:
         nodes = nodes[:-1]
     return nodes
 
 
 def _wants_a_thread(error: Exception) -> bool:
-    """Whether a store has no asynchronous client; each says so in its own way."""
+    """Whether the error means that a store has no asynchronous client; each store raises another one."""
     kinds = (ValueError, RuntimeError, AttributeError, TypeError)
     return isinstance(error, NotImplementedError) or (
         isinstance(error, kinds) and "async" in str(error).casefold()

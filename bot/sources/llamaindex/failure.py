@@ -1,7 +1,7 @@
-"""What an engine raises, in the words of our errors.
+"""Translates what an engine raises into the errors of :mod:`..errors`.
 
-An engine asks a model and a store, each by a client of its own; what those raise comes through it. They
-are told by what they have in common: a status, httpx below, an ``OSError``, or a timeout.
+An engine asks a model and a store, each with its own client, and raises the errors of those clients. They
+are recognised by what they have in common: a status, an error of httpx, an ``OSError``, or a timeout.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _DEEPEST: Final = 8
 
 
 class EngineFailed(SourceUnavailable):
-    """The engine raised something of its own; the log says where."""
+    """The engine raised an error of its own; the log says where."""
 
     message = Sentence.ENGINE_FAILED
 
 
 async def translate_errors(coming: Awaitable[_T], *, begun: bool = False) -> _T:
-    """What comes, or our error for what an engine raises; ``begun`` says that there was text before."""
+    """Await ``coming``, and translate its errors; ``begun`` says whether any text came before."""
     try:
         return await coming
     except (SourceError, AnswerFormatError, EventStreamError):
@@ -41,7 +41,7 @@ async def translate_errors(coming: Awaitable[_T], *, begun: bool = False) -> _T:
 
 
 def failure(error: Exception, *, begun: bool) -> SourceError | AnswerFormatError:
-    """The error of our family; one that may pass is transient."""
+    """The bot's own error for ``error``; it is transient if a retry may succeed."""
     for one in _chain(error):
         status = getattr(one, "status_code", None)
         if isinstance(status, int) and status >= 300:

@@ -1,7 +1,7 @@
-"""Why the model behind an engine finished.
+"""Why the model of an engine finished.
 
-A response of LlamaIndex's doesn't say it. Its instrumentation does: each event of a model has what the
-model's server sent (``raw``).
+A response of LlamaIndex does not contain the reason, but its instrumentation does. Each event of a model
+has the response of the model's server in ``raw``.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from citations.readers import finish_reason_of
 
 
 class FinishRecord:
-    """Why the model finished that was asked last for one question: it is the one that answers."""
+    """Why the last model of one question finished: the last one writes the answer."""
 
     def __init__(self) -> None:
         self.reason: str | None = None
 
     @property
     def cut(self) -> Cut | None:
-        """Why the answer is not complete."""
+        """Why the answer is not complete; None for a complete one."""
         return Cut.of(self.reason)
 
 
@@ -34,7 +34,7 @@ _NOTED: Final[ContextVar[FinishRecord | None]] = ContextVar("finish", default=No
 
 
 def note_finish() -> FinishRecord:
-    """What is noted from here on in this task, in those that it begins, and in the threads that it asks."""
+    """Start a record for this task, for the tasks that it starts, and for the threads that it uses."""
     if not any(isinstance(one, _FinishListener) for one in root_dispatcher.event_handlers):
         root_dispatcher.add_event_handler(_FinishListener())
     finish = FinishRecord()
@@ -43,15 +43,15 @@ def note_finish() -> FinishRecord:
 
 
 class _FinishListener(BaseEventHandler):
-    """Hears of all models that LlamaIndex asks, for whomever."""
+    """Receives the events of all models that LlamaIndex asks, for every question."""
 
     @classmethod
     def class_name(cls) -> str:
-        """Its name among LlamaIndex's."""
+        """The name of this class for LlamaIndex."""
         return "FinishListener"
 
     def handle(self, event: BaseEvent, **_: Any) -> None:
-        """Note what this event says."""
+        """Record the reason that this event contains."""
         finish = _NOTED.get()
         if finish is None:
             return

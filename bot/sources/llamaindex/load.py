@@ -1,4 +1,4 @@
-"""The engine that the settings name: imported, and made."""
+"""Imports and makes the engine that the settings name."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from .engine import LlamaIndexEngine, adapt, is_engine
 
 
 def load(options: LlamaIndexOptions) -> object:
-    """Import what ``options`` names; raises :class:`SettingsError` where it isn't there."""
+    """Import what ``options`` name. Raises :class:`SettingsError` if that fails."""
     try:
         found: object = importlib.import_module(options.module)
         for name in options.name.split("."):
             found = getattr(found, name)
-    except Exception as error:  # the module is the user's
+    except Exception as error:  # the module is the user's, and may raise anything
         raise SettingsError((f"LLAMAINDEX_ENGINE={options} can't be imported: {_why(error)}",)) from error
     return found
 
 
 async def make(found: object, options: LlamaIndexOptions) -> LlamaIndexEngine:
-    """The engine: ``found`` itself, or what it returns when it is called, which may take its time.
+    """The engine: ``found`` itself, or the result of calling it, which may take long.
 
-    Raises :class:`SettingsError` where that will never be an engine, and else what it raises.
+    Raises :class:`SettingsError` if a retry can't give an engine either. Other errors of the call are not
+    translated.
     """
     try:
         made = found if is_engine(found) else await _call(found)
@@ -40,7 +41,7 @@ async def make(found: object, options: LlamaIndexOptions) -> LlamaIndexEngine:
 async def _call(found: object) -> object:
     if not callable(found):
         return found
-    # It may read documents, and LlamaIndex's own `asyncio.run` wants a thread without a loop.
+    # It may read documents. LlamaIndex's own `asyncio.run` also needs a thread without an event loop.
     made = await found() if inspect.iscoroutinefunction(found) else await asyncio.to_thread(found)
     return await made if inspect.isawaitable(made) else made
 

@@ -1,4 +1,7 @@
-"""Passages without a model: of each the sentence, and no heading, with most of the question's words."""
+"""Quotes passages without a model: of each, the sentence with most of the question's words.
+
+Headings, questions and lines that end in a colon are quoted only if a passage has nothing else.
+"""
 
 from __future__ import annotations
 
@@ -23,5 +26,5 @@ def quote_passages(question: str, references: Sequence[Reference]) -> str:
 
 def _best(asked: set[str], text: str) -> str:
     sentences = [" ".join(text[unit.start : unit.end].split()) for unit in split_units(text)]
-    told = [one for one in sentences if not one.startswith("#") and not one.endswith(("?", "？", ":"))]
-    return max(told or sentences, key=lambda one: len(asked.intersection(split_words(one))), default="")
+    statements = [one for one in sentences if not one.startswith("#") and not one.endswith(("?", "？", ":"))]
+    return max(statements or sentences, key=lambda one: len(asked.intersection(split_words(one))), default="")

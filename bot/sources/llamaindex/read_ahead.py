@@ -1,4 +1,4 @@
-"""What an engine tells, read by a task of its own, so that whoever leaves hangs up at once."""
+"""Reads an engine in a task of its own, so that its request can be cancelled at once."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Final, Generic, TypeVar
 
 _T = TypeVar("_T")
 _FAREWELL: Final = 5.0
-"""Seconds that an engine has to end; one that doesn't is left to itself."""
+"""Seconds that an engine has to end after it is cancelled. The bot does not wait longer."""
 
 
 class Ahead(Generic[_T]):
-    """Whatever has come and was not taken yet."""
+    """The items that the engine gave and that were not taken yet."""
 
     def __init__(self) -> None:
         self._come: asyncio.Queue[_T | Exception | None] = asyncio.Queue()
 
     async def take(self) -> _T | None:
-        """The next thing; None at the end. Raises what the engine raised, behind all that came before."""
+        """The next item; None at the end. Raises what the engine raised, after all items before that."""
         come = await self._come.get()
         if come is None:
             self._come.put_nowait(None)
@@ -27,28 +27,28 @@ class Ahead(Generic[_T]):
             raise come
         return come
 
-    async def read(self, telling: AsyncGenerator[_T, None]) -> None:
-        """Read all of it."""
+    async def read(self, items: AsyncGenerator[_T, None]) -> None:
+        """Read all of ``items``."""
         try:
-            async with contextlib.aclosing(telling):
-                async for told in telling:
-                    self._come.put_nowait(told)
-        except Exception as error:  # noqa: BLE001 - whoever takes it raises it
+            async with contextlib.aclosing(items):
+                async for item in items:
+                    self._come.put_nowait(item)
+        except Exception as error:  # noqa: BLE001 - `take` raises it
             self._come.put_nowait(error)
         else:
             self._come.put_nowait(None)
 
 
 @contextlib.asynccontextmanager
-async def ahead(telling: AsyncGenerator[_T, None]) -> AsyncIterator[Ahead[_T]]:
-    """Read ``telling`` in this block.
+async def ahead(items: AsyncGenerator[_T, None]) -> AsyncIterator[Ahead[_T]]:
+    """Read ``items`` while this block runs.
 
-    LlamaIndex puts generators into generators. Closing the outermost between two pieces leaves those
-    within to the garbage collector, and their connection open; a task that is cancelled while it waits
-    for the next piece ends them all.
+    LlamaIndex nests generators. Closing the outermost between two items leaves the inner ones to the
+    garbage collector, and their connection open. Cancelling a task that waits for the next item closes
+    them all.
     """
     reader = Ahead[_T]()
-    task = asyncio.create_task(reader.read(telling))
+    task = asyncio.create_task(reader.read(items))
     try:
         yield reader
     finally:

@@ -1,4 +1,4 @@
-"""What an engine says into the events of an answer."""
+"""Reads what an engine gives as the events of an answer."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ..trimmed_text import TrimmedText
 from .engine import Told, as_json
 
 _EMPTY: Final = "Empty Response"
-"""What LlamaIndex says where it found nothing, also as the one piece of a stream."""
+"""What LlamaIndex writes if it found nothing, also as the only chunk of a stream."""
 
 
 class EngineReply:
-    """One answer of an engine: tell it what the engine tells, close it.
+    """One answer of an engine: pass each item of the engine to :meth:`tell`, then call :meth:`close`.
 
-    Text is given without a model's thoughts, without the folders of the documents and without the white
-    space around it. What LlamaIndex says instead of an answer becomes a sentence. ``finds_first`` is the
-    engine's.
+    The text has no thoughts of the model, no folders of the documents and no white space around it. If
+    LlamaIndex found nothing, the text is the bot's own sentence for that. ``finds_first`` is the value of
+    the engine.
     """
 
     def __init__(self, *, finds_first: bool) -> None:
@@ -38,26 +38,29 @@ class EngineReply:
         self._held = ""
         self._cut: Cut | None = None
 
-    def tell(self, told: Told) -> Iterator[AnswerEvent]:
-        """The events of one thing that the engine tells."""
-        if isinstance(told, str):
-            self._length += len(told)
+    def tell(self, item: Told) -> Iterator[AnswerEvent]:
+        """The events of one item. Raises :class:`AnswerTooLong` above :data:`LONGEST_ANSWER` characters."""
+        if isinstance(item, str):
+            self._length += len(item)
             if self._length > LONGEST_ANSWER:
                 raise AnswerTooLong("the answer has no end")
-            yield from self._add_text(self._trimmed.feed(told))
+            yield from self._add_text(self._trimmed.feed(item))
             return
-        if isinstance(told, Cut):
-            self._cut = told
+        if isinstance(item, Cut):
+            self._cut = item
             return
-        self._found = self._found or bool(told)
-        for event in self._lines.read({"source_nodes": [as_json(node) for node in told]}):
+        self._found = self._found or bool(item)
+        for event in self._lines.read({"source_nodes": [as_json(node) for node in item]}):
             if isinstance(event, ReferencesFound):
                 yield replace(event, complete=self._finds_first)
             else:
                 yield event
 
     def close(self) -> Iterator[AnswerEvent]:
-        """The rest. Raises :class:`AnswerFormatError` without text, and as :func:`~..reply.events_at_end`."""
+        """The rest of the events.
+
+        Raises :class:`AnswerFormatError` if there is no text, and what :func:`~..reply.events_at_end` raises.
+        """
         yield from self._add_text(self._trimmed.close())
         if self._held == _EMPTY:
             self._begun = True

@@ -1,4 +1,4 @@
-"""Answers from a LlamaIndex engine of the user's own."""
+"""Answers from a LlamaIndex engine that the user wrote."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from .reply import EngineReply
 log = logger(__name__)
 
 _GIVEN: Final = 10
-"""Passages of a retriever that a model is given."""
+"""The number of a retriever's passages that a model gets."""
 
 
 class LlamaIndexSource:
     """Asks the engine that ``found`` is or makes; see :func:`~.load.make`.
 
-    What a retriever finds is put into words by ``writer``, or quoted where there is none; what
-    ``ranking`` labels as encrypted is only named. ``deadline``
-    and ``patience`` are those of its :class:`Provider`.
+    ``writer`` writes the answer from what a retriever finds; without it, passages are quoted. What
+    ``ranking`` labels as encrypted is only named. ``deadline`` and ``patience`` are the timeouts of its
+    :class:`Provider`, in seconds.
     """
 
     title: Final = "LlamaIndex"
@@ -69,30 +69,30 @@ class LlamaIndexSource:
         self._ranking = ranking
 
     async def open(self) -> None:
-        """Make the engine, however long that takes; where that fails, each question tries it again.
+        """Make the engine, however long that takes. If it fails, each question retries it.
 
-        Raises :class:`SettingsError` where it will never be an engine.
+        Raises :class:`SettingsError` if a retry can't give an engine either.
         """
         try:
             await self._engine()
         except SettingsError:
             raise
-        except Exception as error:  # noqa: BLE001 - what it asks may answer later
+        except Exception as error:  # noqa: BLE001 - each question retries it
             self.provider.note_failure(failure(error, begun=False))
 
     async def close(self) -> None:
-        """Close the writer's connections; an engine of LlamaIndex's can't be closed."""
+        """Close the writer's connections. An engine of LlamaIndex has no method to close it."""
         if self._making:
             self._making.cancel()
         if self._writer:
             await self._writer.close()
 
     async def suggestions(self) -> tuple[str, ...]:
-        """None: an engine doesn't say what it can be asked."""
+        """No suggestions, because an engine doesn't list what it can answer."""
         return ()
 
     async def facts(self) -> dict[str, str | int]:
-        """Whether it answers, which kind of engine it is, and how the model is."""
+        """Whether the engine answers, its class, and whether the model answers."""
         facts = self.provider.facts()
         if self._made:
             facts["engine"] = self._made.name
@@ -102,10 +102,10 @@ class LlamaIndexSource:
         return facts
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """What the engine says, or what is said of the passages that it finds.
+        """Stream the engine's answer, or an answer from the passages that a retriever finds.
 
-        Close the generator to hang up. Raises a :class:`SourceError` or :class:`AnswerFormatError`,
-        behind what came until then.
+        Closing the generator cancels the request. Raises a :class:`SourceError` or
+        :class:`AnswerFormatError`, after the events that came before it.
         """
         so_far = AnswerSoFar(Dialect.NUMBERED)
         with CutLater() as cut:
@@ -132,13 +132,13 @@ class LlamaIndexSource:
         return self._made is not None and self._made.retrieves
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """What the engine says; of a retriever what it finds."""
+        """The events of the engine's answer; of a retriever, only those of the references."""
         async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
             begin = functools.partial(self._begin, question, stack)
             engine, first, others = await exchange.open(lambda: translate_errors(begin()))
             reply = EngineReply(finds_first=engine.finds_first)
-            for told in first:
-                for event in reply.tell(told):
+            for item in first:
+                for event in reply.tell(item):
                     yield event
             while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
                 for event in reply.tell(following):
@@ -150,46 +150,49 @@ class LlamaIndexSource:
     async def _begin(
         self, question: str, stack: contextlib.AsyncExitStack
     ) -> tuple[LlamaIndexEngine, list[Told], Ahead[Told]]:
-        """What the engine tells up to its first words, for which it asks its model, and the rest."""
+        """The engine, its items up to the first text, and the reader of the others.
+
+        An engine asks its model before the first text, so an error of the model can still be retried.
+        """
         engine = await self._engine()
-        telling = await stack.enter_async_context(ahead(engine.ask(question)))
+        items = await stack.enter_async_context(ahead(engine.ask(question)))
         first: list[Told] = []
-        while (told := await telling.take()) is not None:
-            first.append(told)
-            if isinstance(told, str) and told:
+        while (item := await items.take()) is not None:
+            first.append(item)
+            if isinstance(item, str) and item:
                 break
-        return engine, first, telling
+        return engine, first, items
 
     async def _engine(self) -> LlamaIndexEngine:
-        """The engine, made once for all questions; where that failed, it is tried again."""
+        """The engine, which is made once for all questions. If that failed, it is retried here."""
         if self._making is None or (self._making.done() and self._making.exception()):
             self._making = asyncio.create_task(self._make())
-        # Who asks may go; what others wait for goes on.
+        # A cancelled question must not cancel the task, because other questions wait for it.
         self._made = await asyncio.shield(self._making)
         return self._made
 
     async def _write(
         self, question: str, references: tuple[Reference, ...]
     ) -> AsyncGenerator[AnswerEvent, None]:
-        """What the model writes over the passages, or their sentences if it writes nothing."""
+        """What the model writes from the passages, or quoted sentences if it writes nothing."""
         if not references:
             yield quoted()
             yield TextDelta(say(Sentence.NOTHING_FOUND))
             return
-        notice, begun = "", False
+        notice, started = "", False
         if self._writer:
             try:
                 writing = generate(self._writer, question, references[:_GIVEN])
                 async with contextlib.aclosing(writing) as events:
                     async for event in events:
-                        begun = True
+                        started = True
                         yield event
             except SourceError as error:
-                if begun:
+                if started:
                     raise
                 log.warning("the model did not answer", reason=str(error))
                 notice = say(Sentence.MODEL_FAILED) + "\n\n"
-        if not begun:
+        if not started:
             yield quoted()
             yield ReferencesFound(references, complete=True)
             yield TextDelta(notice + quote_passages(question, references))
