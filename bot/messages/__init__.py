@@ -1,8 +1,8 @@
-"""Every sentence of the bot that a person reads: by key, in each language.
+"""All sentences of the bot that people read, by key and language.
 
 :func:`speak` chooses the language of a turn, and :func:`say` reads a sentence in it. The choice is a
-context variable: it holds in the task that makes it, and in the tasks and threads which that one starts.
-So no answer source, whose methods other programs implement, has to pass it on.
+context variable. It holds in the task that makes it, and in the tasks and threads which that one starts.
+So no answer source has to pass it on. Other programs may implement answer sources, too.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _SPOKEN: Final[ContextVar[Catalogue]] = ContextVar("spoken", default=ENGLISH)
 
 
 def say(sentence: Sentence, **fields: object) -> str:
-    """``sentence`` in the language of the turn; in English where that language lacks it."""
-    spoken = _SPOKEN.get()
-    return (spoken if sentence in spoken.sentences else ENGLISH).write(sentence, fields)
+    """``sentence`` in the language of the turn, with English as the fallback."""
+    chosen = _SPOKEN.get()
+    return (chosen if sentence in chosen.sentences else ENGLISH).write(sentence, fields)
 
 
 def wording() -> Wording:
-    """What the library says, in the language of the turn."""
+    """The sentences of the library, in the language of the turn."""
     return _SPOKEN.get().wording
 
 
@@ -56,13 +56,13 @@ def language() -> str:
 
 
 def speak(language: str | None) -> None:
-    """From here on, say everything in ``language``; in English where the bot doesn't speak that."""
+    """Choose ``language`` for the turn, with English as the fallback."""
     _SPOKEN.set(CATALOGUES.get(language or "", ENGLISH))
 
 
 @contextlib.contextmanager
 def speaking(language: str | None) -> Iterator[None]:
-    """Say everything of this block in ``language``."""
+    """Choose ``language`` for this block, with English as the fallback."""
     token = _SPOKEN.set(CATALOGUES.get(language or "", ENGLISH))
     try:
         yield
@@ -71,9 +71,9 @@ def speaking(language: str | None) -> Iterator[None]:
 
 
 def find_language(tag: object) -> str | None:
-    """The language of a BCP 47 tag, such as ``de`` for ``de-AT``; None where the bot doesn't speak it.
+    """The language of a BCP 47 tag, such as ``de`` for ``de-AT``; None if the bot doesn't speak it.
 
-    An ``Accept-Language`` header is read up to its first language, the one that the person likes best.
+    Of an ``Accept-Language`` header only the first language counts, which is the preferred one.
 
     >>> find_language("de-AT"), find_language("fr_CA"), find_language("it-IT"), find_language(None)
     ('de', 'fr', None, None)

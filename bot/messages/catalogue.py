@@ -20,10 +20,10 @@ class Plural(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
-    """All that the bot says in one language.
+    """All sentences of the bot in one language.
 
     ``language`` is its BCP 47 tag (``de``), ``name`` its name in :mod:`bot.retrieval.language`.
-    ``is_one`` tells the counts whose sentence is that for one. ``wording`` is what the library says.
+    ``is_one`` says whether a count takes the singular. ``wording`` has the sentences of the library.
     """
 
     language: str
@@ -33,7 +33,7 @@ class Catalogue:
     is_one: Callable[[int], bool] = lambda count: count == 1
 
     def write(self, sentence: Sentence, fields: Mapping[str, object]) -> str:
-        """``sentence`` with ``fields`` filled in. Raises ``KeyError`` where this language lacks it."""
+        """``sentence`` with ``fields`` filled in. Raises ``KeyError`` if this language lacks it."""
         text = self.sentences[sentence]
         if isinstance(text, Plural):
             count = fields["count"]

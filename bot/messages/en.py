@@ -1,4 +1,4 @@
-"""English: the language of whoever speaks none of the others, and of what they lack."""
+"""English: the fallback for all other languages, and for sentences that a catalogue lacks."""
 
 from __future__ import annotations
 

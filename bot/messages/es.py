@@ -23,11 +23,11 @@ SPANISH: Final = Catalogue(
             "Esta respuesta no se muestra aquí porque se interrumpió antes de que se conociera su etiqueta "
             "de confidencialidad."
         ),
-        # Before a word that begins with the sound of i, "y" alone would have to be "e".
+        # Before the sound of i, "y" alone becomes "e" in Spanish; "y también" fits before each word.
         both="{first} y también {last}",
         document="Documento {number}",
         label="Etiqueta de confidencialidad: {label}",
-        # Without á, í, ó and ú, which the alphabet of SMS lacks.
+        # The alphabet of SMS lacks á, í, ó and ú, so the next two sentences do without them.
         more="Responda SEGUIR para leer el resto.",
         more_or_number="Responda SEGUIR para leer el resto, o con la cifra de una fuente.",
         no_passage="Aquí no hay ningún pasaje de esta fuente.",
@@ -121,7 +121,7 @@ SPANISH: Final = Catalogue(
             "Mi última respuesta no tiene ninguna fuente {number}. Responda {only} para leer el pasaje de "
             "la única que tiene."
         ),
-        # "o" would have to be "u" before 8 and 11.
+        # Before 8 and 11, "o" becomes "u" in Spanish; a comma fits before each number.
         Sentence.EITHER: "{first}, {last}",
         Sentence.SOURCE_FAILED: (
             "No he podido conectar con el servicio de respuestas. Inténtelo de nuevo dentro de un momento."

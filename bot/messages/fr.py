@@ -12,7 +12,7 @@ from .catalogue import Catalogue, Plural
 from .sentence import Sentence
 
 _SPACE: Final = re.compile(r" (?=[?!:;»])|(?<=«) ")
-"""Where French typography has a narrow no-break space; below, plain spaces stand in its place."""
+"""Spaces that French typography sets as narrow no-break spaces; the sentences below have plain ones."""
 
 
 def _typeset(text: str) -> str:

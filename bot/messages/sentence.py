@@ -1,4 +1,4 @@
-"""The keys of the sentences that people read. A name in braces is what a sentence is filled in with."""
+"""The keys of the sentences that people read. A name in braces is a placeholder in a sentence."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from enum import StrEnum, auto
 
 
 class Sentence(StrEnum):
-    """One for each sentence; the English catalogue says what it is.
+    """One key for each sentence; the English catalogue has its text.
 
-    Of an answer that ends too early there are two: one is the whole message where nothing of the answer
-    was there yet. The other, whose key ends in ``SUFFIX``, is the line below what was there of it.
+    An answer that ends too early has two keys. One is the whole message if no part of the answer was
+    shown. The other ends in ``SUFFIX``, and is the line below the part that was shown.
     """
 
-    # What is said to a message that is no question.
+    # The reply to a message that is no question.
     FILES_NOT_READ = auto()
     NO_QUESTION = auto()
     OTHER_TENANT = auto()
     QUESTION_TOO_LONG = auto()
 
-    # A greeting: {title} is what is asked, {count} the number of its documents.
+    # A greeting: {title} is the name of the answer source, {count} the number of its documents.
     GREETING = auto()
     GREETING_WITH_COUNT = auto()
     SAMPLE_DOCUMENTS = auto()
@@ -54,7 +54,7 @@ class Sentence(StrEnum):
     NO_OTHER_SOURCE = auto()
     EITHER = auto()
 
-    # Who answers can't.
+    # The answer source failed.
     SOURCE_FAILED = auto()
     SOURCE_FAILED_SUFFIX = auto()
     SOURCE_BUSY = auto()
@@ -78,14 +78,14 @@ class Sentence(StrEnum):
     MODEL_REFUSED_SUFFIX = auto()
     MODEL_SEARCHED_ELSEWHERE_SUFFIX = auto()
 
-    # What a person may have searched.
+    # The access policy decided what a person may read, or failed.
     ACCESS_REFUSED = auto()
     ACCESS_REFUSED_SUFFIX = auto()
     NOT_FOR_ASKER = auto()
     ACCESS_UNDECIDED = auto()
     ACCESS_UNDECIDED_SUFFIX = auto()
 
-    # What an answer says besides the documents.
+    # The parts of an answer that are not from the documents.
     NOTHING_FOUND = auto()
     PERHAPS_YOU_MEAN = auto()
     YOU_CAN_ASK = auto()
