@@ -36,8 +36,8 @@ class ProviderResponse:
 class ProviderClient:
     """Asks one provider with one key. Raises a :class:`SourceError` for every status but 200.
 
-    ``api_key`` may be empty, for a server without keys. ``unknown_model`` is a text in the body of
-    a status 400 by which the provider says that it lacks the model.
+    ``api_key`` may be empty, for a server without keys. ``unknown_model`` is the text
+    in the body of a status 400 that means that the provider lacks the model.
     """
 
     def __init__(self, base_url: str, api_key: str = "", *, unknown_model: str = "") -> None:
