@@ -30,7 +30,7 @@ from .trimmed_text import TrimmedText
 EPILOGUE: Final = 2.0
 """The timeout in seconds for what follows a finished answer: the count of tokens, and ``[DONE]``."""
 
-Said = tuple[AnswerEvent, ...]
+AnswerEvents = tuple[AnswerEvent, ...]
 
 
 class ProviderReply(Protocol):
@@ -52,11 +52,11 @@ class ProviderReply(Protocol):
     def cut(self) -> Cut | None:
         """Why the answer ends too early, if it does; known after :meth:`close`."""
 
-    def feed(self, received: bytes) -> Iterator[Said]:
+    def feed(self, received: bytes) -> Iterator[AnswerEvents]:
         """The events that these bytes complete."""
         ...
 
-    def close(self) -> Iterator[Said]:
+    def close(self) -> Iterator[AnswerEvents]:
         """The events that the end of the response completes."""
         ...
 
@@ -188,7 +188,7 @@ async def list_uncited_sources(
     cut.raise_if_cut()
 
 
-def _events_of_body(answer: Answer) -> Said:
+def _events_of_body(answer: Answer) -> AnswerEvents:
     """The events of an answer that came in one piece."""
     return (
         OriginKnown(answer.origin),
@@ -221,12 +221,12 @@ class WholeReply:
         self._answer = read
         self._body = JsonBody()
 
-    def feed(self, received: bytes) -> Iterator[Said]:
+    def feed(self, received: bytes) -> Iterator[AnswerEvents]:
         """No events yet, because JSON is decoded as a whole."""
         self._body.feed(received)
         yield from ()
 
-    def close(self) -> Iterator[Said]:
+    def close(self) -> Iterator[AnswerEvents]:
         """The events of the whole answer."""
         answer = self._answer(self._body.decode())
         self.cut = answer.cut

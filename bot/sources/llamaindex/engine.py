@@ -20,7 +20,7 @@ from citations import Cut
 from .finish import note_finish
 
 Nodes = Sequence[NodeWithScore]
-Told = Nodes | str | Cut
+EngineItem = Nodes | str | Cut
 """The numbered sources, a chunk of the text, or after the text the reason why it is incomplete."""
 
 
@@ -39,7 +39,7 @@ class LlamaIndexEngine(Protocol):
     def finds_first(self) -> bool:
         """Whether the engine gives all its sources at once, before the text."""
 
-    def ask(self, question: str) -> AsyncGenerator[Told, None]:
+    def ask(self, question: str) -> AsyncGenerator[EngineItem, None]:
         """Stream the numbered sources, then the text in chunks. Closing the generator cancels the request."""
         ...
 
@@ -91,7 +91,7 @@ class QueryEngine:
         self._engine = engine
         self._blocks = False
 
-    async def ask(self, question: str) -> AsyncGenerator[Told, None]:
+    async def ask(self, question: str) -> AsyncGenerator[EngineItem, None]:
         """The sources, then the text."""
         finish = note_finish()
         async with contextlib.aclosing(_events_of(await self._response(question))) as pieces:
@@ -123,7 +123,7 @@ class Retriever:
         # The method of the base class blocks, although it is asynchronous.
         self._blocks = type(retriever)._aretrieve is BaseRetriever._aretrieve
 
-    async def ask(self, question: str) -> AsyncGenerator[Told, None]:
+    async def ask(self, question: str) -> AsyncGenerator[EngineItem, None]:
         """The passages that the retriever finds."""
         yield _drop_unscored(await self._retrieve(question))
 
@@ -153,7 +153,7 @@ class WorkflowEngine:
         self.name = type(workflow).__name__
         self._workflow = workflow
 
-    async def ask(self, question: str) -> AsyncGenerator[Told, None]:
+    async def ask(self, question: str) -> AsyncGenerator[EngineItem, None]:
         """The sources and the text, in the order in which the workflow gives them."""
         finish = note_finish()
         run = self._workflow.run(query=question)

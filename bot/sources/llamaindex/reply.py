@@ -14,7 +14,7 @@ from ..errors import AnswerTooLong
 from ..provider import LONGEST_ANSWER
 from ..reply import events_at_end
 from ..trimmed_text import TrimmedText
-from .engine import Told, as_json
+from .engine import EngineItem, as_json
 
 _EMPTY: Final = "Empty Response"
 """What LlamaIndex writes if it found nothing, also as the only chunk of a stream."""
@@ -38,7 +38,7 @@ class EngineReply:
         self._held = ""
         self._cut: Cut | None = None
 
-    def tell(self, item: Told) -> Iterator[AnswerEvent]:
+    def feed(self, item: EngineItem) -> Iterator[AnswerEvent]:
         """The events of one item. Raises :class:`AnswerTooLong` above :data:`LONGEST_ANSWER` characters."""
         if isinstance(item, str):
             self._length += len(item)

@@ -28,7 +28,7 @@ from ..folder.generation import generate
 from ..open_ai import OpenAIWriter
 from ..provider import Provider
 from ..replies import list_unquotable, quoted
-from .engine import LlamaIndexEngine, Told
+from .engine import EngineItem, LlamaIndexEngine
 from .failure import failure, translate_errors
 from .load import make
 from .passages import quote_passages
@@ -138,10 +138,10 @@ class LlamaIndexSource:
             engine, first, others = await exchange.open(lambda: translate_errors(begin()))
             reply = EngineReply(finds_first=engine.finds_first)
             for item in first:
-                for event in reply.tell(item):
+                for event in reply.feed(item):
                     yield event
             while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
-                for event in reply.tell(following):
+                for event in reply.feed(following):
                     yield event
             if not engine.retrieves:
                 for event in reply.close():
@@ -149,14 +149,14 @@ class LlamaIndexSource:
 
     async def _begin(
         self, question: str, stack: contextlib.AsyncExitStack
-    ) -> tuple[LlamaIndexEngine, list[Told], Ahead[Told]]:
+    ) -> tuple[LlamaIndexEngine, list[EngineItem], Ahead[EngineItem]]:
         """The engine, its items up to the first text, and the reader of the others.
 
         An engine asks its model before the first text, so an error of the model can still be retried.
         """
         engine = await self._engine()
         items = await stack.enter_async_context(ahead(engine.ask(question)))
-        first: list[Told] = []
+        first: list[EngineItem] = []
         while (item := await items.take()) is not None:
             first.append(item)
             if isinstance(item, str) and item:
