@@ -21,7 +21,7 @@ _EMPTY: Final = "Empty Response"
 
 
 class EngineReply:
-    """One answer of an engine: pass each item of the engine to :meth:`tell`, then call :meth:`close`.
+    """One answer of an engine: pass each item of the engine to :meth:`feed`, then call :meth:`close`.
 
     The text has no thoughts of the model, no folders of the documents and no white space around it. If
     LlamaIndex found nothing, the text is the bot's own sentence for that. ``finds_first`` is the value of
