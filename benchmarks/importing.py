@@ -38,6 +38,7 @@ def cpu_time(code: str, root: Path) -> float:
 
 
 def main() -> None:
+    """Print the CPU time of each import here, and in the checkouts that are named."""
     roots = [HERE, *map(Path, sys.argv[1:])]
     cases = {"nothing": "pass", **CODES}
     taken: dict[tuple[str, Path], list[float]] = {(name, root): [] for name in cases for root in roots}

@@ -100,7 +100,6 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
         found.doubtful += [name for name in JOINED_LINES.findall(text) if "\n" in name]
         found.doubtful += ambiguous_code(text, tokens)
     complete = True
-    defined = env["references"]
     for token in tokens:
         match token.type:
             case "definition":
@@ -109,17 +108,8 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
                 found.html.append(token.content)
             case "fence" if ATTRIBUTE.search(token.info):
                 found.doubtful.append(token.info)
-            # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
-            case "inline" if (
-                "[" in token.content or "<" in token.content or (addresses and BARE.search(token.content))
-            ):
-                if _BADGES.fullmatch(token.content) and not (addresses and BARE.search(token.content)):
-                    numbers = _NUMBER.findall(token.content)
-                    found.links += (Link(one, defined[one]["href"]) for one in numbers if one in defined)
-                else:
-                    children: list[Token] = []
-                    md.inline.parse(token.content, md, env, children)
-                    _read_children(children, found)
+            case "inline":
+                _read_inline(token.content, md, env, found, addresses=addresses)
         complete = complete and token.level <= MAX_NESTING - 4
     return MarkdownReading(
         definitions=(*found.definitions, *known),
@@ -131,6 +121,22 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
         tables=_tables(tokens),
         complete=complete,
     )
+
+
+def _read_inline(
+    content: str, md: MarkdownIt, env: dict[str, Any], found: _Findings, *, addresses: bool
+) -> None:
+    # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
+    if not ("[" in content or "<" in content or (addresses and BARE.search(content))):
+        return
+    if _BADGES.fullmatch(content) and not (addresses and BARE.search(content)):
+        defined = env["references"]
+        numbers = _NUMBER.findall(content)
+        found.links += (Link(one, defined[one]["href"]) for one in numbers if one in defined)
+        return
+    children: list[Token] = []
+    md.inline.parse(content, md, env, children)
+    _read_children(children, found)
 
 
 @lru_cache(maxsize=256)  # a stream asks for each of its definitions some forty times
