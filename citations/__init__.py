@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Answer,
         AnswerEvent,
         AnswerFormatError,
+        AnswerKind,
         Citation,
         CitationError,
         CitedAnswer,
@@ -67,6 +68,7 @@ __all__ = [
     "Answer",
     "AnswerEvent",
     "AnswerFormatError",
+    "AnswerKind",
     "Channel",
     "Citation",
     "CitationError",
@@ -112,9 +114,9 @@ _NAMES: Final = {
     "labels": "LabelRanking SensitivityLabel",
     "markers": "cite",
     "model": """
-        Answer AnswerEvent AnswerFormatError Citation CitationError CitedAnswer Cut Dialect EventStreamError
-        LabelFormatError Origin OriginKnown Problem QueryKnown Reference ReferencesFound Rendering SourceCode
-        SubqueriesKnown Subquery TextCut TextDelta TextReplaced Wording
+        Answer AnswerEvent AnswerFormatError AnswerKind Citation CitationError CitedAnswer Cut Dialect
+        EventStreamError LabelFormatError Origin OriginKnown Problem QueryKnown Reference ReferencesFound
+        Rendering SourceCode SubqueriesKnown Subquery TextCut TextDelta TextReplaced Wording
     """,
     "readers": "read_answer read_llamaindex read_open_webui read_perplexity read_writer",
     "renderer": "RenderingStream quote render",

@@ -430,7 +430,7 @@ DELTAS = """\
 {"delta": "Override the "}
 
 {"references": [{"id": "1", "name": "Proxy “ü”", "url": "https://example.com/1"}]}
-{"delta": "proxy"}
+{"delta": "proxy", "kind": "answered"}
 {"delta": "[1].\\n\\n"}
 {"delta": "Then rest."}
 """
@@ -439,6 +439,7 @@ STREAMED = {
     "references": [{"id": "1", "name": "Proxy “ü”", "url": "https://example.com/1"}],
     "dialect": "numbered",
     "origin": {"slogan": "Quoted", "generated": False},
+    "kind": "answered",
 }
 
 
@@ -473,7 +474,9 @@ def test_a_stream_grows_and_ends_as_the_whole_answer(
     *interims, final = done.lines
     whole = run(*arguments, given=json.dumps(answer)).json
     entities = [*whole["entities"], {"type": "streaminfo", **FINAL}]
-    assert final == whole | {"entities": entities, "channelData": FINAL}
+    data = {"answerKind": "answered"} if supplier == "answer" else {}
+    assert whole.get("channelData", {}) == data
+    assert final == whole | {"entities": entities, "channelData": {**data, **FINAL}}
     assert interims
     for sequence, interim in enumerate(interims, 1):
         metadata = {"streamType": "streaming", "streamSequence": sequence}

@@ -58,6 +58,7 @@ NEUTRAL_FAULTS: list[tuple[object, str, str]] = [
     ({"text": "", "dialect": "latin"}, "$.dialect", "invalid enum value 'latin'"),
     ({"text": "", "\ud800": 1}, "$", "a key, or a name, has half of a surrogate pair"),
     ({"text": "", "dialect": "\ud800"}, "$", "a key, or a name, has half of a surrogate pair"),
+    ({"text": "", "kind": "maybe"}, "$.kind", "invalid enum value 'maybe'"),
     ({"text": "", "query": "SELECT 1"}, "$.query", "expected object | null, got str"),
     ({"text": "", "query": {"language": "sql"}}, "$.query", "object missing required field text"),
     ({"text": "", "origin": {"generated": "no"}}, "$.origin.generated", "expected bool, got str"),

@@ -9,6 +9,7 @@ import pytest
 
 from citations import (
     Answer,
+    AnswerKind,
     Cut,
     LabelRanking,
     QueryKnown,
@@ -21,6 +22,7 @@ from citations import (
     cite,
     render,
 )
+from citations.model import KindKnown
 
 RANKING = LabelRanking.from_toml(
     """
@@ -75,6 +77,28 @@ def test_a_stream_ends_with_the_query_and_the_thumbs_of_the_whole(channel_id: st
             assert interim is None or "urn:answer" not in json.dumps(interim.to_activity())
         assert stream.close() == render(cite(answer), channel(channel_id), answer_id=answer_id)
         assert stream.cited == cite(answer)
+
+
+@pytest.mark.parametrize(
+    ("channel_id", "data"),
+    [
+        ("webchat", {"answerKind": "unsure"}),
+        ("msteams", {"feedbackLoop": {"type": "default"}, "answerKind": "unsure"}),
+        ("sms", {}),
+        ("email", {}),
+    ],
+)
+def test_the_kind_of_an_answer_is_for_programs(channel_id: str, data: dict[str, object]) -> None:
+    answer = Answer(text="Nearest is [1].", references=(PUBLIC,), kind=AnswerKind.UNSURE)
+    shape = channel(channel_id)
+    assert render(cite(answer), shape, answer_id="a1").channel_data == data
+    stream = RenderingStream(shape, answer_id="a1")
+    events = (ReferencesFound((PUBLIC,)), TextDelta("Nearest "), KindKnown(AnswerKind.UNSURE))
+    for event in (*events, TextDelta("is [1].")):
+        stream.feed(event)
+        interim = stream.interim()
+        assert interim is None or not interim.channel_data
+    assert stream.close() == render(cite(answer), shape, answer_id="a1")
 
 
 def test_a_label_that_no_list_shows_is_said_in_words() -> None:

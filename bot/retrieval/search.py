@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from citations import Reference
+from citations import AnswerKind, Reference
 
 from .composition import NumberedPassage, describe_document, describe_passage
+from .decision import decide
 from .extract import Quote, extract
 from .index import FolderIndex
 from .labels import FolderLabels
@@ -54,7 +55,8 @@ class SearchResult:
     """The result for one question.
 
     ``ranked`` has the best passages that may be quoted, and ``quotes`` the sentences that answer.
-    ``unquotable`` has the paths of answering documents that may be named only.
+    ``kind`` says how far they answer; only where they do are there quotes. ``unquotable`` has the paths
+    of answering documents that may be named only.
     """
 
     scope: Scope
@@ -62,6 +64,7 @@ class SearchResult:
     ranked: list[RankedPassage]
     quotes: tuple[Quote, ...]
     unquotable: tuple[str, ...]
+    kind: AnswerKind
 
 
 @dataclass(slots=True)
@@ -126,7 +129,10 @@ def search(question: str, scope: Scope) -> SearchResult:
     quotable = [passage for passage in ranked if passage.passage.path not in scope.unquotable][:PASSAGES]
     quotes = extract(query, ranked[:PASSAGES]) if scope.unquotable else ()
     unquotable = dict.fromkeys(path for quote in quotes if (path := quote.location[0]) in scope.unquotable)
-    return SearchResult(scope, query, quotable, extract(query, quotable), tuple(unquotable))
+    found = extract(query, quotable)
+    kind = decide(query, quotable, found)
+    shown = found if kind is AnswerKind.ANSWERED else ()
+    return SearchResult(scope, query, quotable, shown, tuple(unquotable), kind)
 
 
 def suggest_near(result: SearchResult) -> tuple[str, ...]:

@@ -42,6 +42,8 @@ class Channel:
     - ``speaks``: whether the answer is also spoken.
     - ``limit``: the largest message; ``most_claims``: the most claims of its graph.
     - ``asks_for_votes``: whether the channel itself asks people to vote on an answer.
+    - ``passes_channel_data``: whether its client gets ``channelData`` with fields that the channel does
+      not know. Others read ``channelData`` as a message of their own (Slack, Telegram, e-mail).
     - ``shows_typing``: whether it shows typing activities. Others show nothing, or an empty message (SMS).
     - ``wording``: the sentences of a rendering besides the answer.
     """
@@ -60,5 +62,6 @@ class Channel:
     limit: Limit = CONNECTOR
     most_claims: int = 20
     asks_for_votes: bool = False
+    passes_channel_data: bool = False
     shows_typing: bool = False
     wording: Wording = ENGLISH

@@ -157,5 +157,6 @@ CHANNEL: Final = Channel(
     write_plainly,
     finish,
     InterimMode.REPLACING,
+    passes_channel_data=True,
     shows_typing=True,
 )

@@ -31,7 +31,8 @@ Each reference may also have: text (the passage, shown if it has no url), page, 
 extract (true if the reader may copy from it under an encrypted label), only_named (true if the answer
 was made without it), media_type, modified, editor, aliases (other ids and names, for label rules).
 An answer may also have dialect ("numbered" for [1], "named-link" for [name](id)), query (the query of
-a graph or a database: {"text", "language"}) and origin ({"slogan", "url", "generated"}).
+a graph or a database: {"text", "language"}), origin ({"slogan", "url", "generated"}) and kind
+("answered", "unsure", "nothing": how far it answers the question).
 Problems of an answer go to stderr; the activity is printed all the same."""
 
 _RENDER_HELP: Final = """\
@@ -56,8 +57,8 @@ while it is being written, with deltas.jsonl:
   ...
   {"type": "message", "text": "Override the proxy settings [1].\\n\\n[1]: https://example.com/proxy ...
 
-Each line has delta (the next piece of the text), references, origin or query; the first may have
-dialect. References with "complete": true beside them are the last. If a label may withhold the text,
+Each line has delta (the next piece of the text), references, origin, query or kind; the first may
+have dialect. References with "complete": true beside them are the last. If a label may withhold the text,
 none of it is shown before that.
 With --from writer, open-webui or perplexity, FILE is their stream of server-sent events. With --from
 llamaindex, each line has source_nodes or delta. For each line or event with something new to show, one

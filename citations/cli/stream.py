@@ -106,9 +106,9 @@ def _with_metadata(activity: dict[str, object], metadata: dict[str, object]) -> 
 
     There is no ``streamId``: it is the id that the connector gives to the first activity.
     """
-    entities = activity["entities"]
+    entities, data = activity["entities"], activity.get("channelData")
     info = {"type": "streaminfo", **metadata}
     return activity | {
         "entities": [*entities, info] if isinstance(entities, list) else [info],
-        "channelData": metadata,
+        "channelData": {**data, **metadata} if isinstance(data, dict) else metadata,
     }

@@ -12,7 +12,9 @@ from ..markdown import clean_text, read_layout
 from ..model.answer import (
     Answer,
     AnswerEvent,
+    AnswerKind,
     Cut,
+    KindKnown,
     Origin,
     OriginKnown,
     QueryKnown,
@@ -62,6 +64,8 @@ class CitationStream:
         self.origin = Origin()
         self.query: SourceCode | None = None
         """The query that the answer is based on, if it is known."""
+        self.kind: AnswerKind | None = None
+        """How far the answer answers its question, if it is known."""
         self.halves: dict[Use, None] = {}
         """The partial markers where the text was cut."""
         self._cut: Cut | None = None
@@ -84,6 +88,8 @@ class CitationStream:
                 self.origin = origin
             case QueryKnown(query):
                 self.query = query
+            case KindKnown(kind):
+                self.kind = kind
 
     @property
     def whole_text(self) -> str:
@@ -134,6 +140,7 @@ class CitationStream:
                 *report_nothing_cited(text, self._references, positions),
             ),
             complete=complete,
+            kind=self.kind,
         )
 
 
@@ -148,6 +155,8 @@ def cite(answer: Answer) -> CitedAnswer:
     stream.feed(OriginKnown(answer.origin))
     if answer.query:
         stream.feed(QueryKnown(answer.query))
+    if answer.kind:
+        stream.feed(KindKnown(answer.kind))
     stream.feed(TextDelta(answer.text))
     if answer.cut:
         stream.feed(TextCut(answer.cut))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Final
 
 from .dialect import Dialect
@@ -44,6 +44,17 @@ class Subquery:
 
     question: str
     answer: str
+
+
+class AnswerKind(StrEnum):
+    """How far an answer answers its question."""
+
+    ANSWERED = "answered"
+    """The text answers the question, and cites its sources."""
+    UNSURE = "unsure"
+    """The text shows what comes nearest to the question, and claims nothing."""
+    NOTHING = "nothing"
+    """No source says anything about the question."""
 
 
 class Cut(Enum):
@@ -96,6 +107,8 @@ class Answer:
     """The parts that the question was broken down into. They are not part of ``text``."""
     cut: Cut | None = None
     """Why the answer ends too early; None if it is complete, or if the provider doesn't say."""
+    kind: AnswerKind | None = None
+    """How far it answers the question; None if the provider doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +169,22 @@ class SubqueriesKnown:
     subqueries: tuple[Subquery, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class KindKnown:
+    """How far the answer answers its question. The last one of a stream applies to the whole answer."""
+
+    kind: AnswerKind
+
+
 AnswerEvent = (
-    TextDelta | TextReplaced | TextCut | ReferencesFound | OriginKnown | QueryKnown | SubqueriesKnown
+    TextDelta
+    | TextReplaced
+    | TextCut
+    | ReferencesFound
+    | OriginKnown
+    | QueryKnown
+    | SubqueriesKnown
+    | KindKnown
 )
 
 

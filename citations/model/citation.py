@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..markdown import Layout
-from .answer import Origin, SourceCode
+from .answer import AnswerKind, Origin, SourceCode
 from .errors import Problem
 from .reference import Reference
 
@@ -57,6 +57,8 @@ class CitedAnswer:
     problems: tuple[Problem, ...] = ()
     complete: bool = True
     """Whether ``references`` are all. An answer that broke off may be based on more."""
+    kind: AnswerKind | None = None
+    """How far the answer answers its question; None if the provider doesn't say."""
 
     @property
     def sources(self) -> tuple[Reference, ...]:

@@ -10,6 +10,8 @@ import msgspec
 from ..model.answer import (
     Answer,
     AnswerEvent,
+    AnswerKind,
+    KindKnown,
     Origin,
     OriginKnown,
     QueryKnown,
@@ -57,6 +59,7 @@ class _NeutralAnswer(msgspec.Struct):
     references: list[_NeutralReference] | None = None
     origin: _NeutralOrigin | None = None
     query: _NeutralQuery | None = None
+    kind: AnswerKind | None = None
 
 
 class _NeutralLine(msgspec.Struct):
@@ -66,6 +69,7 @@ class _NeutralLine(msgspec.Struct):
     complete: bool = False
     origin: _NeutralOrigin | None = None
     query: _NeutralQuery | None = None
+    kind: AnswerKind | None = None
 
 
 def read_answer(data: object) -> Answer:
@@ -77,7 +81,8 @@ def read_answer(data: object) -> Answer:
     Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are
     further ids and names of a reference, for label rules. ``dialect`` is ``"numbered"`` or
     ``"named-link"``; without it both are read. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
-    is what the answer is based on. Unknown keys are ignored, and an empty string counts as absent. Raises
+    is what the answer is based on. ``kind`` is ``"answered"``, ``"unsure"`` or ``"nothing"``
+    (:class:`~citations.AnswerKind`). Unknown keys are ignored, and an empty string counts as absent. Raises
     :class:`AnswerFormatError`, whose ``path`` is such as ``$.references[1].url``.
     """
     answer = convert(data, _NeutralAnswer)
@@ -87,11 +92,12 @@ def read_answer(data: object) -> Answer:
         dialect=answer.dialect,
         origin=_origin(answer.origin),
         query=_query(answer.query),
+        kind=answer.kind,
     )
 
 
 class NeutralLines:
-    """The neutral answer as a stream: each line has ``delta``, ``references``, ``origin`` or ``query``.
+    """The neutral answer as a stream: each line has ``delta``, ``references``, ``origin`` or the like.
 
     ``references`` may come before, during or after the text, in one line or in several. Those with
     ``"complete": true`` are the last. The first line may have the ``dialect``.
@@ -117,6 +123,8 @@ class NeutralLines:
             yield OriginKnown(_origin(line.origin))
         if query := _query(line.query):
             yield QueryKnown(query)
+        if line.kind:
+            yield KindKnown(line.kind)
         if line.delta:
             yield TextDelta(line.delta)
 

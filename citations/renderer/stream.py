@@ -261,7 +261,13 @@ class RenderingStream:
             self._growing.add_text(self._clean.close())
             cited = self._growing.close()
             problems = (*self._whole.cut_problems, *self._problems, *cited.problems)
-            cited = replace(cited, query=self._whole.query, complete=complete, problems=problems)
+            cited = replace(
+                cited,
+                query=self._whole.query,
+                complete=complete,
+                problems=problems,
+                kind=self._whole.kind,
+            )
             if not withholds_text(cited, self._channel, self._ranking):
                 self._cited = withhold(cited, self._channel, self._ranking)
                 return fit(self._cited, self._channel, self._render_whole)
@@ -278,9 +284,8 @@ class RenderingStream:
     def _render_whole(self, shown: CitedAnswer) -> Rendering:
         """The rendering of the whole answer, with the text that has been shown."""
         entities = graph_of(shown, self._define(shown), self._channel, self._writer, self._answer_id)
-        return replace(
-            self._write(shown), entities=entities, channel_data=channel_data(self._channel, self._answer_id)
-        )
+        data = channel_data(self._channel, self._answer_id, shown.kind)
+        return replace(self._write(shown), entities=entities, channel_data=data)
 
     def interrupt(self, notice: str) -> Rendering:
         """The final rendering of an answer that is incomplete: its text so far, with ``notice`` below.

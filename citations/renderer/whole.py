@@ -16,6 +16,7 @@ from ..graph.schema_org import Graph, to_json
 from ..graph.thumbs import thumbs
 from ..labels.catalogue import LabelRanking, highest_label, message_label
 from ..markdown.sanitizer import escape
+from ..model.answer import AnswerKind
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.link_definition import LinkDefinition, define
@@ -103,15 +104,19 @@ def _render(
         ),
         parts=channel.split(text, channel.wording) if channel.split else (),
         speak=speak(shown, definitions, channel.wording, label) if channel.speaks else None,
-        channel_data=channel_data(channel, answer_id),
+        channel_data=channel_data(channel, answer_id, shown.kind),
         problems=tuple(problems),
     )
 
 
-def channel_data(channel: Channel, answer_id: str | None) -> Mapping[str, object]:
-    """The channel's own fields. Where the channel itself asks for votes, they switch that on."""
+def channel_data(channel: Channel, answer_id: str | None, kind: AnswerKind | None) -> Mapping[str, object]:
+    """The ``channelData`` of a final message.
+
+    It switches votes on where the channel itself asks for them, and says the answer's kind to programs.
+    """
     # Teams: "feedbackLoop: {type: default}" shows thumbs, which come back as a `message/submitAction`.
-    return {"feedbackLoop": {"type": "default"}} if channel.asks_for_votes and answer_id else {}
+    votes = {"feedbackLoop": {"type": "default"}} if channel.asks_for_votes and answer_id else {}
+    return {**votes, "answerKind": kind.value} if kind and channel.passes_channel_data else votes
 
 
 def message_writer(

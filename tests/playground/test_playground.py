@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from bot.app.application import DELIVERY
-from citations import Answer, OriginKnown, ReferencesFound
+from citations import Answer, AnswerKind, OriginKnown, ReferencesFound
+from citations.model import KindKnown
 from tests.bot.running import PROMPT, running_app
 from tests.bot.streaming_connector import metadata
 from tests.bot.told_source import Told, ToldSource
@@ -47,7 +48,11 @@ def report(refused: list[tuple[str, Exchange]]) -> str:
 
 def told(answer: Answer, *, in_pieces: bool) -> list[Told | str]:
     """The events of an answer, at once or with pauses for interims."""
-    found: list[Told | str] = [OriginKnown(answer.origin), ReferencesFound(answer.references, complete=True)]
+    found: list[Told | str] = [
+        OriginKnown(answer.origin),
+        KindKnown(AnswerKind.ANSWERED),
+        ReferencesFound(answer.references, complete=True),
+    ]
     if not in_pieces:
         return [*found, answer.text]
     cuts = [0, *(len(answer.text) * part // 3 for part in (1, 2, 3))]

@@ -244,5 +244,13 @@ def finish(
 
 
 CHANNEL: Final = Channel(
-    "msteams", "markdown", Graph.TEAMS, write, write, finish, InterimMode.APPEND_ONLY, shows_typing=True
+    "msteams",
+    "markdown",
+    Graph.TEAMS,
+    write,
+    write,
+    finish,
+    InterimMode.APPEND_ONLY,
+    passes_channel_data=True,
+    shows_typing=True,
 )
