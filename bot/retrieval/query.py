@@ -10,6 +10,7 @@ from typing import Final
 
 from .engine import SearchEngine
 from .language import detect, is_stop_word
+from .question_kind import QuestionKind, classify_question
 from .related_words import find_related
 from .words import fold_stem, split_words, stem_words
 
@@ -27,13 +28,14 @@ class SearchQuery:
     """The content words of a question in order, as terms.
 
     ``words`` are all words of the question in lower case. ``language`` is the question's, or None
-    where it could not be detected.
+    where it could not be detected. ``asks`` says what kind of answer it asks for.
     """
 
     text: str
     words: frozenset[str]
     terms: tuple[Term, ...]
     language: str | None = None
+    asks: QuestionKind = QuestionKind.OTHER
 
     @property
     def weight(self) -> float:
@@ -72,7 +74,8 @@ def read_question(question: str, engine: SearchEngine, languages: Sequence[str])
         Term(spellings, _compute_weight(spellings, engine, names))
         for spellings in dict.fromkeys(_find_spellings(content, engine, languages))
     ]
-    return SearchQuery(question, frozenset(question_words), tuple(terms), language)
+    asks = classify_question(question, language)
+    return SearchQuery(question, frozenset(question_words), tuple(terms), language, asks)
 
 
 def _find_names(question: str) -> frozenset[str]:
