@@ -6,30 +6,22 @@ together. So after a crash the next update continues from what was committed.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 from filelock import FileLock, Timeout
 
-from citations.text import printable
-
 from .engine import EngineError, Entry, Removal, SearchEngine
-from .files import read
-from .language import detect
-from .own_labels import read_own_labels
-from .part import FILE, IndexPart, IndexReport, KnownFile, copy_part, make_part
-from .passage import UnreadableError
+from .part import FILE, IndexPart, IndexReport, KnownFile, copy_part, is_unchanged, make_part
 from .progress import show_progress
+from .reading import read_file
 from .record import PASSAGE, write_entry
 from .scan import FolderFile, Skipped, scan
-from .split import split_passages
-from .suggestions import ask_headings
 
 FORMAT: Final = 3
 """The version of the stored form; count it up when the records, the splitting or the stemming change."""
@@ -173,19 +165,11 @@ class FolderIndex:
         self._open()
         listing = scan(self._folder)
         self._skipped = listing.skipped
-        changed = [file for file in listing.files if not self._is_known(file)]
+        changed = [file for file in listing.files if not is_unchanged(file, self._known.get(file.path))]
         paths = {file.path for file in listing.files}
         gone = [path for path in self._known if path not in paths]
         if may_write and (changed or gone):
             self._write(changed, gone)
-
-    def _is_known(self, file: FolderFile) -> bool:
-        known = self._known.get(file.path)
-        return known is not None and (known.modified, known.size, known.changed) == (
-            file.modified,
-            file.size,
-            file.changed,
-        )
 
     def _write(self, changed: list[FolderFile], gone: list[str]) -> None:
         known = {path: one for path, one in self._known.items() if path not in gone}
@@ -194,13 +178,13 @@ class FolderIndex:
             for path in gone:
                 yield from (Removal(PASSAGE, path), Removal(FILE, path))
             for file in show_progress(changed, len(changed), self._folder.name):
-                read_file, entries = self._read(file)
-                known[file.path] = read_file
-                if entries is not None:
+                reading = read_file(self._folder, file, self._known.get(file.path))
+                known[file.path] = reading.record
+                if reading.passages is not None:
                     yield Removal(PASSAGE, file.path)
-                    yield from entries
+                    yield from map(write_entry, reading.passages)
                 yield Removal(FILE, file.path)
-                yield Entry(FILE, file.path, asdict(read_file))
+                yield Entry(FILE, file.path, asdict(reading.record))
 
         self.engine.apply(list_changes())
         self._remember(known)
@@ -209,34 +193,3 @@ class FolderIndex:
         if self._part is None or self._part.engine is not self.engine or self._part.known != known:
             self._parts = {}
             self._part = make_part(self.engine, known)
-
-    def _read(self, file: FolderFile) -> tuple[KnownFile, Sequence[Entry] | None]:
-        """Read a file; return its record, and its passages or None where its bytes are indexed already."""
-        known = self._known.get(file.path)
-        new = KnownFile(
-            path=file.path, modified=file.modified, size=file.size, changed=file.changed, sha256=""
-        )
-        try:
-            data = (self._folder / file.path).read_bytes()
-            new = replace(new, sha256=hashlib.sha256(data).hexdigest())
-            if known and known.sha256 == new.sha256:
-                return replace(known, modified=file.modified, size=file.size, changed=file.changed), None
-            document = read(data, file.path)
-            language = detect(document.text)
-            entries = [write_entry(passage) for passage in split_passages(document, file.path, language)]
-            questions = ask_headings(document, language)
-            labels = read_own_labels(data, file.path)
-            indexed = replace(
-                new, language=language, passages=len(entries), questions=questions, labels=labels
-            )
-            return indexed, entries
-        except UnreadableError as error:
-            reason = str(error)
-        except OSError as error:
-            reason = f"it can't be opened ({error.strerror})"
-        except Exception as error:  # noqa: BLE001 - a parser's bug with one file must not stop the indexing of the others
-            # The error's own text may quote the document, so it is not logged.
-            _log.debug("reading %s failed: %s", printable(file.path), type(error).__name__)
-            reason = "it is damaged"
-        _log.warning("skipped %s: %s", printable(file.path), reason)
-        return replace(new, reason=reason), ()

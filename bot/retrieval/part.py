@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .engine import Entry, SearchEngine
 from .record import PASSAGE, read_entry
-from .scan import Skipped
+from .scan import FolderFile, Skipped
 
 FILE = "file"
 """The kind of the entries that describe files."""
@@ -33,6 +33,13 @@ class KnownFile:
     questions: Sequence[tuple[int, str]] = ()
     labels: Sequence[str] = ()
     reason: str | None = None
+
+
+def is_unchanged(file: FolderFile, known: KnownFile | None) -> bool:
+    """Return whether the times and the size of a file are those of its record."""
+    if known is None:
+        return False
+    return (known.modified, known.size, known.changed) == (file.modified, file.size, file.changed)
 
 
 @dataclass(frozen=True, slots=True)
