@@ -17,9 +17,9 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from .engine import EngineError, Entry, Removal, SearchEngine
+from .file_reader import read_file
 from .part import FILE, IndexPart, IndexReport, KnownFile, copy_part, is_unchanged, make_part
 from .progress import show_progress
-from .reading import read_file
 from .record import PASSAGE, write_entry
 from .scan import FolderFile, Skipped, scan
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pyromark
 from cmarkgfm import cmark
 
-from .reading import Collected, Reading
+from .file_reader import Collected, Reading
 
 CMARK: Final = "cmark-gfm"
 PULLDOWN: Final = "pulldown-cmark"

@@ -80,7 +80,7 @@ def test_a_new_time_with_the_same_bytes_is_only_recorded(
     file.write_text("first", encoding="utf-8")
     indexed()
     os.utime(file, ns=(5_000_000_000, 5_000_000_000))
-    monkeypatch.setattr("bot.retrieval.reading.read", lambda *_: pytest.fail("it was parsed"))
+    monkeypatch.setattr("bot.retrieval.file_reader.read", lambda *_: pytest.fail("it was parsed"))
     index = indexed()
     assert texts(index) == {"a.md": ["first"]}
     assert index.whole.known["a.md"].modified == 5_000_000_000
@@ -121,7 +121,7 @@ def test_a_reader_that_fails_costs_one_file(
             raise RecursionError
         return read(data, name)
 
-    monkeypatch.setattr("bot.retrieval.reading.read", reads)
+    monkeypatch.setattr("bot.retrieval.file_reader.read", reads)
     index = indexed()
     assert texts(index) == {"a.md": ["good"]}
     assert index.report.skipped == (Skipped("b.md", "it is damaged"),)
@@ -203,7 +203,7 @@ def test_an_update_that_breaks_off_changes_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.retrieval.reading.detect", stop)
+        broken.setattr("bot.retrieval.file_reader.detect", stop)
         with pytest.raises(KeyboardInterrupt):
             indexed()
     assert texts(indexed()) == {"a.md": ["second"], "b.md": ["third"]}
