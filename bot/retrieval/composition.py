@@ -15,7 +15,7 @@ from citations import Reference
 from .extract import Quote
 from .files import MEDIA_TYPES
 from .passage import Passage
-from .quote import write_markdown, write_sentence
+from .quote import write_passage, write_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +54,16 @@ def describe_passage(numbered: NumberedPassage, whole: Reference) -> Reference:
     The URL of a PDF ends in the passage's page (RFC 8118 § 3: ``#page=3``).
     """
     passage = numbered.passage
+    page, _ = passage.find_pages() or (None, None)
     is_pdf = whole.media_type == "application/pdf"
     return replace(
         whole,
         id=numbered.id,
         ordinal=True,
         name=f"{whole.name} › {passage.heading}" if passage.heading else whole.name,
-        text=write_markdown(passage),
-        page=passage.page,
-        document_url=f"{whole.document_url}#page={passage.page}"
-        if passage.page and is_pdf
-        else whole.document_url,
+        text=write_passage(passage),
+        page=page,
+        document_url=f"{whole.document_url}#page={page}" if page and is_pdf else whole.document_url,
     )
 
 

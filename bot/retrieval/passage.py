@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from .sentences import Unit
 
 
 class Markup(StrEnum):
@@ -46,26 +49,45 @@ class SourceDocument:
 class Passage:
     """About a thousand characters of a document, in whole units: ``document.text[start:end] == text``.
 
-    ``path`` is the file's, relative to the folder, with ``/``. ``language`` is tantivy's name of the
-    language whose stems index the passage, or None. ``table`` is the header row of the table in whose
-    middle the passage starts, or empty.
+    ``path`` is the file's, relative to the folder, with ``/``. The offsets of ``units`` and ``pages``
+    count from the passage's start. ``pages`` are pairs of offset and page, one for each page that the
+    passage stands on. ``language`` is tantivy's name of the language whose stems index the passage, or
+    None. ``table`` is the header row of the table in whose middle the passage starts, or empty.
+    ``goes_on_before`` and ``goes_on_after`` say whether a paragraph, list, table or code is cut there.
     """
 
     path: str
     start: int
     end: int
     text: str
+    units: tuple[Unit, ...]
     headings: tuple[str, ...] = ()
-    page: int | None = None
+    pages: tuple[tuple[int, int], ...] = ()
     title: str | None = None
     language: str | None = None
     markup: Markup = Markup.PLAIN
     table: str = ""
+    goes_on_before: bool = False
+    goes_on_after: bool = False
 
     @property
     def heading(self) -> str | None:
         """The innermost heading that the passage stands under."""
         return self.headings[-1] if self.headings else None
+
+    def find_pages(self, units: Iterable[Unit] = ()) -> tuple[int, int] | None:
+        """Return the first and the last page on which some units stand; without units, of the passage.
+
+        The result is None for formats without pages.
+        """
+        spans = [(unit.start, unit.end) for unit in units] or [(0, len(self.text))]
+        ends = [offset for offset, _ in self.pages[1:]] + [len(self.text)]
+        found = [
+            page
+            for (start, page), end in zip(self.pages, ends, strict=False)
+            if any(unit_start < end and unit_end > start for unit_start, unit_end in spans)
+        ]
+        return (min(found), max(found)) if found else None
 
 
 class UnreadableError(Exception):

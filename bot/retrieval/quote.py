@@ -1,97 +1,209 @@
-"""This module writes passages and their sentences as Markdown without active content.
-
-A document's text must not become a marker, a link or an image of the answer. So in sentences every
-character that Markdown interprets becomes an HTML entity, which shows as that character.
-"""
+"""This module writes passages and their units as Markdown without active content."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
-from citations.markdown import escape_text
-
+from .inline import find_fence, split_cells, write_cell, write_inline
 from .passage import Markup, Passage
-from .plain import strip_markup
-from .sentences import Unit, split_units
+from .sentences import Unit, group_units
 
-_LEADING: Final = re.compile(
-    r"\A(?:[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
+NEAR: Final = 700
+"""Characters of a passage that are shown around a highlighted unit."""
+_CUT: Final = "…"
+_BULLET: Final = re.compile(
+    r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
+_NUMBER: Final = re.compile(r"(\d{1,3})[.)]")
 _QUOTED: Final = re.compile(r"(?:^|\n)[ \t]*(?:>[ \t]?)+")
-_SPACE: Final = re.compile(r"\s+")
-_CELL: Final = re.compile(r"(?<!\\)\|")
+_HAIR_SPACE: Final = "\u200a"
+"""White space that is hardly visible. Emphasis begins and ends beside white space (CommonMark § 6.2)."""
 
 
 def write_sentence(passage: Passage, unit: Unit) -> str:
-    """Write a unit as a sentence of an answer: on one line, without bullets, pipes and Markdown."""
-    text = passage.text[unit.start : unit.end]
-    if unit.kind == "row":
-        return escape_text(_write_row(text, find_header(passage, unit), passage.markup))
+    """Write a unit for an answer: code as a block of code, and everything else as a sentence on one line.
+
+    A row is written as ``City: Berlin; Limit: 150``, and an item without its bullet.
+    """
     if unit.kind == "code":
-        return escape_text(_SPACE.sub(" ", text).strip())
-    if passage.markup is Markup.MARKDOWN:
-        text = strip_markup(_QUOTED.sub(" ", text).strip())
-    text = _LEADING.sub("", text.strip()) if unit.kind == "item" else text
-    return escape_text(_SPACE.sub(" ", text).strip())
+        return _write_code(passage, [unit])
+    if unit.kind == "row":
+        return _write_row(passage, unit)
+    return _write_words(passage, unit)
 
 
 def find_header(passage: Passage, unit: Unit) -> str:
     """Find the header row of the table that a row stands in; empty for a header row itself."""
-    header = ""
-    for other in split_units(passage.text):
-        if other.kind != "row":
-            header = ""
-        elif not header:
-            header = (
-                passage.text[other.start : other.end] if other.start or not passage.table else passage.table
-            )
-            if other.start == unit.start:
-                return "" if other.start or not passage.table else passage.table
-        if other.start == unit.start:
-            return header
-    return ""
+    group = next(group for group in group_units(passage.text, passage.units) if unit in group)
+    if passage.table and group[0] == passage.units[0]:
+        return passage.table
+    return "" if unit == group[0] else _read_text(passage, group[0])
 
 
-def _write_row(row: str, header: str, markup: Markup) -> str:
-    """Write ``| Berlin | 150 |`` below ``| City | Limit |`` as ``City: Berlin; Limit: 150``."""
-    values, names = _split_cells(row, markup), _split_cells(header, markup)
-    if len(names) < len(values):
-        return "; ".join(value for value in values if value)
-    labelled = (
-        f"{name}: {value}" if name else value for name, value in zip(names, values, strict=False) if value
-    )
-    return "; ".join(labelled)
+def _read_text(passage: Passage, unit: Unit) -> str:
+    return passage.text[unit.start : unit.end]
 
 
-def _split_cells(row: str, markup: Markup) -> list[str]:
-    if not row:
-        return []
-    cells = [cell.strip() for cell in _CELL.split(row.strip().removeprefix("|").removesuffix("|"))]
-    return [strip_markup(cell).strip() for cell in cells] if markup is Markup.MARKDOWN else cells
-
-
-def write_markdown(passage: Passage) -> str:
-    """Write a whole passage as Markdown, with its table's header where it starts below one.
-
-    Markdown documents stay as they are. In other formats only pipe rows are Markdown.
-    """
-    text = passage.text
-    if passage.table:
-        rule = "|" + " --- |" * max(1, len(_split_cells(passage.table, passage.markup)))
-        text = f"{passage.table.strip()}\n{rule}\n{text}"
+def _write_words(passage: Passage, unit: Unit) -> str:
+    """Write a sentence or an item on one line, without its bullet."""
+    text = _read_text(passage, unit)
     if passage.markup is Markup.MARKDOWN:
-        return text
-    return "\n".join(line if _is_row(line) else _write_line(line) for line in text.split("\n"))
+        text = _QUOTED.sub(" ", text).strip()
+    if unit.kind == "item" and unit.opens:
+        text = _BULLET.sub("", text)
+    return write_inline(text, passage.markup)
 
 
-def _is_row(line: str) -> bool:
-    return line.startswith("|") and line.rstrip().endswith("|")
+def _write_row(passage: Passage, unit: Unit) -> str:
+    """Write ``| Berlin | 150 |`` below ``| City | Limit |`` as ``City: Berlin; Limit: 150``."""
+    values = _write_cells(passage, _read_text(passage, unit))
+    names = _write_cells(passage, find_header(passage, unit))
+    names = names if len(names) >= len(values) else [""] * len(values)
+    pairs = zip(names, values, strict=False)
+    return "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
 
 
-def _write_line(line: str) -> str:
-    """Write a line of plain text; a list item stays one, and four spaces do not make it code."""
-    bullet = re.match(r"[-*•‣▪◦–] +(?=\S)", line.lstrip())
-    if bullet:
-        return "- " + escape_text(line.lstrip()[bullet.end() :])
-    return escape_text(line.strip())
+def _write_cells(passage: Passage, row: str) -> list[str]:
+    return [write_inline(cell, passage.markup) for cell in split_cells(row)]
+
+
+def write_passage(passage: Passage, highlighted: Sequence[Unit] = ()) -> str:
+    """Write a passage as paragraphs, lists, tables and code, with the ``highlighted`` units in bold.
+
+    Without ``highlighted`` the passage is written whole. Otherwise only the text around the first of these
+    units is, about :data:`NEAR` characters. Code is never bold. ``…`` stands at each end where a paragraph,
+    list, table or block of code is cut.
+    """
+    groups = group_units(passage.text, passage.units)
+    shown = frozenset(_choose_near(groups, highlighted[0]) if highlighted else passage.units)
+    blocks: list[str] = []
+    for group in groups:
+        units = [unit for unit in group if unit in shown]
+        if not units:
+            continue
+        is_cut_before = units[0] != group[0] or (units[0] == passage.units[0] and passage.goes_on_before)
+        is_cut_after = units[-1] != group[-1] or (units[-1] == passage.units[-1] and passage.goes_on_after)
+        blocks += _write_group(passage, units, highlighted, is_cut_before, is_cut_after)
+    return "\n\n".join(blocks)
+
+
+def _choose_near(groups: Sequence[list[Unit]], highlighted: Unit) -> list[Unit]:
+    """Return the units around one: those of its group that fit, and whole groups beside it if all do."""
+    home = next(number for number, group in enumerate(groups) if highlighted in group)
+    near = _widen([[unit] for unit in groups[home]], groups[home].index(highlighted))
+    return _widen(groups, home) if len(near) == len(groups[home]) else near
+
+
+def _widen(pieces: Sequence[list[Unit]], home: int) -> list[Unit]:
+    """Return the units of one piece, and of as many pieces below and above it as fit."""
+    first = last = home
+    grows = True
+    while grows:
+        grows = False
+        for above, below in ((0, 1), (1, 0)):
+            top, bottom = first - above, last + below
+            inside = top >= 0 and bottom < len(pieces)
+            if inside and pieces[bottom][-1].end - pieces[top][0].start <= NEAR:
+                first, last, grows = top, bottom, True
+    return [unit for piece in pieces[first : last + 1] for unit in piece]
+
+
+def _write_group(
+    passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_before: bool, is_cut_after: bool
+) -> list[str]:
+    """Write a paragraph, list, table or block of code, as one or several blocks."""
+    before, after = [_CUT] * is_cut_before, [_CUT] * is_cut_after
+    kind = units[0].kind
+    if kind == "sentence":
+        return [" ".join((*before, _join_units(passage, units, highlighted), *after))]
+    if kind == "row":
+        return [_write_table(passage, units, highlighted, is_cut_after)]
+    block = _write_code(passage, units) if kind == "code" else _write_items(passage, units, highlighted)
+    return [*before, block, *after]
+
+
+def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
+    """Write units on one line, with white space between them where the document has some."""
+    line = ""
+    end, was_bold = units[0].start, False
+    for unit in units:
+        words, is_bold = _write_words(passage, unit), unit in highlighted
+        if words and line:
+            # Chinese and Japanese have no space between sentences.
+            line += " " if unit.start > end else _HAIR_SPACE * (is_bold or was_bold)
+        if words:
+            line += f"**{words}**" if is_bold else words
+            end, was_bold = unit.end, is_bold
+    return line
+
+
+def _write_items(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
+    """Write items as a list, and a single line without a bullet as a paragraph."""
+    is_line = not any(unit.opens for unit in units[1:]) and not _BULLET.match(_read_text(passage, units[0]))
+    return (_join_units if is_line else _write_list)(passage, units, highlighted)
+
+
+def _write_list(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
+    """Write items as a list, nested as they are indented in the document."""
+    lines: list[str] = []
+    levels: list[tuple[int, int]] = []
+    """For each open item its indentation in the document, and the column of its text in the list."""
+    for item in _split_items(units):
+        while levels and levels[-1][0] >= item[0].indent:
+            levels.pop()
+        column = levels[-1][1] if levels else 0
+        mark = _find_mark(passage, item[0])
+        levels.append((item[0].indent, column + len(mark) + 1))
+        lines.append(f"{' ' * column}{mark} {_join_units(passage, item, highlighted)}")
+    return "\n".join(lines)
+
+
+def _split_items(units: Sequence[Unit]) -> list[list[Unit]]:
+    items: list[list[Unit]] = []
+    for unit in units:
+        if unit.opens or not items:
+            items.append([])
+        items[-1].append(unit)
+    return items
+
+
+def _find_mark(passage: Passage, unit: Unit) -> str:
+    """Return the number of an item such as ``2.``, or a hyphen."""
+    bullet = _BULLET.match(_read_text(passage, unit)) if unit.opens else None
+    return bullet["mark"] if bullet and _NUMBER.fullmatch(bullet["mark"]) else "-"
+
+
+def _write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_after: bool) -> str:
+    """Write rows as a table, below the header row of theirs. ``…`` stands for rows that are left out."""
+    header = find_header(passage, units[0])
+    rows = [_write_cells(passage, header)] if header else []
+    if header and not _follows_header(passage, units[0]):
+        rows.append([_CUT])
+    for unit in units:
+        cells = _write_cells(passage, _read_text(passage, unit))
+        rows.append([f"**{cell}**" if cell and unit in highlighted else cell for cell in cells])
+    rows += [[_CUT]] * is_cut_after
+    width = max(map(len, rows))
+    rows.insert(1, ["---"] * width)
+    rows[0] += [""] * (width - len(rows[0]))  # a row's cells beyond those of the header are not shown
+    return "\n".join(f"| {' | '.join(map(write_cell, row))} |" for row in rows)
+
+
+def _follows_header(passage: Passage, unit: Unit) -> bool:
+    """Return whether a row is the first one below its table's header."""
+    index = passage.units.index(unit)
+    if index == 0:
+        return False
+    above = passage.units[index - 1]
+    return above.kind == "row" and find_header(passage, above) == ""
+
+
+def _write_code(passage: Passage, units: Sequence[Unit]) -> str:
+    """Write whole lines of code as a block, without the indentation of the block in its document."""
+    code = passage.text[units[0].start : units[-1].end]
+    if indent := units[0].indent:
+        code = re.sub(rf"(?m)^[ \t]{{1,{indent}}}", "", code)
+    fence = find_fence(code, 3)
+    return f"{fence}\n{code}\n{fence}"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from .engine import Entry
 from .passage import Markup, Passage
-from .sentences import Unit, split_units
+from .sentences import Unit
 from .words import stem_words
 
 PASSAGE: Final = "passage"
@@ -35,8 +35,7 @@ class IndexedPassage:
 def write_entry(passage: Passage) -> Entry:
     """Write the entry that indexes a passage."""
     stemmed = [
-        (unit, stem_words(passage.text[unit.start : unit.end], passage.language))
-        for unit in split_units(passage.text)
+        (unit, stem_words(passage.text[unit.start : unit.end], passage.language)) for unit in passage.units
     ]
     context = stem_words(_join_context(passage), passage.language)
     record = {
@@ -45,12 +44,13 @@ def write_entry(passage: Passage) -> Entry:
         "end": passage.end,
         "text": passage.text,
         "headings": passage.headings,
-        "page": passage.page,
+        "pages": passage.pages,
         "title": passage.title,
         "language": passage.language,
         "markup": passage.markup.value,
         "table": passage.table,
-        "units": [[unit.start, unit.end, unit.kind, " ".join(stems)] for unit, stems in stemmed],
+        "goes_on": [passage.goes_on_before, passage.goes_on_after],
+        "units": [[*astuple(unit), " ".join(stems)] for unit, stems in stemmed],
         "context": " ".join(context),
     }
     return read_entry(record)
@@ -69,19 +69,21 @@ def _join_context(passage: Passage) -> str:
 
 def read_record(record: dict[str, Any]) -> IndexedPassage:
     """Return the passage that :func:`write_entry` stored in a record."""
+    stemmed = tuple(StemmedUnit(Unit(*unit), joined.split(" ")) for *unit, joined in record["units"])
+    goes_on_before, goes_on_after = record["goes_on"]
     passage = Passage(
         path=record["path"],
         start=record["start"],
         end=record["end"],
         text=record["text"],
+        units=tuple(one.unit for one in stemmed),
         headings=tuple(record["headings"]),
-        page=record["page"],
+        pages=tuple((offset, page) for offset, page in record["pages"]),
         title=record["title"],
         language=record["language"],
         markup=Markup(record["markup"]),
         table=record["table"],
-    )
-    stemmed = tuple(
-        StemmedUnit(Unit(start, end, kind), joined.split(" ")) for start, end, kind, joined in record["units"]
+        goes_on_before=goes_on_before,
+        goes_on_after=goes_on_after,
     )
     return IndexedPassage(passage, stemmed, frozenset(record["context"].split(" ")))

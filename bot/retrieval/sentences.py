@@ -1,11 +1,11 @@
-"""This module splits text into units: sentences, list items, table rows and single lines."""
+"""This module splits text into units: sentences, list items, table rows and pieces of code."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 LONGEST: Final = 600
 """A unit has at most this many characters; a longer sentence is cut at the best mark before."""
@@ -26,7 +26,9 @@ _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
     r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$|[ \t]*([-*_=])(?:[ \t]*\1){2,}[ \t]*$"
 )
-_FENCE: Final = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})")
+_FENCE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<marks>`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
+_BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
+_LINE_END: Final = re.compile(r"\n")
 _CUT: Final = re.compile(r"[;:,，、；](?=\s|[^\x00-\x7f])|\s")
 _ENDED: Final = re.compile(r"""[.!?…:;,。！？、，؟।][")\]”’»*_]*$""")
 _SHORT_LINE: Final = 60
@@ -37,59 +39,117 @@ _SHORT_LINE: Final = 60
 class Unit:
     """``text[start:end]``, the smallest part that an answer quotes.
 
-    ``kind`` is ``sentence``, ``item`` (of a list), ``row`` (of a table) or ``code``.
+    ``kind`` is ``sentence``, ``item`` (of a list), ``row`` (of a table) or ``code``. ``opens`` says
+    whether the unit begins a paragraph, an item, a row or a block of code. ``indent`` is the number of
+    columns by which that is indented. A unit of code has whole lines.
     """
 
     start: int
     end: int
     kind: str = "sentence"
+    opens: bool = True
+    indent: int = 0
+
+
+class _Block(NamedTuple):
+    """A paragraph, an item, a row or a block of code."""
+
+    start: int
+    end: int
+    kind: str
+    indent: int = 0
 
 
 def split_units(text: str, start: int = 0, end: int | None = None) -> list[Unit]:
     """Split ``text[start:end]`` into units; only white space, rules and fences lie between them."""
     units: list[Unit] = []
-    for block_start, block_end, kind in _split_blocks(text, start, len(text) if end is None else end):
-        units.extend(_cut_block(text, block_start, block_end, kind))
+    for block in _split_blocks(text, start, len(text) if end is None else end):
+        cut = _cut_code(text, block) if block.kind == "code" else _cut_block(text, block)
+        for number, (unit_start, unit_end) in enumerate(cut):
+            units.append(Unit(unit_start, unit_end, block.kind, number == 0, block.indent))
     return units
 
 
-def _split_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Yield paragraphs, list items, rows and lines of code, as (start, end, kind)."""
-    block: tuple[int, int, str] | None = None
-    for line_start, line_end, is_code in _mark_code(text, start, end):
-        line = text[line_start:line_end]
-        if block and not is_code and _continues(text[block[0] : block[1]], line):
-            block = (block[0], line_end, block[2])
+def group_units(text: str, units: Sequence[Unit]) -> list[list[Unit]]:
+    """Group units, in their order, into paragraphs, whole lists, whole tables and blocks of code."""
+    groups: list[list[Unit]] = []
+    for unit in units:
+        if groups and _belongs_to_group(text, groups[-1][-1], unit):
+            groups[-1].append(unit)
+        else:
+            groups.append([unit])
+    return groups
+
+
+def _belongs_to_group(text: str, before: Unit, unit: Unit) -> bool:
+    """Return whether a unit stands in the same paragraph, list, table or code as the one before it."""
+    if unit.kind != before.kind:
+        return False
+    if unit.kind == "row":  # a blank line ends a table (GFM § 4.10), and lies between the items of many lists
+        return not has_blank_line(text[before.end : unit.start])
+    return unit.kind == "item" or not unit.opens
+
+
+def has_blank_line(gap: str) -> bool:
+    """Return whether the text between two units has a line without any character."""
+    return bool(_BLANK_LINE.search(gap))
+
+
+def _split_blocks(text: str, start: int, end: int) -> Iterator[_Block]:
+    """Yield paragraphs, list items, rows and blocks of code."""
+    block: _Block | None = None
+    for one in _mark_code(text, start, end):
+        line = text[one.start : one.end]
+        if block and not one.kind and _continues(text[block.start : block.end], line):
+            block = block._replace(end=one.end)
             continue
         if block:
             yield _mark_entry(text, block)
         block = None
-        if is_code and line.strip():
-            yield line_start, line_end, "code"
+        if one.kind:
+            yield one
         elif line.strip() and not _RULE.match(line):
-            block = (line_start, line_end, _find_kind(line))
+            indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+            block = one._replace(kind=_find_kind(line), indent=indent)
     if block:
         yield _mark_entry(text, block)
 
 
-def _mark_entry(text: str, block: tuple[int, int, str]) -> tuple[int, int, str]:
+def _mark_entry(text: str, block: _Block) -> _Block:
     """Make a short line without a full stop an item, as in lists without bullets."""
-    start, end, kind = block
-    line = text[start:end].strip()
-    is_entry = kind == "sentence" and len(line) < _SHORT_LINE and not _ENDED.search(line)
-    return start, end, "item" if is_entry else kind
+    line = text[block.start : block.end].strip()
+    is_entry = block.kind == "sentence" and len(line) < _SHORT_LINE and not _ENDED.search(line)
+    return block._replace(kind="item") if is_entry else block
 
 
-def _mark_code(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-    """Yield lines, and whether each stands between fences; a fence itself becomes an empty line."""
-    fence = ""
+def _mark_code(text: str, start: int, end: int) -> Iterator[_Block]:
+    """Yield blocks of code, and every other line with an empty kind; a fence becomes an empty line."""
+    opening: re.Match[str] | None = None
+    code_start = code_end = start
     for line_start, line_end in _split_lines(text, start, end):
-        marks = _FENCE.match(text, line_start, line_end)
-        if marks and (not fence or marks[1].startswith(fence)):
-            fence = "" if fence else marks[1]
-            yield line_start, line_start, False
+        fence = _FENCE.match(text, line_start, line_end)
+        if opening and not (fence and _closes(text[line_start:line_end], opening["marks"])):
+            code_end = line_end
+        elif opening:
+            yield from _make_code(text, code_start, code_end, opening)
+            opening = None
+        elif fence:
+            opening, code_start, code_end = fence, line_end + 1, line_end + 1
+            yield _Block(line_start, line_start, "")
         else:
-            yield line_start, line_end, bool(fence)
+            yield _Block(line_start, line_end, "")
+    if opening:
+        yield from _make_code(text, code_start, code_end, opening)
+
+
+def _closes(line: str, marks: str) -> bool:
+    """Return whether a line is the closing fence: the same marks, as many or more, and nothing else."""
+    return line.strip().startswith(marks) and not line.strip().strip(marks[0])
+
+
+def _make_code(text: str, start: int, end: int, opening: re.Match[str]) -> Iterator[_Block]:
+    if text[start:end].strip():
+        yield _Block(start, end, "code", len(opening["indent"].expandtabs(4)))
 
 
 def _split_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -115,15 +175,38 @@ def _continues(before: str, line: str) -> bool:
     return len(last) >= _SHORT_LINE or bool(_ENDED.search(last)) or not (first.isupper() or first.isdigit())
 
 
-def _cut_block(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
-    if kind in ("row", "code"):
-        yield from _trim_and_split(text, start, end, kind)
-        return
-    begin = start
-    for stop in _find_ends(text, start, end):
-        yield from _trim_and_split(text, begin, stop, kind)
+def _cut_block(text: str, block: _Block) -> Iterator[tuple[int, int]]:
+    begin = block.start
+    ends = () if block.kind == "row" else _find_ends(text, block.start, block.end)
+    for stop in (*ends, block.end):
+        yield from _trim_and_split(text, begin, stop)
         begin = stop
-    yield from _trim_and_split(text, begin, end, kind)
+
+
+def _cut_code(text: str, block: _Block) -> Iterator[tuple[int, int]]:
+    """Yield pieces of whole lines, without empty lines around them."""
+    start, end = block.start, block.end
+    while start < end:
+        stop = end if end - start <= LONGEST else _find_code_cut(text, start)
+        while start < stop and not text[start : _find_line_end(text, start, stop)].strip():
+            start = _find_line_end(text, start, stop) + 1
+        if start < stop:
+            yield start, start + len(text[start:stop].rstrip())
+        start = stop
+
+
+def _find_line_end(text: str, start: int, end: int) -> int:
+    found = text.find("\n", start, end)
+    return end if found < 0 else found
+
+
+def _find_code_cut(text: str, start: int) -> int:
+    """Return where to cut: behind the last empty line of the piece's second half, or the last line."""
+    half, stop = start + LONGEST // 2, start + LONGEST
+    for cut in (_BLANK_LINE, _LINE_END):
+        if found := [match.end() for match in cut.finditer(text, half, stop)]:
+            return found[-1]
+    return stop
 
 
 def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
@@ -146,20 +229,20 @@ def _is_abbreviation(text: str, start: int, stop: int, end: int) -> bool:
     return bool(_ABBREVIATION.search(before) or (_ORDINAL.search(before) and after.isalpha()))
 
 
-def _trim_and_split(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
-    """Yield units without white space around them, in pieces where one is too long to quote."""
+def _trim_and_split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield spans without white space around them, in pieces where one is too long to quote."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
     while end - start > LONGEST:
         stop = _find_cut(text, start)
-        yield Unit(start, stop, kind)
+        yield start, stop
         start = stop
         while text[start].isspace():
             start += 1
     if start < end:
-        yield Unit(start, end, kind)
+        yield start, end
 
 
 def _find_cut(text: str, start: int) -> int:

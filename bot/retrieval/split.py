@@ -1,22 +1,24 @@
-"""This module splits a document into passages of whole units, about a thousand characters, with overlap."""
+"""This module splits a document into passages of about a thousand characters.
+
+A passage has whole units. A paragraph, list, table or block of code is cut only where it is longer
+than a passage.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from .passage import Passage, Section, SourceDocument
-from .sentences import Unit, split_units
+from .sentences import Unit, group_units, split_units
 
 SIZE: Final = 1000
-"""A passage ends before the unit that would make it longer than this many characters."""
-_OVERLAP: Final = 300
-"""A unit of at most this many characters is repeated at the start of the next passage."""
+"""A passage has at most this many characters."""
 
 
 def split_passages(document: SourceDocument, path: str, language: str | None) -> Iterator[Passage]:
-    """Yield the passages of a document in order; every unit of a section is in at least one."""
+    """Yield the passages of a document in order; every unit of a section is in exactly one."""
     for run in _join_sections(document.sections):
         yield from _split_run(document, run, path, language)
 
@@ -35,52 +37,78 @@ def _join_sections(sections: tuple[Section, ...]) -> Iterator[tuple[Section, ...
 def _split_run(
     document: SourceDocument, run: tuple[Section, ...], path: str, language: str | None
 ) -> Iterator[Passage]:
-    units = split_units(document.text, run[0].start, run[-1].end)
-    headers = _find_table_headers(document.text, units)
-    starts = [section.start for section in run]
-    for first, last in _group_units(units):
-        start, end = units[first].start, units[last].end
-        section = run[bisect_right(starts, start) - 1]
+    text = document.text
+    groups = group_units(text, split_units(text, run[0].start, run[-1].end))
+    group_starts = {group[0].start for group in groups}
+    group_ends = {group[-1].end for group in groups}
+    headers = {unit.start: group[0] for group in groups if group[0].kind == "row" for unit in group[1:]}
+    for units in _pack_groups(text, groups):
+        start, end = units[0].start, units[-1].end
+        header = headers.get(start)
         yield Passage(
             path=path,
             start=start,
             end=end,
-            text=document.text[start:end],
-            headings=section.headings,
-            page=section.page,
+            text=text[start:end],
+            units=tuple(replace(unit, start=unit.start - start, end=unit.end - start) for unit in units),
+            headings=run[0].headings,
+            pages=tuple(_find_pages(run, start, end)),
             title=document.title,
             language=language,
             markup=document.markup,
-            table=headers.get(first, ""),
+            table=text[header.start : header.end] if header else "",
+            goes_on_before=start not in group_starts,
+            goes_on_after=end not in group_ends,
         )
 
 
-def _group_units(units: list[Unit]) -> Iterator[tuple[int, int]]:
-    """Yield the indexes of the first and last unit of each passage."""
-    first = 0
-    for index, unit in enumerate(units):
-        if index > first and unit.end - units[first].start > SIZE:
-            yield first, index - 1
-            first = index - 1 if _repeats(units, first, index) else index
-    if units:
-        yield first, len(units) - 1
+def _find_pages(run: tuple[Section, ...], start: int, end: int) -> Iterator[tuple[int, int]]:
+    for section in run:
+        if section.page is not None and section.start < end and section.end > start:
+            yield max(0, section.start - start), section.page
 
 
-def _repeats(units: list[Unit], first: int, index: int) -> bool:
-    """Return whether the next passage repeats the unit before ``index``: it is short and leaves room."""
-    last = units[index - 1]
-    return index - 1 > first and last.end - last.start <= _OVERLAP and units[index].end - last.start <= SIZE
+def _pack_groups(text: str, groups: Sequence[list[Unit]]) -> Iterator[list[Unit]]:
+    """Yield the units of each passage."""
+    passage: list[Unit] = []
+    for group in _join_leads(text, groups):
+        for part in _cut_group(group):
+            if passage and part[-1].end - passage[0].start > SIZE:
+                yield passage
+                passage = []
+            passage = passage + part
+    if passage:
+        yield passage
 
 
-def _find_table_headers(text: str, units: list[Unit]) -> dict[int, str]:
-    """Return the header row of a table for the index of each row below it."""
-    headers: dict[int, str] = {}
-    header = ""
-    for index, unit in enumerate(units):
-        if unit.kind != "row":
-            header = ""
-        elif header:
-            headers[index] = header
+def _join_leads(text: str, groups: Sequence[list[Unit]]) -> Iterator[list[Unit]]:
+    """Join each paragraph that ends in a colon with the list, table or code below it, where both fit."""
+    lead: list[Unit] = []
+    for group in groups:
+        if lead and group[0].kind != "sentence" and group[-1].end - lead[0].start <= SIZE:
+            yield lead + group
+            lead = []
+            continue
+        if lead:
+            yield lead
+            lead = []
+        last = group[-1]
+        if last.kind == "sentence" and text[last.start : last.end].endswith((":", "：")):
+            lead = group
         else:
-            header = text[unit.start : unit.end]
-    return headers
+            yield group
+    if lead:
+        yield lead
+
+
+def _cut_group(group: list[Unit]) -> Iterator[list[Unit]]:
+    """Cut a group that is longer than a passage into parts of about equal length."""
+    length = group[-1].end - group[0].start
+    target = length / -(-length // SIZE)
+    part: list[Unit] = []
+    for unit in group:
+        if part and (unit.end - part[0].start > SIZE or unit.start - part[0].start >= target):
+            yield part
+            part = []
+        part = [*part, unit]
+    yield part

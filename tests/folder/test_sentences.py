@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +28,8 @@ UNITS = {
     "list items": ("- first thing\n- second thing\n  goes on", ["- first thing", "- second thing\n  goes on"]),
     "numbered items": ("1. Open it.\n2. Close it.", ["1. Open it.", "2. Close it."]),
     "table rows": ("| A | B |\n|---|---|\n| 1 | 2 |", ["| A | B |", "| 1 | 2 |"]),
-    "code": ("```python\nx = 1. \ny = 2\n```\nDone.", ["x = 1.", "y = 2", "Done."]),
+    "code": ("```python\nx = 1. \ny = 2\n```\nDone.", ["x = 1. \ny = 2", "Done."]),
+    "code in an item": ("1. Run it:\n\n   ~~~\n   make\n   ~~~\n2. Wait.", ["1. Run it:", "   make", "2. Wait."]),
     "entries": ("Phone: 1100\nFax: 1101", ["Phone: 1100", "Fax: 1101"]),
     "rules": ("Above.\n\n---\n\nBelow.", ["Above.", "Below."]),
     "nothing": (" \n\t\n", []),
@@ -95,19 +94,36 @@ def test_passages_slice_back_and_hold_every_unit(text: str, cut: int) -> None:
             assert any(one.start <= unit.start and unit.end <= one.end for one in found)
 
 
-def test_a_passage_begins_with_the_sentence_that_ends_the_one_before() -> None:
-    text = " ".join(f"This is sentence number {number:03} of a long text." for number in range(60))
+def test_a_long_paragraph_is_cut_into_equal_parts_that_say_so() -> None:
+    text = " ".join(f"This is sentence number {number:03} of a long text." for number in range(40))
     found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
-    for before, after in pairwise(found):
-        last = before.text.rsplit(". ", 1)[-1]
-        assert after.text.startswith(last)
+    assert [len(passage.units) for passage in found] == [20, 20]
+    assert [(one.goes_on_before, one.goes_on_after) for one in found] == [(False, True), (True, False)]
 
 
-def test_a_sentence_goes_on_over_a_page_and_names_the_page_where_its_passage_starts() -> None:
-    text = "It begins on one page and ends on the next."
-    sections = (Section(0, 20, ("H",), 1), Section(20, len(text), ("H",), 2))
+def test_a_paragraph_that_fits_is_never_cut() -> None:
+    paragraphs = ["One of many sentences here. " * length for length in (30, 10, 20, 5)]
+    text = "\n\n".join(paragraphs)
+    found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
+    assert [len(passage.units) for passage in found] == [30, 30, 5]
+    assert not any(passage.goes_on_before or passage.goes_on_after for passage in found)
+
+
+def test_a_lead_stays_with_its_list() -> None:
+    text = "Filler is here. " * 50 + "\n\nBring these things:\n\n" + "- a thing to bring\n" * 10
+    found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.md", None))
+    assert [passage.text.split("\n")[0][:20] for passage in found] == [
+        "Filler is here. Fill",
+        "Bring these things:",
+    ]
+
+
+def test_a_unit_knows_the_pages_on_which_it_stands() -> None:
+    text = "Page one. It begins on one page and ends on the next. Page two."
+    sections = (Section(0, 30, ("H",), 1), Section(30, len(text), ("H",), 2))
     (passage,) = split_passages(SourceDocument(text=text, sections=sections), "a.pdf", None)
-    assert (passage.text, passage.page) == (text, 1)
+    assert [passage.find_pages([unit]) for unit in passage.units] == [(1, 1), (1, 2), (2, 2)]
+    assert passage.find_pages() == (1, 2)
 
 
 def test_rows_far_below_know_their_header() -> None:

@@ -1,0 +1,65 @@
+"""This module writes a document's words as inline Markdown without active content.
+
+A document's text must not become a marker, a link or an image of the answer. So every character that
+Markdown interprets becomes an HTML entity, which shows as that character. Code stays code, in which
+Markdown interprets nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from citations.markdown import escape_text
+
+from .passage import Markup
+from .plain import strip_to_pieces
+
+_SPACE: Final = re.compile(r"\s+")
+_CELL: Final = re.compile(r"(?<!\\)\|")
+_BACKTICKS: Final = re.compile("`+")
+_OPTION: Final = re.compile(r"(?<![\w-])--(?=\w)")
+"""The hyphens of ``--verbose``, which Web Chat's typographer would make a dash."""
+
+
+def write_inline(text: str, markup: Markup) -> str:
+    """Write a run of text on one line: links as their words, without emphasis, and code as code."""
+    if markup is Markup.PLAIN:
+        return _escape(_SPACE.sub(" ", text).strip())
+    pieces = (
+        _write_code_span(piece) if is_code else _escape(_SPACE.sub(" ", piece))
+        for piece, is_code in strip_to_pieces(text)
+    )
+    return "".join(pieces).strip()
+
+
+def _escape(text: str) -> str:
+    return _OPTION.sub("&#45;-", escape_text(text))
+
+
+def _write_code_span(code: str) -> str:
+    """Write a code span, whose fence is longer than any run of backticks in it (CommonMark § 6.1)."""
+    code = _SPACE.sub(" ", code).strip()
+    if not code:
+        return ""
+    fence = find_fence(code, 1)
+    pad = " " if code.startswith("`") or code.endswith("`") else ""
+    return f"{fence}{pad}{code}{pad}{fence}"
+
+
+def find_fence(code: str, least: int) -> str:
+    """Return ``least`` backticks, or one more than the longest run of them in some code."""
+    return "`" * max(least, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
+
+
+def split_cells(row: str) -> list[str]:
+    """Return the cells of a row such as ``| Berlin | 150 |``, without the escapes of their pipes."""
+    if not row:
+        return []
+    cells = _CELL.split(row.strip().removeprefix("|").removesuffix("|"))
+    return [cell.strip().replace("\\|", "|") for cell in cells]
+
+
+def write_cell(words: str) -> str:
+    """Escape the pipes of inline Markdown for a cell, where even code can't hold one (GFM § 4.10)."""
+    return words.replace("|", "\\|")
