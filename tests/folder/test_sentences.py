@@ -102,10 +102,10 @@ def test_a_long_paragraph_is_cut_into_equal_parts_that_say_so() -> None:
 
 
 def test_a_paragraph_that_fits_is_never_cut() -> None:
-    paragraphs = ["One of many sentences here. " * length for length in (30, 10, 20, 5)]
+    paragraphs = ["One of many sentences here. " * length for length in (30, 10, 20, 8)]
     text = "\n\n".join(paragraphs)
     found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
-    assert [len(passage.units) for passage in found] == [30, 30, 5]
+    assert [len(passage.units) for passage in found] == [30, 30, 8]
     assert not any(passage.goes_on_before or passage.goes_on_after for passage in found)
 
 
