@@ -14,7 +14,7 @@ from typing import Any, Final
 from tests.npm_package import CACHE, alone
 
 from .python_engines import python_readings
-from .file_reader import Reading, ReadLink
+from .reading import Reading, ReadLink
 
 HERE: Final = Path(__file__).parent
 SCRIPTS: Final = ("engines.mjs", "web_chat.mjs")

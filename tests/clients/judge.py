@@ -14,7 +14,7 @@ from citations.model.wording import ENGLISH
 
 from .engines import Readings
 from .python_engines import CMARK
-from .file_reader import Reading, ReadLink
+from .reading import Reading, ReadLink
 
 _OF_ALL: Final = frozenset(
     {

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pyromark
 from cmarkgfm import cmark
 
-from .file_reader import Collected, Reading
+from .reading import Collected, Reading
 
 CMARK: Final = "cmark-gfm"
 PULLDOWN: Final = "pulldown-cmark"

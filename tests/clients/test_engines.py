@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .file_reader import Reading
+from .reading import Reading
 from .search import engines
 
 PLAIN = {"markdown-it-12-plain", "markdown-it-14-plain"}
