@@ -59,7 +59,7 @@ def extended(deltas: Iterable[str]) -> None:
     assert len(shown) > 1
 
 
-def whole(channel_id: str) -> Callable[[Iterable[str]], None]:
+def render_whole(channel_id: str) -> Callable[[Iterable[str]], None]:
     """Feed every delta, show an interim now and then, and the final rendering."""
 
     def run(deltas: Iterable[str]) -> None:
@@ -122,8 +122,8 @@ FLOOR = "accumulating only"
 ONYX = "Onyx"
 OURS: dict[str, turns.Work] = {
     "ours, released at every delta": streamed(extended),
-    "ours, Teams, paced, with the final": streamed(whole("msteams")),
-    "ours, Web Chat, paced, with the final": streamed(whole("webchat")),
+    "ours, Teams, paced, with the final": streamed(render_whole("msteams")),
+    "ours, Web Chat, paced, with the final": streamed(render_whole("webchat")),
 }
 
 

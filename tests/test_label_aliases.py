@@ -178,7 +178,7 @@ def streamed(supplier: str, data: dict[str, Any]) -> bytes:
     return "".join(form.format(json.dumps(part)) for part in parts).encode()
 
 
-def said(supplier: str, data: dict[str, Any], channel_id: str, labels: LabelRanking) -> Iterator[str]:
+def write_all(supplier: str, data: dict[str, Any], channel_id: str, labels: LabelRanking) -> Iterator[str]:
     """All that leaves for a channel: the whole answer, each interim of the stream, and its final."""
     whole = render(cite(READERS[supplier](data)), channel(channel_id), ranking=labels)
     yield f"{json.dumps(whole.to_activities())} {whole!r}"
@@ -208,11 +208,11 @@ KEPT = [
 @pytest.mark.parametrize(CASES, [case[1:] for case in KEPT], ids=[case[0] for case in KEPT])
 def test_no_word_of_it_leaves(supplier: str, data: dict[str, Any], rule: dict[str, str]) -> None:
     """Neither above a ceiling nor where the label encrypts, on any channel, whole or streamed."""
-    assert any(CANARY in one for one in said(supplier, data, "webchat", ranking(rule))), "it can be seen"
+    assert any(CANARY in one for one in write_all(supplier, data, "webchat", ranking(rule))), "it can be seen"
     kept = (ranking(rule, ceilings={"*": "general"}), ranking(rule, "sealed"))
     for channel_id in (*channel_ids(), "somewhere-else"):
         for labels in kept:
-            assert not any(CANARY in one for one in said(supplier, data, channel_id, labels)), channel_id
+            assert not any(CANARY in one for one in write_all(supplier, data, channel_id, labels)), channel_id
 
 
 # What an alias can do

@@ -51,7 +51,7 @@ async def texts(writer: OpenAIWriter) -> AsyncGenerator[str, None]:
 
 
 @contextlib.asynccontextmanager
-async def written(writer: OpenAIWriter) -> AsyncIterator[AsyncIterator[str]]:
+async def open_deltas(writer: OpenAIWriter) -> AsyncIterator[AsyncIterator[str]]:
     """The deltas of an answer; what is left of it is closed, and then the writer."""
     deltas = texts(writer)
     try:
@@ -62,7 +62,7 @@ async def written(writer: OpenAIWriter) -> AsyncIterator[AsyncIterator[str]]:
 
 
 async def write(writer: OpenAIWriter) -> str:
-    async with written(writer) as deltas:
+    async with open_deltas(writer) as deltas:
         return "".join([delta async for delta in deltas])
 
 
@@ -71,7 +71,7 @@ async def failed(writer: OpenAIWriter, reason: str | None = None) -> tuple[str, 
     said: list[str] = []
 
     async def read() -> None:
-        async with written(writer) as deltas:
+        async with open_deltas(writer) as deltas:
             async for delta in deltas:
                 said.append(delta)  # noqa: PERF401 - a comprehension would lose them
 
@@ -105,7 +105,7 @@ def test_no_passage_can_close_its_own_tag() -> None:
 async def test_each_delta_is_given_before_the_next_is_sent(server: ModelServer) -> None:
     server.behave = told = Told()
     words = ["It", " is", " 150 ", "€", " [1", "]."]
-    async with written(server.writer()) as deltas:
+    async with open_deltas(server.writer()) as deltas:
         came = []
         for word in words:
             told.send(chunk(word))
@@ -149,7 +149,7 @@ async def test_a_finished_answer_is_whole_whatever_follows(
     monkeypatch.setattr(open_ai, "EPILOGUE", 0.1)
     server.behave = told = Told()
     told.send(chunk("All said."), chunk(None, "stop"))
-    async with written(server.writer()) as deltas:
+    async with open_deltas(server.writer()) as deltas:
         assert await anext(deltas) == "All said."
         told.send(*after)
         assert [rest async for rest in deltas] == []
@@ -202,7 +202,7 @@ async def test_a_stream_that_breaks_keeps_what_came(
     breaks: tuple[bytes | None, ...], reason: str, begun: bool, server: ModelServer
 ) -> None:
     server.behave = told = Told()
-    async with written(server.writer()) as deltas:
+    async with open_deltas(server.writer()) as deltas:
         if begun:
             told.send(chunk("It is 150"))
             assert await anext(deltas) == "It is 150"
@@ -342,7 +342,7 @@ async def test_a_reader_may_take_its_time(padding: int, server: ModelServer) -> 
         return response
 
     server.behave = behave
-    async with written(server.writer(deadline=5, patience=0.7)) as deltas:
+    async with open_deltas(server.writer(deadline=5, patience=0.7)) as deltas:
         said = await anext(deltas)
         await asyncio.sleep(1.5)
         assert (sent < 1000) == bool(padding), "what waits is bounded"
@@ -353,7 +353,7 @@ async def test_a_reader_may_take_its_time(padding: int, server: ModelServer) -> 
 async def test_a_pause_of_the_reader_is_not_the_server_s_time(server: ModelServer) -> None:
     server.behave = told = Told()
     told.send(chunk("It "))
-    async with written(server.writer(deadline=1)) as deltas:
+    async with open_deltas(server.writer(deadline=1)) as deltas:
         assert await anext(deltas) == "It"
         await asyncio.sleep(1.2)
         told.send(chunk("is."), chunk(None, "stop"), DONE)

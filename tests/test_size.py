@@ -113,7 +113,7 @@ STEPS: dict[str, tuple[Answer, dict[str, list[str]]]] = {
 
 
 @cache
-def whole(answer: Answer, channel_id: str) -> Rendering:
+def render_whole(answer: Answer, channel_id: str) -> Rendering:
     """The rendering of a finished answer; to make one takes its time."""
     return render(cite(answer), channel(channel_id))
 
@@ -123,7 +123,7 @@ def whole(answer: Answer, channel_id: str) -> Rendering:
 )
 def test_what_is_given_up_in_which_order(name: str, channel_id: str) -> None:
     answer, said = STEPS[name]
-    rendering = whole(answer, channel_id)
+    rendering = render_whole(answer, channel_id)
     codes = list(dict.fromkeys(problem.code for problem in rendering.problems))
     assert codes == said[channel_id]
     assert_holds(rendering, channel_id)
@@ -137,13 +137,13 @@ def assert_holds(rendering: Rendering, channel_id: str) -> None:
 @pytest.mark.parametrize("channel_id", MOST)
 def test_it_is_used_to_the_full(channel_id: str) -> None:
     answer, _ = STEPS["a text beyond all"]
-    assert bytes_of(whole(answer, channel_id), channel_id) > 0.8 * MOST[channel_id]
+    assert bytes_of(render_whole(answer, channel_id), channel_id) > 0.8 * MOST[channel_id]
 
 
 @pytest.mark.parametrize("channel_id", MOST)
 def test_a_cut_text_says_so(channel_id: str) -> None:
     answer, _ = STEPS["a text beyond all"]
-    text = whole(answer, channel_id).text
+    text = render_whole(answer, channel_id).text
     before, notice, _ = text.partition(f"\n\n{CUT}")
     assert notice
     assert before[-20:] in text[: len(before)]
@@ -261,7 +261,7 @@ def test_a_stream_ends_as_the_whole(name: str, cuts: int) -> None:
     told = events(answer, pieces(answer.text, (chance.randrange(len(answer.text)) for _ in range(cuts))))
     for channel_id in ("msteams", "webchat") if cuts < 60 else ("msteams",):
         watched = watch(channel_id, told, answer)
-        assert watched.final == whole(answer, channel_id)
+        assert watched.final == render_whole(answer, channel_id)
         for interim in watched.interims:
             assert bytes_of(interim, channel_id) <= MOST[channel_id]
             if channel_id == "msteams":

@@ -174,7 +174,7 @@ def test_letter_by_letter_nothing_is_taken_back(text: str, channel_id: str) -> N
         assert end.startswith(read_aloud(interim, channel_id)), (interim.text, str(watched))
 
 
-def told(channel_id: str, *said: str | tuple[Reference, ...]) -> Watched:
+def watch_text(channel_id: str, *said: str | tuple[Reference, ...]) -> Watched:
     """An answer of these pieces and references, watched."""
     items = [TextDelta(one) if isinstance(one, str) else ReferencesFound(one) for one in said]
     return watch(channel_id, items, Answer(text=""))
@@ -205,13 +205,13 @@ def cited(watched: Watched) -> list[tuple[str, object]]:
 def test_references_before_during_and_after_the_text(
     said: tuple[str | tuple[Reference, ...], ...], channel_id: str
 ) -> None:
-    watched = told(channel_id, *said)
+    watched = watch_text(channel_id, *said)
     assert watched.final.text.startswith("Blue [1], green [2].")
     assert cited(watched) == [("1", "Document 2"), ("2", "Document 1")]
 
 
 def test_a_marker_without_a_reference_keeps_its_number_on_teams() -> None:
-    watched = told("msteams", "Blue [7], ", "green [1].", (ONE,))
+    watched = watch_text("msteams", "Blue [7], ", "green [1].", (ONE,))
     assert watched.interims[0].text.startswith("Blue [1]")
     assert watched.final.text == "Blue [1], green [2]."
     assert cited(watched) == [("2", "Document 1")]
@@ -219,7 +219,7 @@ def test_a_marker_without_a_reference_keeps_its_number_on_teams() -> None:
 
 
 def test_a_marker_without_a_reference_is_text_in_web_chat() -> None:
-    watched = told("webchat", "Blue [7], ", "green [1].", (ONE,))
+    watched = watch_text("webchat", "Blue [7], ", "green [1].", (ONE,))
     assert watched.final == finished("webchat", Answer(text="Blue [7], green [1].", references=(ONE,)))
     assert cited(watched) == [("1", "Document 1")]
     for interim in watched.interims:
@@ -275,7 +275,7 @@ def test_in_web_chat_a_number_is_shown_that_it_keeps(
     said: tuple[str | tuple[Reference, ...], ...], shown: str, final: str
 ) -> None:
     """The finished answer counts without the markers that no reference came for."""
-    watched = told("webchat", *said)
+    watched = watch_text("webchat", *said)
     seen = (watched.interims[-1], watched.final)
     assert [one.text.partition("\n\n[1]: ")[0] for one in seen] == [
         text.format(*["\u200b"] * 9) for text in (shown, final)
@@ -307,7 +307,7 @@ def test_where_no_others_will_come_teams_gets_no_number_without_a_claim() -> Non
 
 @pytest.mark.parametrize("channel_id", STREAMED)
 def test_no_reference_ever_comes(channel_id: str) -> None:
-    watched = told(channel_id, "Blue [1] and ", "[Name](b3c1a2d4-55e0-4d1e).")
+    watched = watch_text(channel_id, "Blue [1] and ", "[Name](b3c1a2d4-55e0-4d1e).")
     assert cited(watched) == []
     assert "](" not in watched.final.text
 
@@ -327,7 +327,7 @@ def test_a_link_to_nowhere_waits_for_no_reference(channel_id: str) -> None:
 @pytest.mark.parametrize("channel_id", STREAMED)
 def test_a_number_goes_to_the_source_that_was_first_to_have_it(channel_id: str) -> None:
     other = replace(ONE, name="Another", url="https://example.com/other")
-    watched = told(channel_id, (ONE,), "Blue [1], ", (other,), "green [1].")
+    watched = watch_text(channel_id, (ONE,), "Blue [1], ", (other,), "green [1].")
     assert cited(watched) == [("1", "Document 1")]
 
 
@@ -335,7 +335,7 @@ def test_a_number_goes_to_the_source_that_was_first_to_have_it(channel_id: str) 
 def test_a_piece_without_text_is_nothing(channel_id: str) -> None:
     """Models begin with one; references that come next still come before the text."""
     answer = Answer(text="In [2024], [9] and [1].", references=ALL)
-    watched = told(channel_id, "", ALL, "", "In [2024], ", "", "[9] and [1].", "")
+    watched = watch_text(channel_id, "", ALL, "", "In [2024], ", "", "[9] and [1].", "")
     assert watched.final == finished(channel_id, answer), str(watched)
 
 

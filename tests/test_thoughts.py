@@ -74,11 +74,11 @@ HIDDEN: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize(("text", "shown"), HIDDEN.values(), ids=HIDDEN)
 def test_what_is_shown(text: str, shown: str) -> None:
     assert hide_thoughts(text) == shown
-    assert "".join(told(text)) == shown, "one character at a time"
+    assert "".join(feed_all(text)) == shown, "one character at a time"
     assert hide_thoughts(shown) == shown, "what is shown has no thoughts"
 
 
-def told(pieces: Any) -> list[str]:
+def feed_all(pieces: Any) -> list[str]:
     text = VisibleText()
     return [*map(text.feed, pieces), text.close()]
 
@@ -97,7 +97,7 @@ def test_any_cut_shows_the_same(text: str, data: st.DataObject | None) -> None:
     places = st.lists(st.integers(0, len(text)), max_size=8)
     cuts = sorted(data.draw(places)) if data else range(0, len(text), 7)
     pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, None], strict=True)]
-    assert "".join(told(pieces)) == "".join(told(text)) == hide_thoughts(text)
+    assert "".join(feed_all(pieces)) == "".join(feed_all(text)) == hide_thoughts(text)
 
 
 @given(fragments)
@@ -186,7 +186,7 @@ def test_the_neutral_answer_is_its_senders_own_text() -> None:
 def test_time_grows_with_the_text(fragment: str) -> None:
     def seconds(text: str) -> float:
         begun = process_time()
-        told(text)
+        feed_all(text)
         hide_thoughts(text)
         return process_time() - begun
 

@@ -61,7 +61,7 @@ SEALED = Reference(
 TEXT = "Canary-text of one [1], two [2] and three [3]."
 
 
-def told(rendering: Rendering | None) -> str:
+def write_all(rendering: Rendering | None) -> str:
     """All that leaves for a channel, and what is said of it here."""
     return "" if rendering is None else f"{json.dumps(rendering.to_activities())} {rendering!r}"
 
@@ -100,7 +100,7 @@ def test_the_answer_is_withheld(
     channel_id: str, found: list[Reference], ranking: LabelRanking, withheld: bool
 ) -> None:
     rendering = answered(channel_id, *found, ranking=ranking)
-    assert ("Canary-text" not in told(rendering)) is withheld
+    assert ("Canary-text" not in write_all(rendering)) is withheld
     assert ("This answer is not shown here, because its sensitivity label is" in rendering.text) is withheld
     assert ("answer-withheld" in {problem.code for problem in rendering.problems}) is withheld
     assert check(rendering.to_activity(), channel_id=channel_id) == ()
@@ -125,7 +125,7 @@ def test_what_the_reader_gets_instead() -> None:
 
 
 def test_what_is_below_the_ceiling_of_a_withheld_answer_can_be_read() -> None:
-    sent = told(answered("webchat", replace(OPEN, url=None), BOARD))
+    sent = write_all(answered("webchat", replace(OPEN, url=None), BOARD))
     assert "Canary-open" in sent
     assert "Canary-board" not in sent
 
@@ -170,8 +170,8 @@ def test_of_what_it_was_made_with_each_has_the_label_of_its_own_parts() -> None:
 
 
 def test_no_model_wrote_what_the_reader_gets_instead() -> None:
-    assert "AIGeneratedContent" in told(answered("webchat", OPEN))
-    assert "AIGeneratedContent" not in told(answered("webchat", OPEN, BOARD))
+    assert "AIGeneratedContent" in write_all(answered("webchat", OPEN))
+    assert "AIGeneratedContent" not in write_all(answered("webchat", OPEN, BOARD))
 
 
 def test_one_source_is_one() -> None:
@@ -185,7 +185,7 @@ def test_a_link_quotes_nothing(channel_id: str) -> None:
         replace(BOARD, url="https://example.com/minutes#:~:text=Canary-board"),
         replace(SEALED, document_url="https://example.com/pay.docx#page=3:~:text=Canary-sealed"),
     )
-    sent = told(answered(channel_id, OPEN, *quoting))
+    sent = write_all(answered(channel_id, OPEN, *quoting))
     assert "anary-board" not in sent
     assert "anary-sealed" not in sent
     assert "https://example.com/minutes" in sent
@@ -215,12 +215,12 @@ def test_who_asks_for_a_source_gets_no_more(channel_id: str) -> None:
     citations = cite(Answer(text=TEXT, references=(OPEN, BOARD, SEALED))).citations
     for citation in citations:
         quotation = quote(citation, channel(channel_id), ranking=CEILED)
-        sent = told(render(quotation.cited, channel(channel_id), ranking=CEILED))
+        sent = write_all(render(quotation.cited, channel(channel_id), ranking=CEILED))
         assert ("anary-open" in sent) is (citation.position == 1)
         assert "anary-board" not in sent
         assert "anary-sealed" not in sent
         assert ("This passage is not shown here" in sent) is (citation.position != 1)
-    listed = told(
+    listed = write_all(
         render(list_sources("These:", citations, channel(channel_id)), channel(channel_id), ranking=CEILED)
     )
     assert "These:" in listed
@@ -239,7 +239,7 @@ def shown(
     interims = []
     for event in events:
         stream.feed(event)
-        interims.append(told(stream.interim()))
+        interims.append(write_all(stream.interim()))
     return "".join(interims), stream.close()
 
 
@@ -275,7 +275,7 @@ def test_an_answer_that_breaks_off_before_its_sources_are_known(channel_id: str)
         stream = RenderingStream(channel(channel_id), ranking=ranking)
         for event in (ReferencesFound((OPEN,), complete=complete), TextDelta("Canary-text [1] ")):
             stream.feed(event)
-        sent = told(stream.interrupt("It broke off."))
+        sent = write_all(stream.interrupt("It broke off."))
         found = message_label(stream.cited, ranking)
         return sent, found.id if found else None
 
@@ -350,7 +350,7 @@ def test_another_source_neither_lowers_the_label_nor_shows_more(  # noqa: PLR091
     was, now = (cite(Answer(text=text, references=tuple(found_))) for found_ in (before, after))
     lower, higher = message_label(was, ranking), message_label(now, ranking)
     assert lower is None or ranking.highest((lower, higher)) == higher
-    less, more = (told(render(cited, channel(channel_id), ranking=ranking)) for cited in (now, was))
+    less, more = (write_all(render(cited, channel(channel_id), ranking=ranking)) for cited in (now, was))
     if "Canary-text" not in more and "Canary-text" in text:
         assert "Canary-text" not in less
     withheld = {one.text for one in before if ranking.withholds(one, channel_id)}
@@ -414,11 +414,11 @@ def test_no_interim_has_a_word_of_what_the_final_withholds(  # noqa: PLR0917
     if withheld:
         assert final == whole
         assert interims == ""
-        assert "Canary-text" not in told(final)
+        assert "Canary-text" not in write_all(final)
     for reference in told_first:
         if ranking.withholds(reference, channel_id):
             assert reference.text is not None
-            assert reference.text not in interims + told(final)
+            assert reference.text not in interims + write_all(final)
 
 
 @given(

@@ -118,13 +118,13 @@ def shown(wording: Wording) -> Iterator[tuple[Channel, Rendering]]:
 
 
 @cache
-def said(wording: Wording) -> str:
+def write_all(wording: Wording) -> str:
     return json.dumps([[one.to_activities(), one.parts] for _, one in shown(wording)], ensure_ascii=False)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_sentence_is_said(name: str) -> None:
-    foreign = said(FOREIGN)
+    foreign = write_all(FOREIGN)
     for piece in getattr(FOREIGN, name).replace("}", "{").split("{")[::2]:
         assert piece.strip() in foreign
 
@@ -133,4 +133,4 @@ def test_each_sentence_is_said(name: str) -> None:
 def test_no_english_is_left_where_another_wording_is_given(name: str) -> None:
     for piece in getattr(ENGLISH, name).replace("}", "{").split("{")[::2]:
         if len(piece) > 4:
-            assert not re.search(rf"\b{re.escape(piece.strip())}(?!\w)", said(FOREIGN))
+            assert not re.search(rf"\b{re.escape(piece.strip())}(?!\w)", write_all(FOREIGN))

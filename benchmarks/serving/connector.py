@@ -23,7 +23,7 @@ _ANSWER_ID = re.compile(r"(?<=urn:answer:)[A-Za-z0-9_-]+")
 """Names an answer to vote on, and each by another name."""
 
 
-def said(body: bytes) -> str:
+def normalize_body(body: bytes) -> str:
     """What an activity says, in one form: without its envelope, its keys in order, its answer unnamed."""
     fields = {name: value for name, value in json.loads(body).items() if name not in ENVELOPE}
     return _ANSWER_ID.sub("answer", json.dumps(fields, sort_keys=True, ensure_ascii=False))
@@ -54,7 +54,7 @@ class Connector:
 
     def _tell(self, request: web.BaseRequest) -> web.Response:
         """What has come; with a delay in the query that is forgotten, and the delay holds from now on."""
-        hashes = Counter(hashlib.sha256(said(body).encode()).hexdigest() for body in self.bodies)
+        hashes = Counter(hashlib.sha256(normalize_body(body).encode()).hexdigest() for body in self.bodies)
         last = self.bodies[-1].decode() if self.bodies else ""
         report = {"count": self.count, "finished": self.finished, "hashes": hashes, "last": last}
         if "delay" in request.query:

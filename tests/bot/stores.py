@@ -72,13 +72,13 @@ async def in_sqlite(file: Path) -> AsyncIterator[Store]:
     async def advance(seconds: float) -> None:
         now[0] += seconds
 
-    async def written() -> bytes:
+    async def read_store() -> bytes:
         return b"".join(path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
 
     state, other = (StateInSQLite(file, clock=lambda: now[0]) for _ in range(2))
     await state.open()
     await other.open()
-    yield Store(state, other, advance, lambda: now[0], written)
+    yield Store(state, other, advance, lambda: now[0], read_store)
     await other.close()
     await state.close()
 
@@ -95,7 +95,7 @@ async def in_redis(server: RedisServer) -> AsyncIterator[Store]:
             for key in await client.keys("*"):
                 await client.pexpire(key, max(0, await client.pttl(key) - round(seconds * 1000)))
 
-        async def written() -> bytes:
+        async def read_store() -> bytes:
             keys: list[Any] = await client.keys("*")
             dumps: list[Any] = [await client.dump(key) for key in keys]
             return b"".join((*keys, *(dump for dump in dumps if dump)))
@@ -103,6 +103,6 @@ async def in_redis(server: RedisServer) -> AsyncIterator[Store]:
         state, other = StateInRedis(server.url), StateInRedis(server.url)
         await state.open()
         await other.open()
-        yield Store(state, other, advance, lambda: now[0], written)
+        yield Store(state, other, advance, lambda: now[0], read_store)
         await other.close()
         await state.close()

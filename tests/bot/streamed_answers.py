@@ -33,7 +33,7 @@ FOUND = ReferencesFound(
 )
 
 
-def asked(
+def write_question(
     connector: StreamingConnector, text: str, conversation: str = "c1", **fields: Any
 ) -> dict[str, Any]:
     """A question as the channel of ``connector`` sends it."""
@@ -46,13 +46,13 @@ def asked(
     )
 
 
-def whole(text: str, connector: StreamingConnector) -> tuple[str, list[Activity]]:
+def render_whole(text: str, connector: StreamingConnector) -> tuple[str, list[Activity]]:
     """Text and graph of the finished answer."""
     rendering = render(cite(Answer(text=text, references=FOUND.references)), channel(connector.channel_id))
     return rendering.text, list(rendering.entities)
 
 
-def said(activity: Activity) -> tuple[str, list[Activity]]:
+def read_message(activity: Activity) -> tuple[str, list[Activity]]:
     return activity["text"], graph(activity)
 
 

@@ -162,7 +162,7 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
-def written(folder: Path, *parts: dict[str, str]) -> Path:
+def write_documents(folder: Path, *parts: dict[str, str]) -> Path:
     for documents in parts:
         for name, text in documents.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -174,7 +174,7 @@ def only_public(_: Asker) -> Permission:
     return Permission(sees=lambda reference: not place_of(reference).startswith("board/"))
 
 
-async def said(source: Any, question: str) -> list[tuple[str, Any]]:
+async def collect_events(source: Any, question: str) -> list[tuple[str, Any]]:
     """What is answered, without when the files were written."""
     events: list[tuple[str, Any]] = []
     async for event in source.answer(question):
@@ -188,14 +188,16 @@ async def said(source: Any, question: str) -> list[tuple[str, Any]]:
 
 async def test_what_may_not_be_seen_has_no_influence_on_anything(tmp_path: Path) -> None:
     """Answers, near questions, suggestions and counts are those of a folder that never had it."""
-    everything = FolderSource(written(tmp_path / "a", PUBLIC, SECRET), document_base="", cache=tmp_path / "c")
-    without = FolderSource(written(tmp_path / "b", PUBLIC), document_base="", cache=tmp_path / "d")
+    everything = FolderSource(
+        write_documents(tmp_path / "a", PUBLIC, SECRET), document_base="", cache=tmp_path / "c"
+    )
+    without = FolderSource(write_documents(tmp_path / "b", PUBLIC), document_base="", cache=tmp_path / "d")
     await everything.open()
     await without.open()
     seen = limit_source(everything, only_public(ANNE))
     for question in QUESTIONS:
-        assert await said(seen, question) == await said(without, question)
-    assert await said(everything, QUESTIONS[0]) != await said(seen, QUESTIONS[0])
+        assert await collect_events(seen, question) == await collect_events(without, question)
+    assert await collect_events(everything, QUESTIONS[0]) != await collect_events(seen, QUESTIONS[0])
     assert await seen.suggestions() == await without.suggestions()
     assert await seen.facts() == await without.facts()
     await everything.close()
@@ -203,16 +205,16 @@ async def test_what_may_not_be_seen_has_no_influence_on_anything(tmp_path: Path)
 
 
 async def test_what_changes_is_seen_by_who_may_see_it(tmp_path: Path) -> None:
-    folder = written(tmp_path / "a", PUBLIC, SECRET)
+    folder = write_documents(tmp_path / "a", PUBLIC, SECRET)
     source = FolderSource(folder, document_base="", cache=tmp_path / "c")
     await source.open()
     seen = limit_source(source, only_public(ANNE))
-    assert "nine" in str(await said(seen, "When does the library open?"))
+    assert "nine" in str(await collect_events(seen, "When does the library open?"))
     (folder / "opening.md").write_text("# Opening hours\n\nThe library opens at ten.\n", encoding="utf-8")
     (folder / "board" / "news.md").write_text("The library opens at seven.", encoding="utf-8")
     await asyncio.to_thread(source._index.update)
-    assert "ten" in str(await said(seen, "When does the library open?"))
-    assert "seven" not in str(await said(seen, "When does the library open?"))
+    assert "ten" in str(await collect_events(seen, "When does the library open?"))
+    assert "seven" not in str(await collect_events(seen, "When does the library open?"))
     await source.close()
 
 
@@ -251,7 +253,7 @@ async def test_a_source_that_can_not_be_told_is_checked_before_it_is_shown() -> 
     assert await checked.suggestions() == ()
     assert await checked.facts() == {"source": "told"}
     allowed = limit_source(Told(Reference(id="1")), only_public(ANNE))
-    assert len(await said(allowed, "?")) == 3
+    assert len(await collect_events(allowed, "?")) == 3
 
 
 # The whole bot
@@ -275,7 +277,9 @@ async def ask(connector: Connector, authority: str, who: str, text: str, **field
 
 
 async def test_each_person_of_a_conversation_reads_what_they_may(tmp_path: Path) -> None:
-    source = FolderSource(written(tmp_path / "a", PUBLIC, SECRET), document_base="", cache=tmp_path / "c")
+    source = FolderSource(
+        write_documents(tmp_path / "a", PUBLIC, SECRET), document_base="", cache=tmp_path / "c"
+    )
     question = "Whom does the library merge with?"
     async with connecting() as connector, running(source, policy=per_person) as authority:
         assert "archive" in await ask(connector, authority, "board", question)
@@ -291,7 +295,9 @@ async def test_each_person_of_a_conversation_reads_what_they_may(tmp_path: Path)
 
 
 async def test_the_greeting_counts_and_suggests_what_the_person_may_see(tmp_path: Path) -> None:
-    source = FolderSource(written(tmp_path / "a", PUBLIC, SECRET), document_base="", cache=tmp_path / "c")
+    source = FolderSource(
+        write_documents(tmp_path / "a", PUBLIC, SECRET), document_base="", cache=tmp_path / "c"
+    )
     async with connecting() as connector, running(source, policy=per_person) as authority:
         for who, count in (
             ("board", "I have read 4"),
@@ -308,7 +314,7 @@ async def test_the_greeting_counts_and_suggests_what_the_person_may_see(tmp_path
 
 @pytest.mark.parametrize("policy", [None, per_person])
 async def test_where_there_is_a_policy_no_url_goes_round_it(policy: Any, tmp_path: Path) -> None:
-    docs = written(tmp_path / "a", PUBLIC)
+    docs = write_documents(tmp_path / "a", PUBLIC)
     source = FolderSource(docs, document_base="", cache=tmp_path / "c")
     async with (
         running(source, docs=docs, policy=policy) as authority,

@@ -66,7 +66,7 @@ async def test_a_process_that_stood_still_has_lost_what_another_took_over(tmp_pa
         assert not await ActivityLog(store.state).claim(KEY)
 
 
-async def told() -> None:
+async def settle() -> None:
     """The store has been told of what is over."""
     await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name() == "settling"))
 
@@ -77,7 +77,7 @@ async def test_a_process_that_stands_still_after_its_answer_has_answered(tmp_pat
         taken = await still.claim(KEY)
         assert taken
         taken.release()
-        await told()
+        await settle()
         other = ActivityLog(store.other, clock=store.clock, sleep=store.advance)
         assert not await other.claim(KEY)
         await still.close()
@@ -222,7 +222,7 @@ async def test_a_hundred_answers_at_once_are_told_in_one_step(tmp_path: Path) ->
     for taken in turns:
         assert taken
         taken.release()
-    await told()
+    await settle()
     assert state.asked == 101
     await seen.close()
     assert state.asked == 101
@@ -243,7 +243,7 @@ async def test_what_ends_while_the_store_is_told_shares_the_next_step(tmp_path: 
         taken.release()
         if number == 0:
             await asyncio.sleep(0)
-    await told()
+    await settle()
     assert state.asked == 2
     await seen.close()
     await state.close()

@@ -260,7 +260,7 @@ async def test_connections_are_kept_and_bounded() -> None:
     seen: set[Any] = set()
     under_way, busiest = 0, 0
 
-    async def taken(request: web.Request) -> web.Response:
+    async def accept(request: web.Request) -> web.Response:
         nonlocal under_way, busiest
         seen.add(request.transport)
         under_way += 1
@@ -269,7 +269,7 @@ async def test_connections_are_kept_and_bounded() -> None:
         under_way -= 1
         return web.json_response({"id": "a1"})
 
-    async with serving(taken) as service_url, connected(timeouts=Timeouts()) as connectors:
+    async with serving(accept) as service_url, connected(timeouts=Timeouts()) as connectors:
         for _ in range(5):
             await send(connectors, service_url)
         assert len(seen) == 1
@@ -316,11 +316,11 @@ async def test_only_a_certificate_of_an_authority_is_trusted(
     authority.issue_cert("127.0.0.1").configure_cert(tls)
     asked: list[str] = []
 
-    async def taken(request: web.Request) -> web.Response:
+    async def accept(request: web.Request) -> web.Response:
         asked.append(request.headers["Authorization"])
         return web.json_response({"id": "a1"})
 
-    async with serving(taken, tls) as service_url:
+    async with serving(accept, tls) as service_url:
         async with connected(Tokens(["one"])) as connectors:
             with pytest.raises(NotSent, match="ClientConnectorCertificateError"):
                 await send(connectors, service_url, tries=1)
@@ -421,10 +421,10 @@ async def test_no_token_follows_a_redirect() -> None:
 async def test_what_is_asked_for_is_read_or_said_to_be_unreadable() -> None:
     members: Any = [{"id": "u1", "name": "Anne"}]
 
-    async def told(request: web.Request) -> web.Response:
+    async def respond(request: web.Request) -> web.Response:
         return web.json_response(members)
 
-    async with serving(told) as service_url, connected(timeouts=Timeouts()) as connectors:
+    async with serving(respond) as service_url, connected(timeouts=Timeouts()) as connectors:
         client = await connectors.factory(SCOPE).create(service_url)
         assert [one.name for one in await client.conversations.get_conversation_members("c1")] == ["Anne"]
         members = [{"id": "u1", "name": "x" * 4_200_000}]
@@ -435,11 +435,11 @@ async def test_what_is_asked_for_is_read_or_said_to_be_unreadable() -> None:
 async def test_a_conversations_id_is_one_part_of_the_path() -> None:
     paths: list[str] = []
 
-    async def taken(request: web.Request) -> web.Response:
+    async def accept(request: web.Request) -> web.Response:
         paths.append(request.raw_path)
         return web.json_response({"id": "a1"})
 
-    async with serving(taken) as service_url, connected() as connectors:
+    async with serving(accept) as service_url, connected() as connectors:
         client = await connectors.factory(SCOPE).create(f"{service_url}teams/")
         hello = Activity(type="message", text="Hello")
         await client.conversations.reply_to_activity("19:a@thread.v2;messageid=1", "1", hello)
@@ -454,11 +454,11 @@ async def test_a_conversations_id_is_one_part_of_the_path() -> None:
 async def test_an_id_that_leads_elsewhere_is_not_sent(name: str) -> None:
     paths: list[str] = []
 
-    async def taken(request: web.Request) -> web.Response:
+    async def accept(request: web.Request) -> web.Response:
         paths.append(request.raw_path)
         return web.json_response({"id": "a1"})
 
-    async with serving(taken) as service_url, connected() as connectors:
+    async with serving(accept) as service_url, connected() as connectors:
         conversations = (await connectors.factory(SCOPE).create(service_url)).conversations
         hello = Activity(type="message", text="Hello")
         for sending in (
@@ -477,11 +477,11 @@ async def test_an_id_that_leads_elsewhere_is_not_sent(name: str) -> None:
 async def test_any_text_arrives(text: str) -> None:
     said: list[Any] = []
 
-    async def taken(request: web.Request) -> web.Response:
+    async def accept(request: web.Request) -> web.Response:
         said.append((request.headers["Content-Type"], json.loads(await request.read())))
         return web.json_response({"id": "a1"})
 
-    async with serving(taken) as service_url, connected() as connectors:
+    async with serving(accept) as service_url, connected() as connectors:
         client = await connectors.factory(SCOPE).create(service_url)
         hello = Activity(type="message", text=text, value={"id": 10**30, "share": 0.5})
         await client.conversations.send_to_conversation("c1", hello)
@@ -490,10 +490,10 @@ async def test_any_text_arrives(text: str) -> None:
 
 
 async def test_an_attachment_is_downloaded() -> None:
-    async def told(request: web.Request) -> web.Response:
+    async def respond(request: web.Request) -> web.Response:
         return web.Response(body=b"%PDF", content_type="application/pdf")
 
-    async with serving(told) as service_url, connected() as connectors:
+    async with serving(respond) as service_url, connected() as connectors:
         client = await connectors.factory(SCOPE).create(service_url)
         download = await client.attachments.get_attachment("a", "original")
         assert b"".join([piece async for piece in download]) == b"%PDF"

@@ -310,7 +310,7 @@ def piece(sequence: int, stream_id: str | None = None) -> dict[str, object]:
     return {"type": "typing", "from": BOT, "text": str(sequence), "channelData": {**data, **stream}}
 
 
-def kept(conversation: Conversation, watermark: int = 0) -> list[object]:
+def texts_of(conversation: Conversation, watermark: int = 0) -> list[object]:
     return [activity.get("text") for activity in conversation.after(watermark)]
 
 
@@ -322,17 +322,17 @@ def test_of_a_stream_the_first_piece_and_the_latest_are_kept_and_at_last_the_fin
         conversation.add(piece(sequence, stream_id))
         if sequence == 50:
             watermark = conversation.watermark
-    assert kept(conversation) == ["a question", "1", "99"]
+    assert texts_of(conversation) == ["a question", "1", "99"]
     # Who was there in the middle has the first piece, and gets the latest.
-    assert kept(conversation, watermark) == ["99"]
+    assert texts_of(conversation, watermark) == ["99"]
     final = {"streamType": "final", "streamId": stream_id}
     conversation.add(
         {"type": "message", "text": "no", "channelData": final, "from": {"id": "u", "role": "user"}}
     )
-    assert kept(conversation) == ["a question", "1", "99", "no"]
+    assert texts_of(conversation) == ["a question", "1", "99", "no"]
     conversation.add({"type": "message", "text": "all", "channelData": final, "from": BOT})
-    assert kept(conversation) == ["a question", "no", "all"]
-    assert kept(conversation, conversation.watermark) == []
+    assert texts_of(conversation) == ["a question", "no", "all"]
+    assert texts_of(conversation, conversation.watermark) == []
 
 
 def test_two_streams_are_kept_apart() -> None:
@@ -342,7 +342,7 @@ def test_two_streams_are_kept_apart() -> None:
     conversation.add(piece(3, two))
     final = {"streamType": "final", "streamId": one}
     conversation.add({"type": "message", "text": "all", "channelData": final, "from": BOT})
-    assert kept(conversation) == ["1", "3", "all"]
+    assert texts_of(conversation) == ["1", "3", "all"]
 
 
 def test_a_stream_may_begin_with_the_dots() -> None:
@@ -351,7 +351,7 @@ def test_a_stream_may_begin_with_the_dots() -> None:
     dots = conversation.add({"type": "typing"})
     conversation.add(piece(1, dots))
     conversation.add(piece(2, dots))
-    assert kept(conversation) == [None, "2"]
+    assert texts_of(conversation) == [None, "2"]
 
 
 def test_only_so_many_activities_are_kept() -> None:

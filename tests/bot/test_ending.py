@@ -57,7 +57,7 @@ async def ended(process: asyncio.subprocess.Process, limit: float = 40) -> str:
     return errors.decode()
 
 
-def said(connector: Connector) -> dict[str, list[str]]:
+def collect_messages(connector: Connector) -> dict[str, list[str]]:
     """The messages by question."""
     messages = defaultdict(list)
     for activity in connector.rest():
@@ -104,7 +104,7 @@ async def test_in_production_it_leaves_the_balancer_then_drains_then_ends(connec
             assert not any(task.done() and task.result() != 201 for task in asking)
             assert Counter(await asyncio.gather(*asking)) == {201: QUESTIONS}
             await ended(process)
-    messages = said(connector)
+    messages = collect_messages(connector)
     answered = [question for question, texts in messages.items() if texts == [f"Answer {question}."]]
     declined = [question for question, texts in messages.items() if texts == [say(CLOSING.message)]]
     assert (len(answered), len(declined)) == (15, 5)
@@ -119,7 +119,9 @@ async def test_a_source_that_hangs_holds_nobody_up(connector: Connector, stuck: 
         process.send_signal(signal.SIGTERM)
         assert Counter(await asyncio.gather(*asking)) == {201: QUESTIONS}
         await ended(process)
-    assert said(connector) == {f"q{number}": [say(CLOSING.message)] for number in range(QUESTIONS)}
+    assert collect_messages(connector) == {
+        f"q{number}": [say(CLOSING.message)] for number in range(QUESTIONS)
+    }
 
 
 async def test_a_connector_that_hangs_holds_nobody_up(connector: Connector) -> None:

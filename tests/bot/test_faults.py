@@ -112,7 +112,7 @@ def source() -> ToldSource:
     return ToldSource()
 
 
-async def whole(source: ToldSource, bot: str, connector: FaultConnector, asked: Question) -> None:
+async def answer_whole(source: ToldSource, bot: str, connector: FaultConnector, asked: Question) -> None:
     """An answer that is there at once."""
     source.tell("q", FOUND, BEGUN + REST, None)
     await asked.send(bot)
@@ -129,7 +129,7 @@ async def streamed(source: ToldSource, bot: str, connector: FaultConnector, aske
 
 
 STREAMED = ["webchat", "msteams"]
-ENDS = [("webchat", whole), *((channel_id, streamed) for channel_id in STREAMED)]
+ENDS = [("webchat", answer_whole), *((channel_id, streamed) for channel_id in STREAMED)]
 
 
 @pytest.mark.parametrize(("channel_id", "ask"), ENDS)
@@ -148,9 +148,9 @@ async def test_the_end_of_an_answer(
                 answered_once(connector, asked)
                 await ask(source, bot, connector, asked)
             if not asked.failed:  # channels deliver at least once
-                await whole(source, bot, connector, asked)
+                await answer_whole(source, bot, connector, asked)
         given = answered_once(connector, asked)
-    assert len(tried) <= (row.tries if ask is whole else 2 * row.tries)
+    assert len(tried) <= (row.tries if ask is answer_whole else 2 * row.tries)
     if row.reached:
         assert asked.statuses == [201, 201]
         assert given[0]["text"].startswith(BEGUN + REST)
@@ -221,10 +221,10 @@ async def test_a_closed_port(source: ToldSource) -> None:
     async with failing(listens=False) as connector:
         asked = question(connector, "q")
         async with running(source, timeouts=PACE) as bot:
-            await whole(source, bot, connector, asked)
+            await answer_whole(source, bot, connector, asked)
             assert asked.failed
             await connector.listen()
-            await whole(source, bot, connector, asked)
+            await answer_whole(source, bot, connector, asked)
         [given] = answered_once(connector, asked)
     assert not asked.failed
     assert given["text"].startswith(BEGUN + REST)
@@ -234,12 +234,12 @@ async def test_a_port_that_is_open_again_soon(source: ToldSource) -> None:
     async with failing(listens=False) as connector:
         asked = question(connector, "q")
         async with running(source, timeouts=PACE) as bot:
-            sending = asyncio.create_task(whole(source, bot, connector, asked))
+            sending = asyncio.create_task(answer_whole(source, bot, connector, asked))
             await asyncio.sleep(0.2)
             await connector.listen()
             await sending
             if asked.failed:
-                await whole(source, bot, connector, asked)
+                await answer_whole(source, bot, connector, asked)
         [given] = answered_once(connector, asked)
     assert given["text"].startswith(BEGUN + REST)
 
@@ -262,7 +262,7 @@ async def test_a_connector_that_hangs_holds_no_request_up(source: ToldSource) ->
     async with failing(final=forever(hanging)) as connector, running(source, timeouts=timeouts) as bot:
         asked = question(connector, "q")
         async with asyncio.timeout(6.5):
-            await whole(source, bot, connector, asked)
+            await answer_whole(source, bot, connector, asked)
     assert asked.statuses == [201]
     assert len(answered_once(connector, asked)) == 1
 

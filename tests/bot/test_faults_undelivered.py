@@ -41,7 +41,7 @@ def log() -> Iterator[io.StringIO]:
         yield stream
 
 
-async def said(log: io.StringIO, event: str) -> None:
+async def wait_for_log(log: io.StringIO, event: str) -> None:
     async with asyncio.timeout(30):
         while event not in log.getvalue():
             await asyncio.sleep(0.02)
@@ -62,7 +62,7 @@ async def lose(source: ToldSource, log: io.StringIO, bot: str, connector: FaultC
     asked = question(connector, "q")
     source.tell("q", 0.7, FOUND, BEGUN + REST, None)
     assert await asked.send(bot) == 201
-    await said(log, "answer kept for the next turn")
+    await wait_for_log(log, "answer kept for the next turn")
     assert connector.given("c1") == []
 
 
@@ -135,7 +135,7 @@ async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log
     ):
         source.tell("q", 0.7, FOUND, BEGUN + REST, None)
         assert await question(connector, "q").send(bot) == 201
-        await said(log, "answer kept for the next turn")
+        await wait_for_log(log, "answer kept for the next turn")
         assert await ask(source, bot, connector, "next") == [say(Sentence.UNSURE), "next it is."]
         assert await ask(source, bot, connector, "third") == ["third it is."]
 
@@ -172,7 +172,7 @@ async def test_whoever_was_told_is_not_told_again(source: ToldSource, log: io.St
 # What is kept
 
 
-async def heard(undelivered: Outbox) -> list[str]:
+async def deliver(undelivered: Outbox) -> list[str]:
     texts: list[str] = []
 
     async def send(message: Any) -> None:
@@ -188,16 +188,16 @@ async def test_it_is_kept_for_its_time_and_deleted_with_its_conversation() -> No
         for seconds, left in ((LIFETIME - 1, [say(Sentence.LATE), "answer"]), (LIFETIME, [])):
             await undelivered.store(CONVERSATION, [sentence("answer")], unsure=False)
             await store.advance(seconds)
-            assert await heard(undelivered) == left
+            assert await deliver(undelivered) == left
         await undelivered.store(CONVERSATION, [sentence("answer")], unsure=False)
         await store.state.forget(CONVERSATION)
-        assert await heard(undelivered) == []
+        assert await deliver(undelivered) == []
 
 
 async def test_of_what_is_too_large_only_that_it_was_there() -> None:
     undelivered = Outbox(StateInMemory())
     await undelivered.store(CONVERSATION, [sentence("x" * LARGEST)], unsure=False)
-    assert await heard(undelivered) == [say(Sentence.LOST)]
+    assert await deliver(undelivered) == [say(Sentence.LOST)]
 
 
 async def test_what_fails_again_is_kept_on() -> None:
@@ -213,5 +213,5 @@ async def test_what_fails_again_is_kept_on() -> None:
     with pytest.raises(OSError, match="full"):
         await undelivered.send(CONVERSATION, send)
     assert taken == [say(Sentence.LATE), "first"]
-    assert await heard(undelivered) == [say(Sentence.LATE), "second"]
-    assert await heard(undelivered) == []
+    assert await deliver(undelivered) == [say(Sentence.LATE), "second"]
+    assert await deliver(undelivered) == []

@@ -19,7 +19,7 @@ from bot.telemetry.conversation_key import ConversationKey
 from citations.graph import VOTE_EVENT, VOTE_INVOKE, Reaction
 
 from .running import Connector, connecting, logged, message, running, send
-from .streamed_answers import FOUND, SCALED, asked
+from .streamed_answers import FOUND, SCALED, write_question
 from .streaming_connector import TeamsConnector, WebChatConnector, serving
 from .table_source import TableSource
 from .told_source import ToldSource
@@ -57,7 +57,7 @@ class Voting:
         )
         return await send(self.bot, {**body, **fields})
 
-    def kept(self) -> list[StoredVote]:
+    def stored_votes(self) -> list[StoredVote]:
         """The votes in the store, the oldest first."""
         with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True) as store:
             rows = store.execute("SELECT value FROM kept WHERE kind = 'vote' ORDER BY rowid").fetchall()
@@ -91,7 +91,7 @@ async def test_a_thumb_is_kept_with_the_answer_that_it_is_about(voting: Voting) 
     first, second = await voting.ask("q1"), await voting.ask("q2")
     await voting.press(thumb(second, DISLIKE))
     await voting.press(thumb(first, LIKE))
-    assert [(vote.answer, vote.reaction, vote.changed, vote.comment) for vote in voting.kept()] == [
+    assert [(vote.answer, vote.reaction, vote.changed, vote.comment) for vote in voting.stored_votes()] == [
         (answer_id(second), Reaction.DISLIKE, False, ""),
         (answer_id(first), Reaction.LIKE, False, ""),
     ]
@@ -102,7 +102,7 @@ async def test_the_last_vote_of_a_person_counts(voting: Voting) -> None:
     for kind in (LIKE, LIKE, DISLIKE):
         await voting.press(thumb(answer, kind))
     await voting.press(thumb(answer, LIKE), **{"from": {"id": "somebody else"}})
-    assert sorted((vote.reaction, vote.changed) for vote in voting.kept()) == [
+    assert sorted((vote.reaction, vote.changed) for vote in voting.stored_votes()) == [
         (Reaction.DISLIKE, True),
         (Reaction.LIKE, False),
     ]
@@ -111,7 +111,7 @@ async def test_the_last_vote_of_a_person_counts(voting: Voting) -> None:
 async def test_nobody_is_named(voting: Voting) -> None:
     for name in ("q1", "q2"):
         await voting.press(thumb(await voting.ask(name), LIKE), **{"from": {"id": "canary-user"}})
-    first, second = voting.kept()
+    first, second = voting.stored_votes()
     assert first.person != second.person
     assert b"canary" not in voting.file.read_bytes()
 
@@ -134,7 +134,7 @@ async def test_a_form_is_kept_under_the_activity_that_it_replies_to(
     answer = await voting.ask()
     # The connector numbers what it takes.
     assert await voting.submit("a1", "like", feedback) == (200, "{}")
-    [vote] = voting.kept()
+    [vote] = voting.stored_votes()
     assert (vote.answer, vote.reaction, vote.comment) == (answer_id(answer), Reaction.LIKE, comment)
 
 
@@ -142,7 +142,7 @@ async def test_a_comment_is_added_to_a_thumb(voting: Voting) -> None:
     answer = await voting.ask()
     await voting.press(thumb(answer, LIKE))
     await voting.submit("a1", "like", {"feedbackText": "Thanks"})
-    [vote] = voting.kept()
+    [vote] = voting.stored_votes()
     assert (vote.reaction, vote.changed, vote.comment) == (Reaction.LIKE, False, "Thanks")
 
 
@@ -166,7 +166,7 @@ async def test_what_is_no_vote_here_is_ignored(
 ) -> None:
     answer = await voting.ask()
     await voting.press(change(thumb(answer, LIKE)), **fields)
-    assert voting.kept() == []
+    assert voting.stored_votes() == []
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ async def test_a_form_that_is_none_is_no_error_to_the_person(voting: Voting, val
     await voting.ask()
     assert await voting.submit("a1", "like", "", value=value) == (200, "{}")
     assert await voting.submit("another", "like", "") == (200, "{}")
-    assert voting.kept() == []
+    assert voting.stored_votes() == []
 
 
 async def test_a_channel_that_cannot_ask_keeps_nothing_for_it(voting: Voting) -> None:
@@ -209,7 +209,7 @@ async def test_after_a_stream_too(connector: WebChatConnector | TeamsConnector, 
     source, file = ToldSource(), tmp_path / "state"
     async with running(source, timeouts=SCALED, state=f"sqlite:///{file}") as bot:
         source.tell("q", FOUND, "Water it [1].\n\n")
-        question = asked(connector, "q")
+        question = write_question(connector, "q")
         turn = asyncio.create_task(send(bot, question))
         await connector.next("streaming")
         source.tell("q", "That is all.", None)
@@ -220,7 +220,7 @@ async def test_after_a_stream_too(connector: WebChatConnector | TeamsConnector, 
         voting = Voting(bot, Connector(port=connector.port), file)
         of_channel = {"channelId": connector.channel_id, "conversation": question["conversation"]}
         assert await voting.submit(name, "dislike", "{}", **of_channel) == (200, "{}")
-    [vote] = voting.kept()
+    [vote] = voting.stored_votes()
     assert vote.reaction is Reaction.DISLIKE
     assert streams or vote.answer == answer_id(final)
 
@@ -233,7 +233,7 @@ async def test_a_vote_survives_a_restart(tmp_path: Path) -> None:
         async with running(TableSource(), state=f"sqlite:///{file}") as bot:
             voting = Voting(bot, connector, file)
             await voting.press(thumb(answer, LIKE))
-    assert [vote.answer for vote in voting.kept()] == [answer_id(answer)]
+    assert [vote.answer for vote in voting.stored_votes()] == [answer_id(answer)]
 
 
 async def test_votes_are_counted_in_the_log(voting: Voting) -> None:

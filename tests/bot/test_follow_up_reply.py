@@ -72,7 +72,7 @@ def more(last: RememberedAnswer, channel_id: str) -> FollowUpReply:
     return following
 
 
-def said(following: FollowUpReply) -> str:
+def text_of(following: FollowUpReply) -> str:
     return "\n\n".join(following.rendering.parts) or following.rendering.text
 
 
@@ -83,7 +83,7 @@ def positions(following: FollowUpReply) -> list[int]:
 @pytest.mark.parametrize("channel_id", CHANNELS)
 def test_the_passage_has_the_number_of_its_source(channel_id: str) -> None:
     following = source(2, FOUND, channel_id)
-    text = said(following)
+    text = text_of(following)
     assert "Ferns like shade." in text
     assert "Light" in text
     assert "secret" in text or channel_id in GRAPHS
@@ -106,7 +106,7 @@ def test_web_chat_gets_what_it_can_show(channel_id: str, number: int) -> None:
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
 def test_a_passage_does_nothing(channel_id: str) -> None:
-    text = said(source(1, FOUND, channel_id))
+    text = text_of(source(1, FOUND, channel_id))
     assert "](https://evil.example" not in text
     assert "<b>" not in text
     assert "moist" in text
@@ -119,25 +119,27 @@ def test_a_passage_does_nothing(channel_id: str) -> None:
 def test_a_passage_above_the_ceiling_stays_where_it_is(channel_id: str) -> None:
     following = source(2, FOUND, channel_id, LABELS)
     assert "shade" not in repr(following.rendering)
-    assert "Top Secret" in said(following)
-    assert "https://example.com/light" in said(following)
+    assert "Top Secret" in text_of(following)
+    assert "https://example.com/light" in text_of(following)
 
 
 def test_one_label_of_two_snippets_is_enough() -> None:
     listed = more(FOUND, "sms")
     moss = listed.answer.citations[3]
     assert moss.parts == (MOSS, MOSS_AGAIN)
-    assert "no fern" not in said(source(4, listed.answer, "sms", LABELS))
+    assert "no fern" not in text_of(source(4, listed.answer, "sms", LABELS))
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
 def test_a_number_that_no_source_has(channel_id: str) -> None:
     following = source(7, FOUND, channel_id)
-    assert said(following) == "My last answer has no source 7. Reply 1 or 2 for the passage of that source."
+    assert (
+        text_of(following) == "My last answer has no source 7. Reply 1 or 2 for the passage of that source."
+    )
     assert following.rendering.text_format == "plain"
     assert following.answer == FOUND
     alone = answered(FERNS, text="Water it [1].")
-    assert said(source(0, alone, channel_id)) == (
+    assert text_of(source(0, alone, channel_id)) == (
         "My last answer has no source 0. Reply 1 for the passage of its only one."
     )
 
@@ -152,15 +154,15 @@ def test_nothing_to_ask_about_is_a_question() -> None:
 @pytest.mark.parametrize("channel_id", CHANNELS)
 def test_more_is_what_was_found_besides_and_then_all(channel_id: str) -> None:
     listed = more(FOUND, channel_id)
-    text = said(listed)
+    text = text_of(listed)
     assert say(Sentence.ALSO_FOUND) in text
     assert "Soil" in text
     assert "Moss" in text
     assert "Light" not in text
     if channel_id in GRAPHS:
         assert positions(listed) == [3, 4]
-    assert "Peat." in said(source(3, listed.answer, channel_id))
-    assert said(more(listed.answer, channel_id)) == say(Sentence.THAT_WAS_ALL)
+    assert "Peat." in text_of(source(3, listed.answer, channel_id))
+    assert text_of(more(listed.answer, channel_id)) == say(Sentence.THAT_WAS_ALL)
 
 
 def test_many_sources_come_ten_at_a_time() -> None:
@@ -171,7 +173,7 @@ def test_many_sources_come_ten_at_a_time() -> None:
     second = more(first.answer, "msteams")
     third = more(second.answer, "msteams")
     assert positions(first) + positions(second) + positions(third) == list(range(2, 26))
-    assert said(more(third.answer, "msteams")) == say(Sentence.THAT_WAS_ALL)
+    assert text_of(more(third.answer, "msteams")) == say(Sentence.THAT_WAS_ALL)
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
@@ -179,23 +181,23 @@ def test_a_long_passage_comes_in_parts_that_lose_nothing(channel_id: str) -> Non
     words = [f"word{number}" for number in range(900)]
     long = replace(LIGHT, text=" ".join(words))
     following = source(2, answered(FERNS, long), channel_id)
-    told, times = said(following), 1
+    told, times = text_of(following), 1
     while following.answer.passage or following.answer.rest:
-        assert wording().more in said(following)
+        assert wording().more in text_of(following)
         following = more(following.answer, channel_id)
-        told, times = f"{told} {said(following)}", times + 1
+        told, times = f"{told} {text_of(following)}", times + 1
     assert times > 1
     assert [word.strip(">.") for word in told.split() if word.strip(">").startswith("word")] == words
-    assert wording().more not in said(following)
+    assert wording().more not in text_of(following)
 
 
 def test_a_passage_goes_on_before_the_answer_does() -> None:
     waiting = replace(answered(FERNS, replace(LIGHT, text="long " * 200)), rest=("the fifth message",))
     first = source(2, waiting, "sms")
     second = more(first.answer, "sms")
-    assert "long" in said(second)
+    assert "long" in text_of(second)
     assert second.answer.passage is None
-    assert said(more(second.answer, "sms")) == "the fifth message"
+    assert text_of(more(second.answer, "sms")) == "the fifth message"
 
 
 def test_the_rest_of_an_answer_comes_as_many_messages_at_a_time_as_the_answer() -> None:
@@ -204,11 +206,11 @@ def test_the_rest_of_an_answer_comes_as_many_messages_at_a_time_as_the_answer() 
     assert first.rendering.parts == ("message 5", "message 6", "message 7", "message 8")
     second = more(first.answer, "sms")
     assert second.rendering.parts == ("message 9", "message 10")
-    assert say(Sentence.ALSO_FOUND) in said(more(second.answer, "sms"))
+    assert say(Sentence.ALSO_FOUND) in text_of(more(second.answer, "sms"))
 
 
 def test_a_source_without_a_passage_says_so() -> None:
-    text = said(source(1, answered(Reference(id="1", url="https://example.com/x"), text="[1]"), "sms"))
+    text = text_of(source(1, answered(Reference(id="1", url="https://example.com/x"), text="[1]"), "sms"))
     assert "There is no passage" in text
     assert text.endswith("(1) example.com: https://example.com/x")
 
@@ -220,6 +222,6 @@ HOSTILE = st.text(st.sampled_from("[]()<>!`*_~#|\\\n -1:2/x&;.") | st.characters
 def test_whatever_a_passage_holds_it_is_shown_and_harmless(title: str, passage: str, channel_id: str) -> None:
     hostile = replace(LIGHT, name=title, text=passage)
     following = source(2, answered(FERNS, hostile), channel_id)
-    assert said(following).strip()
+    assert text_of(following).strip()
     if channel_id == "webchat":
         assert check(following.rendering.to_activity()) == ()

@@ -42,7 +42,9 @@ def texts(connector: Connector) -> list[str]:
     return [one["text"] for one in connector.rest() if one["type"] == "message"]
 
 
-async def heard(connector: Connector, bot: str, text: str, **fields: Any) -> asyncio.Task[tuple[int, str]]:
+async def send_question(
+    connector: Connector, bot: str, text: str, **fields: Any
+) -> asyncio.Task[tuple[int, str]]:
     """A question that has come to the bot: it has sent a sign of life."""
     fields = {"id": text, "conversation": {"id": "c1"}, **fields}
     turn = asyncio.create_task(send(bot, message(connector.service_url, text, **fields)))
@@ -52,7 +54,7 @@ async def heard(connector: Connector, bot: str, text: str, **fields: Any) -> asy
 
 async def test_answers_come_in_the_order_of_the_questions(source: ToldSource, connector: Connector) -> None:
     async with running(source, timeouts=PACE) as bot:
-        turns = [await heard(connector, bot, question) for question in ("one", "two", "three")]
+        turns = [await send_question(connector, bot, question) for question in ("one", "two", "three")]
         for question in ("three", "two", "one"):
             source.tell(question, f"Answer {question}.", None)
         assert [(await turn)[0] for turn in turns] == [201, 201, 201]
@@ -62,7 +64,7 @@ async def test_answers_come_in_the_order_of_the_questions(source: ToldSource, co
 
 async def test_conversations_do_not_wait_for_each_other(source: ToldSource, connector: Connector) -> None:
     async with running(source, timeouts=PACE) as bot:
-        slow = await heard(connector, bot, "slow")
+        slow = await send_question(connector, bot, "slow")
         source.tell("quick", "At once.", None)
         other = message(connector.service_url, "quick", conversation={"id": "c2"})
         assert (await send(bot, other))[0] == 201
@@ -87,7 +89,7 @@ async def test_two_that_ask_for_more_at_once_get_two_parts(source: ToldSource, c
 
 async def test_what_is_not_a_question_does_not_wait(source: ToldSource, connector: Connector) -> None:
     async with running(source, timeouts=PACE) as bot:
-        turn = await heard(connector, bot, "slow")
+        turn = await send_question(connector, bot, "slow")
         for kind in ("typing", "event", "messageReaction", "invoke"):
             body = message(connector.service_url, "", type=kind, id=kind, name="x")
             status = await asyncio.wait_for(send(bot, body), 30)
@@ -100,7 +102,7 @@ async def test_what_is_not_a_question_does_not_wait(source: ToldSource, connecto
 
 async def test_stop_ends_what_waits_as_well(source: ToldSource, connector: Connector) -> None:
     async with running(source, timeouts=PACE) as bot:
-        turns = [await heard(connector, bot, question) for question in ("one", "two")]
+        turns = [await send_question(connector, bot, question) for question in ("one", "two")]
         await send(bot, message(connector.service_url, "stop", id="stop"))
         assert [(await turn)[0] for turn in turns] == [201, 201]
         assert texts(connector) == [say(STOPPED.message), say(STOPPED.message)]
@@ -113,7 +115,7 @@ async def test_stop_ends_what_waits_as_well(source: ToldSource, connector: Conne
 async def test_a_wait_counts_in_the_budget(source: ToldSource, connector: Connector) -> None:
     """The request is answered when its time is over, and the answer follows when it is its turn."""
     async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
-        first = await heard(connector, bot, "one")
+        first = await send_question(connector, bot, "one")
         assert (await send(bot, message(connector.service_url, "two", id="two")))[0] == 201
         assert (await first)[0] == 201
         # Neither has its answer yet.
@@ -125,7 +127,7 @@ async def test_a_wait_counts_in_the_budget(source: ToldSource, connector: Connec
 
 async def test_more_follows_too(source: ToldSource, connector: Connector) -> None:
     async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
-        slow = await heard(connector, bot, "one")
+        slow = await send_question(connector, bot, "one")
         assert (await send(bot, message(connector.service_url, "1", id="1")))[0] == 201
         assert (await slow)[0] == 201
         source.tell("one", ReferencesFound((Reference(id="1", name="S", text="The passage."),)))
@@ -136,7 +138,7 @@ async def test_more_follows_too(source: ToldSource, connector: Connector) -> Non
 
 async def test_who_waits_for_replies_gets_a_sentence(source: ToldSource, connector: Connector) -> None:
     async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
-        first = await heard(connector, bot, "one")
+        first = await send_question(connector, bot, "one")
         body = message(connector.service_url, "two", id="two", deliveryMode="expectReplies")
         status, replies = await send(bot, body)
         assert status == 200
@@ -248,7 +250,7 @@ async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(c
 
 async def test_at_the_end_whoever_waits_is_told_so(source: ToldSource, connector: Connector) -> None:
     async with running_app(source, timeouts=PACE) as (bot, app):
-        turns = [await heard(connector, bot, question) for question in ("one", "two")]
+        turns = [await send_question(connector, bot, question) for question in ("one", "two")]
         draining = asyncio.create_task(app[DELIVERY].drain(10))
         assert (await connector.next())["text"] == say(CLOSING.message)
         late = message(connector.service_url, "three", id="three")

@@ -73,14 +73,14 @@ CASES: dict[str, tuple[str | None, list[dict[str, Any]], str]] = {
 }  # fmt: skip
 
 
-def asked(text: str | None, mentions: list[dict[str, Any]], **fields: Any) -> str:
+def read_question(text: str | None, mentions: list[dict[str, Any]], **fields: Any) -> str:
     body = {"type": "message", "channelId": "msteams", "recipient": BOT, "entities": mentions, **fields}
     return extract_question(read_activity({**body, **({"text": text} if text is not None else {})}))
 
 
 @pytest.mark.parametrize(("text", "mentions", "expected"), CASES.values(), ids=CASES)
 def test_what_is_asked(text: str | None, mentions: list[dict[str, Any]], expected: str) -> None:
-    assert asked(text, mentions) == expected
+    assert read_question(text, mentions) == expected
 
 
 ELSEWHERE: dict[str, tuple[dict[str, Any], str, list[dict[str, Any]], str]] = {
@@ -102,7 +102,7 @@ ELSEWHERE: dict[str, tuple[dict[str, Any], str, list[dict[str, Any]], str]] = {
 def test_what_is_asked_elsewhere(
     fields: dict[str, Any], text: str, mentions: list[dict[str, Any]], expected: str
 ) -> None:
-    assert asked(text, mentions, **fields) == expected
+    assert read_question(text, mentions, **fields) == expected
 
 
 def test_the_mention_of_the_sdk_is_one() -> None:
@@ -113,8 +113,8 @@ def test_the_mention_of_the_sdk_is_one() -> None:
 
 @given(st.text("<at>/ &;nbsp", max_size=40), st.lists(st.sampled_from([US, HER, NAMELESS]), max_size=3))
 def test_whatever_comes_there_is_an_answer(text: str, mentions: list[dict[str, Any]]) -> None:
-    assert "\x00" not in asked(text, mentions)
-    assert asked(f"<at>Test Bot</at> {text}", [US]) == asked(text, [])
+    assert "\x00" not in read_question(text, mentions)
+    assert read_question(f"<at>Test Bot</at> {text}", [US]) == read_question(text, [])
 
 
 async def test_a_group_asks_by_name() -> None:
@@ -143,5 +143,5 @@ MANY_NAMES = [mention(BOT, f"@b{n}") for n in range(2_000)]
 def test_nobody_can_keep_everybody_waiting_with_a_text(text: str) -> None:
     """Where every place is looked at from every other, each of these takes many seconds."""
     begun = time.process_time()
-    asked(text, MANY_NAMES, text_format="xml")
+    read_question(text, MANY_NAMES, text_format="xml")
     assert time.process_time() - begun < 3

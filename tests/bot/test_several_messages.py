@@ -14,7 +14,7 @@ from .streamed_answers import GUIDES, SENTENCE
 from .told_source import ToldSource
 
 
-def told(paragraphs: int, sentences: int = 5) -> ToldSource:
+def make_source(paragraphs: int, sentences: int = 5) -> ToldSource:
     """A source with an answer of paragraphs of which each fills a message of SMS."""
     source = ToldSource()
     texts = (f"Paragraph {number}. {SENTENCE * sentences}\n\n" for number in range(1, paragraphs + 1))
@@ -52,7 +52,7 @@ async def test_a_short_answer_is_one_message() -> None:
 
 
 async def test_several_messages_come_in_order() -> None:
-    async with connecting() as connector, running(told(3)) as bot:
+    async with connecting() as connector, running(make_source(3)) as bot:
         await send(bot, message(connector.service_url, "Ferns?", channelId="sms"))
         texts = [(await connector.next())["text"] for _ in range(4)]
         assert [text.split(".")[0] for text in texts[:3]] == ["Paragraph 1", "Paragraph 2", "Paragraph 3"]
@@ -61,7 +61,7 @@ async def test_several_messages_come_in_order() -> None:
 
 
 async def test_no_more_than_the_channel_takes_at_once() -> None:
-    async with connecting() as connector, running(told(9, sentences=4)) as bot:
+    async with connecting() as connector, running(make_source(9, sentences=4)) as bot:
         await send(bot, message(connector.service_url, "Ferns?", channelId="sms"))
         texts = [(await connector.next())["text"] for _ in range(4)]
         assert texts[3].endswith("\n\nReply MORE for the rest, or a number for a source.")
@@ -80,7 +80,7 @@ async def test_no_more_than_the_channel_takes_at_once() -> None:
 
 async def test_nothing_is_sent_twice_where_one_of_them_fails() -> None:
     question = {"channelId": "sms"}
-    async with failing([200, 500, 200, 200, 200]) as (url, texts), running(told(3)) as bot:
+    async with failing([200, 500, 200, 200, 200]) as (url, texts), running(make_source(3)) as bot:
         status, _ = await send(bot, message(url, "Ferns?", **question))
         assert status == 201
         # The channel sends the question again, as it does where it has heard nothing.

@@ -15,7 +15,7 @@ from citations import AnswerEvent, Reference, ReferencesFound, Rendering, Render
 
 from ..commonmark import texts
 from .running import running, send
-from .streamed_answers import SCALED, asked, said
+from .streamed_answers import SCALED, read_message, write_question
 from .streaming_connector import StreamingConnector, TeamsConnector, WebChatConnector, metadata, serving
 from .told_source import ToldSource
 
@@ -56,14 +56,16 @@ async def test_every_stream_of_the_corpus_is_taken(kind: type[StreamingConnector
                 source.tell(f"q{number}", event, 0.06)
             source.tell(f"q{number}", None)
             async with one_by_one:
-                return (await send(bot, asked(connector, f"q{number}", conversation=f"c{number}")))[0]
+                return (await send(bot, write_question(connector, f"q{number}", conversation=f"c{number}")))[
+                    0
+                ]
 
         assert set(await asyncio.gather(*map(ask, answers))) == {201}
     assert connector.broken == []
     for number, text in answers.items():
         taken = connector.of(f"c{number}")
         rendering = closed(told[number], connector.channel_id)
-        assert said(taken[-1]) == (rendering.text, list(rendering.entities)), text
+        assert read_message(taken[-1]) == (rendering.text, list(rendering.entities)), text
         assert [activity["type"] for activity in taken].count("message") == 1
     # Most of them have been seen to grow.
     assert sum("streamSequence" in metadata(activity) for activity in connector.taken) > len(answers)

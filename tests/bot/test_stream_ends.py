@@ -21,7 +21,7 @@ from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 
 from .running import logged, message, running, running_app, send
-from .streamed_answers import FOUND, SCALED, asked, said, whole
+from .streamed_answers import FOUND, SCALED, read_message, render_whole, write_question
 from .streaming_connector import STOPPED as STOP_PRESSED
 from .streaming_connector import (
     Refusal,
@@ -61,7 +61,7 @@ async def begun(
     source: ToldSource, authority: str, connector: StreamingConnector, question: str = "q"
 ) -> AsyncIterator[asyncio.Task[tuple[int, str]]]:
     """A turn whose first words have been shown; after the block it ends as it should."""
-    turn = asyncio.create_task(send(authority, asked(connector, question)))
+    turn = asyncio.create_task(send(authority, write_question(connector, question)))
     source.tell(question, FOUND, BEGUN)
     await connector.next("streaming")
     yield turn
@@ -70,11 +70,13 @@ async def begun(
 
 
 async def stop_event(authority: str, connector: StreamingConnector) -> None:
-    assert (await send(authority, asked(connector, "", type="event", name="stop", id="stop")))[0] == 201
+    assert (await send(authority, write_question(connector, "", type="event", name="stop", id="stop")))[
+        0
+    ] == 201
 
 
 async def stop_message(authority: str, connector: StreamingConnector) -> None:
-    assert (await send(authority, asked(connector, "Stop", id="stop")))[0] == 201
+    assert (await send(authority, write_question(connector, "Stop", id="stop")))[0] == 201
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ async def test_what_came_stays_with_its_citations_and_one_line(
         final = connector.taken[-1]
         assert connector.broken == []
     assert metadata(final) == {"streamType": "final", "streamId": "a1"}
-    assert said(final) == whole(f"{BEGUN}\n\n{say(trouble.ending.suffix)}", connector)
+    assert read_message(final) == render_whole(f"{BEGUN}\n\n{say(trouble.ending.suffix)}", connector)
     assert [str(claim["position"]) for claim in graph(final)[0]["citation"]] == ["1"]
     assert len([activity for activity in connector.taken if activity["type"] == "message"]) == 1
     kept = await recalled(application, connector)
@@ -141,7 +143,7 @@ async def test_before_the_first_text_it_is_one_sentence(
 ) -> None:
     timeouts = replace(PACE, typing_after=0.01)
     async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
-        turn = asyncio.create_task(send(bot, asked(connector, "q")))
+        turn = asyncio.create_task(send(bot, write_question(connector, "q")))
         await connector.next("informative" if connector.channel_id == "msteams" else "typing")
         await trouble.happen(source, bot, connector)
         assert (await turn)[0] == 201
@@ -178,7 +180,7 @@ async def test_after_the_stop_of_teams_only_a_label_is_said(
     bot, application = app
     application[DELIVERY].ranking = SECRETS
     async with serving(TeamsConnector()) as teams:
-        turn = asyncio.create_task(send(bot, asked(teams, "q")))
+        turn = asyncio.create_task(send(bot, write_question(teams, "q")))
         source.tell("q", SECRET, BEGUN)
         await teams.next("streaming")
         teams.refusals["streaming"] = [STOP_PRESSED]
@@ -199,7 +201,7 @@ async def test_both_messages_of_a_long_answer_have_its_label(source: ToldSource)
     ):
         application[DELIVERY].ranking = SECRETS
         source.tell("q", SECRET, BEGUN, 1.0, " it shade [1].", None)
-        assert (await send(bot, asked(teams, "q")))[0] == 201
+        assert (await send(bot, write_question(teams, "q")))[0] == 201
         assert teams.broken == []
     messages = [activity for activity in teams.taken if activity["type"] == "message"]
     assert [graph(one)[0]["usageInfo"]["name"] for one in messages] == ["Secret", "Secret"]
@@ -243,10 +245,12 @@ async def test_where_the_stream_is_refused_the_whole_answer_is_one_message(
     async with serving(kind()) as connector:
         connector.refusals["streaming"] = [None] * taken + [refusal]
         source.tell("q", FOUND, BEGUN, 0.2, " it shade [2].\n\nThat", 0.3, " is all.", None)
-        assert (await send(bot, asked(connector, "q")))[0] == 201
+        assert (await send(bot, write_question(connector, "q")))[0] == 201
         final = connector.taken[-1]
     assert metadata(final) == {}
-    assert said(final) == whole("Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", connector)
+    assert read_message(final) == render_whole(
+        "Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", connector
+    )
     assert len([one for one in connector.taken if metadata(one)]) == taken
 
 
@@ -275,12 +279,14 @@ async def test_a_piece_that_must_wait_loses_nothing(
     async with serving(kind()) as connector:
         connector.refusals = {name: list(answers) for name, answers in refusals.items()}
         source.tell("q", FOUND, BEGUN, 0.2, " it shade [2].\n\nThat", 0.4, " is", 0.2, " all.", None)
-        assert (await send(bot, asked(connector, "q")))[0] == 201
+        assert (await send(bot, write_question(connector, "q")))[0] == 201
         final = connector.taken[-1]
         assert connector.broken == []
         assert not any(connector.refusals.values())
     assert metadata(final) == {"streamType": "final", "streamId": "a1"}
-    assert said(final) == whole("Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", connector)
+    assert read_message(final) == render_whole(
+        "Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", connector
+    )
 
 
 async def test_a_refused_piece_is_shown_although_nothing_new_comes(
@@ -304,7 +310,7 @@ async def test_a_final_that_is_too_large_goes_without_its_graph(
             source.tell("q", " it shade.", None)
         final = connector.taken[-1]
     assert metadata(final)["streamType"] == "final"
-    assert said(final) == (whole(f"{BEGUN} it shade.", connector)[0], [])
+    assert read_message(final) == (render_whole(f"{BEGUN} it shade.", connector)[0], [])
 
 
 @pytest.mark.parametrize("kind", CHANNELS)
@@ -318,7 +324,9 @@ async def test_a_piece_that_is_never_answered_is_not_waited_for(
             source.tell("q", " it shade [2].\n\nThat", 0.6, " is all.", None)
             await connector.next("final")
         final = connector.taken[-1]
-    assert said(final) == whole("Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", connector)
+    assert read_message(final) == render_whole(
+        "Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", connector
+    )
 
 
 async def test_stop_is_a_question_where_nothing_is_under_way(
@@ -328,7 +336,7 @@ async def test_stop_is_a_question_where_nothing_is_under_way(
     source.tell("stop", "A stop is a place where buses halt.", None)
     async with serving(WebChatConnector()) as connector:
         await stop_event(bot, connector)
-        assert (await send(bot, asked(connector, "stop")))[0] == 201
+        assert (await send(bot, write_question(connector, "stop")))[0] == 201
     assert [activity["text"] for activity in connector.taken] == ["A stop is a place where buses halt."]
 
 
@@ -337,8 +345,10 @@ async def test_stop_is_for_this_conversation(source: ToldSource, app: tuple[str,
     source.tell("stop", "A stop is a place where buses halt.", None)
     async with serving(WebChatConnector()) as connector:
         async with begun(source, bot, connector):
-            await send(bot, asked(connector, "", type="event", name="stop", id="s", conversation="c2"))
-            assert (await send(bot, asked(connector, "stop", conversation="c2")))[0] == 201
+            await send(
+                bot, write_question(connector, "", type="event", name="stop", id="s", conversation="c2")
+            )
+            assert (await send(bot, write_question(connector, "stop", conversation="c2")))[0] == 201
             source.tell("q", " it shade.", None)
         assert connector.of("c1")[-1]["text"].startswith(f"{BEGUN} it shade.")
 
@@ -353,7 +363,7 @@ async def test_in_a_group_only_who_asked_may_stop(
     bot, _ = app
     group = {"id": "c1", "conversationType": "groupChat", "isGroup": True}
     async with serving(TeamsConnector(groups=frozenset({"c1"}))) as teams:
-        turn = asyncio.create_task(send(bot, {**asked(teams, "q"), "conversation": group}))
+        turn = asyncio.create_task(send(bot, {**write_question(teams, "q"), "conversation": group}))
         source.tell("q", FOUND, BEGUN, 0.5, " it shade.", None)
         stop = message(teams.service_url, "", type="event", name="stop", channelId="msteams", id="s")
         await asyncio.sleep(0.1)
@@ -376,7 +386,7 @@ async def test_an_ending_application_ends_its_streams(
         final = connector.taken[-1]
         kept = await recalled(application, connector)
         assert connector.broken == []
-    assert said(final) == whole(f"{BEGUN}\n\n{say(CLOSING.suffix)}", connector)
+    assert read_message(final) == render_whole(f"{BEGUN}\n\n{say(CLOSING.suffix)}", connector)
     assert kept is not None
     assert kept.interrupted
 
@@ -409,7 +419,7 @@ async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
         await turn
         source.tell("q", " it shade.", None)
         final = await connector.next("final")
-    assert said(final) == whole(f"{BEGUN} it shade.", connector)
+    assert read_message(final) == render_whole(f"{BEGUN} it shade.", connector)
 
 
 async def test_a_cancelled_turn_is_remembered(source: ToldSource) -> None:
@@ -418,7 +428,7 @@ async def test_a_cancelled_turn_is_remembered(source: ToldSource) -> None:
         serving(WebChatConnector()) as connector,
         running_app(source, timeouts=timeouts) as (bot, application),
     ):
-        turn = asyncio.create_task(send(bot, asked(connector, "q")))
+        turn = asyncio.create_task(send(bot, write_question(connector, "q")))
         source.tell("q", FOUND, BEGUN)
         await connector.next("streaming")
         # The second piece is sent when the first is known to have been taken.

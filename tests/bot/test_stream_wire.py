@@ -12,7 +12,7 @@ from bot.messages import Sentence, say
 from citations import Reference, ReferencesFound
 
 from .running import running, send
-from .streamed_answers import FOUND, SCALED, asked, said, whole
+from .streamed_answers import FOUND, SCALED, read_message, render_whole, write_question
 from .streaming_connector import (
     Activity,
     TeamsConnector,
@@ -45,7 +45,7 @@ async def teams() -> AsyncIterator[TeamsConnector]:
 
 async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: WebChatConnector) -> None:
     async with running(source, timeouts=SCALED) as bot:
-        turn = asyncio.create_task(send(bot, asked(web_chat, "q")))
+        turn = asyncio.create_task(send(bot, write_question(web_chat, "q")))
         source.tell("q", FOUND, "Water it [1].\n\n")
         first = await web_chat.next("streaming")
         assert metadata(first) == {"streamType": "streaming", "streamSequence": 1, "streamId": "a1"}
@@ -60,14 +60,16 @@ async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: 
         assert (await turn)[0] == 201
     assert final["type"] == "message"
     assert metadata(final) == {"streamType": "final", "streamId": "a1"}
-    assert said(final) == whole("Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", web_chat)
+    assert read_message(final) == render_whole(
+        "Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", web_chat
+    )
     assert web_chat.taken[-1] is final
     assert {activity["type"] for activity in web_chat.taken[:-1]} == {"typing"}
 
 
 async def test_teams_is_informed_before_there_is_text(source: ToldSource, teams: TeamsConnector) -> None:
     async with running(source, timeouts=replace(SCALED, typing_after=0.01)) as bot:
-        turn = asyncio.create_task(send(bot, asked(teams, "q")))
+        turn = asyncio.create_task(send(bot, write_question(teams, "q")))
         informed = await teams.next("informative")
         assert informed["text"] == "Searching Plant care …"
         assert metadata(informed) == {"streamType": "informative", "streamSequence": 1}
@@ -81,7 +83,7 @@ async def test_teams_is_informed_before_there_is_text(source: ToldSource, teams:
     final = teams.taken[-1]
     assert metadata(final) == {"streamType": "final", "streamId": "a1"}
     assert final["channelData"]["feedbackLoop"] == {"type": "default"}
-    assert said(final) == whole("Water it [1].\n\nAnd give it shade.", teams)
+    assert read_message(final) == render_whole("Water it [1].\n\nAnd give it shade.", teams)
 
 
 async def test_an_answer_that_is_there_at_once_is_an_ordinary_message(
@@ -90,10 +92,10 @@ async def test_an_answer_that_is_there_at_once_is_an_ordinary_message(
     source.tell("q", FOUND, "Water it [1].\n\n", "Soon.", None, FOUND, "Water it [1].\n\n", "Soon.", None)
     async with running(source, timeouts=SCALED) as bot:
         for connector in (web_chat, teams):
-            assert (await send(bot, asked(connector, "q")))[0] == 201
+            assert (await send(bot, write_question(connector, "q")))[0] == 201
             [final] = connector.taken
             assert metadata(final) == {}
-            assert said(final) == whole("Water it [1].\n\nSoon.", connector)
+            assert read_message(final) == render_whole("Water it [1].\n\nSoon.", connector)
 
 
 GROUPS: list[tuple[str, Activity]] = [
@@ -109,11 +111,13 @@ async def test_in_a_group_teams_gets_one_whole_message(
 ) -> None:
     teams.groups = frozenset({"c1"})
     source.tell("q", FOUND, "Water it [1].\n\n", 0.2, "Soon.\n\n", 0.2, None)
-    question = {**asked(teams, "q"), "conversation": {"id": "c1", **kind}}
+    question = {**write_question(teams, "q"), "conversation": {"id": "c1", **kind}}
     async with running(source, timeouts=replace(SCALED, typing_after=0.01)) as bot:
         assert (await send(bot, question))[0] == 201
     messages = [activity for activity in teams.taken if activity["type"] == "message"]
-    assert [said(activity) for activity in messages] == [whole("Water it [1].\n\nSoon.\n\n", teams)]
+    assert [read_message(activity) for activity in messages] == [
+        render_whole("Water it [1].\n\nSoon.\n\n", teams)
+    ]
     assert not any(metadata(activity) for activity in teams.taken)
 
 
@@ -121,8 +125,12 @@ async def test_cards_go_with_whole_messages_only(source: ToldSource, teams: Team
     """Teams fails when the last message of a stream has one."""
     teams.groups = frozenset({"c2"})
     passage = Reference(id="1", name="Ferns", text="Ferns like shade.")
-    personal = asked(teams, "q")
-    group = {**asked(teams, "q"), "id": "a2", "conversation": {"id": "c2", "conversationType": "groupChat"}}
+    personal = write_question(teams, "q")
+    group = {
+        **write_question(teams, "q"),
+        "id": "a2",
+        "conversation": {"id": "c2", "conversationType": "groupChat"},
+    }
     async with running(source, timeouts=SCALED, teams_cards=True) as bot:
         for question in (personal, group):
             source.tell("q", ReferencesFound((passage,)), "Give it ", 0.1, "shade [1].", None)
@@ -138,7 +146,7 @@ async def test_cards_go_with_whole_messages_only(source: ToldSource, teams: Team
 async def test_a_channel_that_does_not_stream_gets_one_whole_message(source: ToldSource) -> None:
     source.tell("q", FOUND, "Water it [1].\n\n", 0.1, "Soon.", None)
     async with serving(WebChatConnector(channel_id="sms")) as sms, running(source, timeouts=SCALED) as bot:
-        assert (await send(bot, asked(sms, "q")))[0] == 201
+        assert (await send(bot, write_question(sms, "q")))[0] == 201
     [only] = sms.taken
     assert only["text"].startswith("Water it (1).")
     assert "channelData" not in only
@@ -152,7 +160,7 @@ async def test_expected_replies_are_whole_and_what_is_late_is_said_so(source: To
         running(source, timeouts=replace(SCALED, budget=1)) as bot,
     ):
         for question, end in (("q", "Soon."), ("late", "the rest took longer than I can wait.")):
-            status, body = await send(bot, asked(connector, question, deliveryMode="expectReplies"))
+            status, body = await send(bot, write_question(connector, question, deliveryMode="expectReplies"))
             assert status == 200
             assert body.count('"type": "message"') == 1
             assert end in body
@@ -164,7 +172,7 @@ async def test_a_slow_channel_gets_the_newest_text(source: ToldSource, web_chat:
     web_chat.delay = 0.25
     words = [f"word{number} " for number in range(60)]
     async with running(source, timeouts=SCALED) as bot:
-        turn = asyncio.create_task(send(bot, asked(web_chat, "q")))
+        turn = asyncio.create_task(send(bot, write_question(web_chat, "q")))
         for word in words:
             source.tell("q", word, 0.01)
         source.tell("q", None)
@@ -181,7 +189,7 @@ async def test_web_chat_gets_no_more_than_ten_a_second(
         source.tell("q", f"word{number} ", 0.005)
     source.tell("q", None)
     async with running(source, timeouts=SCALED) as bot:
-        assert (await send(bot, asked(web_chat, "q")))[0] == 201
+        assert (await send(bot, write_question(web_chat, "q")))[0] == 201
     assert len(web_chat.taken) > 3  # at which rate, the connector knows
 
 
@@ -192,14 +200,14 @@ async def test_a_stream_goes_on_after_the_request(
         for connector in (web_chat, teams):
             question = connector.channel_id
             source.tell(question, FOUND, "Water it [1].\n\nAnd", 0.1)
-            assert (await send(bot, asked(connector, question)))[0] == 201
+            assert (await send(bot, write_question(connector, question)))[0] == 201
             before = len(connector.taken)
             assert before
             source.tell(question, " give it shade [2].\n\nThat", 0.2, " is all.", None)
             final = await connector.next("final", after=before)
             assert metadata(final)["streamId"] == "a1"
             text = "Water it [1].\n\nAnd give it shade [2].\n\nThat is all."
-            assert said(final) == whole(text, connector)
+            assert read_message(final) == render_whole(text, connector)
             assert len([one for one in connector.taken if one["type"] == "message"]) == 1
 
 
@@ -208,21 +216,21 @@ async def test_a_second_question_in_teams_is_a_stream_of_its_own_when_the_first_
 ) -> None:
     """One stream at a time in a chat, and the answers in the order of the questions."""
     async with running(source, timeouts=SCALED) as bot:
-        first = asyncio.create_task(send(bot, asked(teams, "first")))
+        first = asyncio.create_task(send(bot, write_question(teams, "first")))
         source.tell("first", FOUND, "Water it [1].\n\nAnd")
         await teams.next("streaming")
         source.tell("second", FOUND, "In the shade [2].\n\n", 0.1, "Always.", None)
-        second = asyncio.create_task(send(bot, asked(teams, "second")))
+        second = asyncio.create_task(send(bot, write_question(teams, "second")))
         # Another chat has its own stream, and its own order.
         source.tell("third", "Yes.\n\nIt", 0.1, " is.", None)
-        assert (await send(bot, asked(teams, "third", conversation="c2")))[0] == 201
+        assert (await send(bot, write_question(teams, "third", conversation="c2")))[0] == 201
         assert metadata(teams.of("c2")[-1])["streamType"] == "final"
         source.tell("first", " give it shade.", None)
         assert [(await turn)[0] for turn in (first, second)] == [201, 201]
     finals = [one for one in teams.of("c1") if metadata(one).get("streamType") == "final"]
-    assert [said(one) for one in finals] == [
-        whole("Water it [1].\n\nAnd give it shade.", teams),
-        whole("In the shade [2].\n\nAlways.", teams),
+    assert [read_message(one) for one in finals] == [
+        render_whole("Water it [1].\n\nAnd give it shade.", teams),
+        render_whole("In the shade [2].\n\nAlways.", teams),
     ]
     assert teams.broken == []
 
@@ -233,10 +241,10 @@ async def test_two_streams_in_web_chat_are_two_bubbles_in_the_order_of_the_quest
     async with running(source, timeouts=replace(SCALED, typing_after=0.05)) as bot:
         source.tell("first", "first goes")
         source.tell("second", "second goes", 0.2, " and ends.", None)
-        first = asyncio.create_task(send(bot, asked(web_chat, "first")))
+        first = asyncio.create_task(send(bot, write_question(web_chat, "first")))
         await web_chat.next("streaming")
         before = len(web_chat.taken)
-        second = asyncio.create_task(send(bot, asked(web_chat, "second")))
+        second = asyncio.create_task(send(bot, write_question(web_chat, "second")))
         await web_chat.next("typing", after=before)  # a sign that it was heard
         source.tell("first", " and ends.", None)
         await asyncio.gather(first, second)
@@ -256,13 +264,13 @@ async def test_before_two_minutes_teams_gets_the_rest_in_a_message_of_its_own(
     async with running(source, timeouts=LIMITED) as bot:
         source.tell("q", FOUND, "Water it [1].\n\nTwice a week [2].\n\nAnd then", 1.0)
         source.tell("q", " give it shade [3].\n\nThat is all [1].", None)
-        assert (await send(bot, asked(teams, "q")))[0] == 201
+        assert (await send(bot, write_question(teams, "q")))[0] == 201
     first, rest = [activity for activity in teams.taken if activity["type"] == "message"]
     assert metadata(first)["streamType"] == "final"
     assert metadata(rest) == {}
     assert first["text"].endswith(f"\n\n{say(Sentence.GOES_ON)}")
     assert first["text"].startswith("Water it [1].")
-    text, _ = whole(
+    text, _ = render_whole(
         "Water it [1].\n\nTwice a week [2].\n\nAnd then give it shade [3].\n\nThat is all [1].", teams
     )
     assert joined(first, rest) == text.split()
@@ -276,7 +284,7 @@ async def test_a_code_block_in_two_messages_is_a_block_in_each(
 ) -> None:
     async with running(source, timeouts=LIMITED) as bot:
         source.tell("q", FOUND, CODE, 1.0, "shade()\n```\n\nThat is all.", None)
-        assert (await send(bot, asked(teams, "q")))[0] == 201
+        assert (await send(bot, write_question(teams, "q")))[0] == 201
     messages = [activity["text"] for activity in teams.taken if activity["type"] == "message"]
     assert all(text.count("```") % 2 == 0 for text in messages)
     assert sum(text.count("water()") for text in messages) == 1
@@ -286,7 +294,7 @@ async def test_a_code_block_in_two_messages_is_a_block_in_each(
 async def test_an_answer_without_a_word_is_an_excuse(source: ToldSource, web_chat: WebChatConnector) -> None:
     source.tell("q", FOUND, "", " \n", None)
     async with running(source, timeouts=SCALED) as bot:
-        assert (await send(bot, asked(web_chat, "q")))[0] == 201
+        assert (await send(bot, write_question(web_chat, "q")))[0] == 201
     assert [activity["text"] for activity in web_chat.taken] == [say(Sentence.CRASHED)]
 
 
@@ -295,10 +303,10 @@ async def test_an_answer_that_begins_after_two_minutes_comes_whole(
 ) -> None:
     async with running(source, timeouts=replace(LIMITED, typing_after=0.01)) as bot:
         source.tell("q", 1.0, FOUND, "Water it [1].\n\nTwice.", None)
-        assert (await send(bot, asked(teams, "q")))[0] == 201
+        assert (await send(bot, write_question(teams, "q")))[0] == 201
     first, rest = [activity for activity in teams.taken if activity["type"] == "message"]
     assert (metadata(first)["streamType"], first["text"]) == ("final", say(Sentence.COMES_LATER))
-    assert (metadata(rest), said(rest)) == ({}, whole("Water it [1].\n\nTwice.", teams))
+    assert (metadata(rest), read_message(rest)) == ({}, render_whole("Water it [1].\n\nTwice.", teams))
 
 
 def joined(first: Activity, rest: Activity) -> list[str]:

@@ -34,7 +34,7 @@ async def keys(entra: FakeEntra) -> AsyncIterator[SigningKeys]:
     await keys.close()
 
 
-async def said(entra: FakeEntra, keys: SigningKeys, header: str) -> dict[str, Any] | None:
+async def read_claims(entra: FakeEntra, keys: SigningKeys, header: str) -> dict[str, Any] | None:
     """The claims that were believed; None where it was refused. Any other failure is one of ours."""
     try:
         token = await validate_token([header], keys, Expected(issuer=entra.cloud.issuer, app_id=APP_ID))
@@ -50,11 +50,11 @@ async def test_a_token_that_was_changed_says_what_it_said_or_nothing(
     entra: FakeEntra, keys: SigningKeys, data: st.DataObject
 ) -> None:
     header = entra.bearer(URL)
-    signed = await said(entra, keys, header)
+    signed = await read_claims(entra, keys, header)
     assert signed
     begin, end = sorted(data.draw(st.tuples(*[st.integers(0, len(header))] * 2)))
     changed = header[:begin] + data.draw(st.text("Ab9-_.= {\0é", max_size=8)) + header[end:]
-    assert await said(entra, keys, changed) in (None, signed)
+    assert await read_claims(entra, keys, changed) in (None, signed)
 
 
 ANYTHING = st.recursive(
@@ -72,7 +72,7 @@ async def test_claims_of_any_type_are_read_or_refused(
 ) -> None:
     """Signed by a good key: it is the channel's own fault, and still no failure of ours."""
     good = good_claims(URL)
-    believed = await said(entra, keys, entra.bearer(URL, **claims))
+    believed = await read_claims(entra, keys, entra.bearer(URL, **claims))
     if believed is not None:
         assert all(believed[name] == good[name] for name in ("iss", "aud", "serviceurl"))
         assert "exp" in believed
@@ -86,10 +86,10 @@ async def test_a_header_of_any_shape_is_read_or_refused(
     _, payload, signature = entra.bearer(URL).removeprefix("Bearer ").split(".")
     head = json.dumps({"alg": "RS256", "kid": entra.kid, "typ": "JWT", **fields}).encode()
     written = base64.urlsafe_b64encode(head).decode().rstrip("=")
-    assert await said(entra, keys, f"Bearer {written}.{payload}.{signature}") is None
+    assert await read_claims(entra, keys, f"Bearer {written}.{payload}.{signature}") is None
 
 
 @examples(50)
 @given(st.text(max_size=60) | st.text("Bearer .eyJ0", max_size=60))
 async def test_anything_else_is_refused(entra: FakeEntra, keys: SigningKeys, header: str) -> None:
-    assert await said(entra, keys, header) is None
+    assert await read_claims(entra, keys, header) is None

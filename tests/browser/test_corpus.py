@@ -115,7 +115,7 @@ async def shown(chat: Chat) -> Shown:
     return Shown(**found)
 
 
-def said(answer: Answer) -> Shown:
+def expect_shown(answer: Answer) -> Shown:
     """What there is to see, by what the answer cites."""
     cited = cite(answer)
     names = {label.id: label for label in RANKING.labels}
@@ -159,4 +159,4 @@ async def test_what_is_shown_is_what_the_answer_says(chat: Chat) -> None:
         await post_as_bot(chat.authority, conversation, activity)
         # The thumbs come with everything else.
         await expect(chat.page.locator(".webchat__thumb-button")).to_have_count(2 * (number + 1))
-        assert await shown(chat) == said(answer), name
+        assert await shown(chat) == expect_shown(answer), name

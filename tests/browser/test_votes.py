@@ -72,7 +72,7 @@ class Voting:
         name: str = graph["potentialAction"][0]["@id"]
         return name.removeprefix("urn:answer:").removesuffix("#like")
 
-    def kept(self) -> list[StoredVote]:
+    def stored_votes(self) -> list[StoredVote]:
         with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True) as store:
             rows = store.execute("SELECT value FROM kept WHERE kind = 'vote' ORDER BY rowid").fetchall()
         votes = [read_stored_vote(value) for (value,) in rows]
@@ -109,7 +109,7 @@ async def test_each_thumb_is_about_its_answer(voting: Voting) -> None:
     await voting.press("palms", "Like")
     ferns, palms = await voting.answer_id("ferns"), await voting.answer_id("palms")
     assert ferns != palms
-    assert {(vote.answer, vote.reaction, vote.changed) for vote in voting.kept()} == {
+    assert {(vote.answer, vote.reaction, vote.changed) for vote in voting.stored_votes()} == {
         (ferns, Reaction.LIKE, False),
         (palms, Reaction.LIKE, True),
     }
@@ -126,7 +126,7 @@ async def test_after_a_reload_too(voting: Voting) -> None:
     await voting.chat.page.reload()
     await expect(voting.thumbs("ferns")).to_have_count(2)
     await voting.press("ferns", "Like")
-    [vote] = voting.kept()
+    [vote] = voting.stored_votes()
     assert vote.answer == await voting.answer_id("ferns")
 
 
@@ -154,7 +154,7 @@ async def test_by_keyboard_alone(voting: Voting) -> None:
     async with voting.chat.page.expect_response(is_vote):
         await keyboard.press("Space")
     await expect(focused).to_have_attribute("aria-pressed", "true")
-    assert [vote.reaction for vote in voting.kept()] == [Reaction.DISLIKE]
+    assert [vote.reaction for vote in voting.stored_votes()] == [Reaction.DISLIKE]
 
 
 async def test_the_query_breaks_nothing(voting: Voting) -> None:

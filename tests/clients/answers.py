@@ -231,12 +231,18 @@ def known(chance: Random) -> str:
 @functools.cache
 def corpus() -> tuple[str, ...]:
     """The texts of the other tests."""
-    from .kept import kept
+    from .kept import read_kept_answers
 
     ordinary = (answer.text for answer in ordinary_answers().values())
     short = (answer.text for answer in short_answers())
     hostile = tuple(text for text in ANSWERS.values() if len(text) < 300)
-    return (*ordinary, *short, *hostile * 6, *(one.text for one in kept()), *(one.text for one in kept()))
+    return (
+        *ordinary,
+        *short,
+        *hostile * 6,
+        *(one.text for one in read_kept_answers()),
+        *(one.text for one in read_kept_answers()),
+    )
 
 
 def mutated(text: str, chance: Random) -> str:

@@ -23,6 +23,6 @@ class KeptAnswer:
 
 
 @functools.cache
-def kept() -> tuple[KeptAnswer, ...]:
+def read_kept_answers() -> tuple[KeptAnswer, ...]:
     """All of them."""
     return tuple(KeptAnswer(**one) for one in json.loads(FILE.read_text(encoding="utf-8")))

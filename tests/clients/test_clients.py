@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from .kept import KeptAnswer, kept
+from .kept import KeptAnswer, read_kept_answers
 from .rendered import CHANNELS, JudgedText, judged, plain_answer, rendered, streamed
 from .search import Chunk, Tally, engines, search
 
@@ -20,13 +20,13 @@ CHUNKS = {"webchat": 8, "msteams": 8, "email": 8, "passage": 4}
 """4,000 answers for each channel, and 2,000 passages."""
 
 
-@pytest.mark.parametrize("one", kept(), ids=lambda one: f"{one.channel}: {one.why}"[:70])
+@pytest.mark.parametrize("one", read_kept_answers(), ids=lambda one: f"{one.channel}: {one.why}"[:70])
 def test_what_was_once_live_is_not(one: KeptAnswer) -> None:
     hostile = plain_answer(one.text, one.name, one.url)
     texts = rendered(one.channel, hostile)
     if one.channel in STREAMED:
         texts += streamed(one.channel, hostile, Random(0))
-    assert not [said(judged_text) for judged_text in judged(engines(), texts) if broken(judged_text)]
+    assert not [describe(judged_text) for judged_text in judged(engines(), texts) if broken(judged_text)]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_nothing_of_it_is_live_while_it_comes(channel: str, number: int) -> None
 def holds(tally: Tally) -> None:
     """No engine of which it is promised found anything."""
     assert not tally.crashes
-    found = [said(one) for (*_, held), ones in tally.examples.items() if held for one in ones[:1]]
+    found = [describe(one) for (*_, held), ones in tally.examples.items() if held for one in ones[:1]]
     assert not found, "\n\n".join(found)
 
 
@@ -54,7 +54,7 @@ def broken(one: JudgedText) -> bool:
     return any(finding.holds for finding in one.findings)
 
 
-def said(one: JudgedText) -> str:
+def describe(one: JudgedText) -> str:
     """For the message of a failure."""
     read = "\n".join(
         f"{finding.engine} reads {finding.kind}: {finding.detail}"

@@ -35,7 +35,7 @@ class Exchange:
     answer: str
 
     @property
-    def taken(self) -> bool:
+    def accepted(self) -> bool:
         return self.status in {201, 202}
 
 

@@ -29,9 +29,9 @@ async def test_it_takes_every_activity(mode: str) -> None:
     async with running_app(source, timeouts=QUICK) as (bot, app), playing(mode, bot) as playground:
         app[DELIVERY].ranking = RANKING
         for number, (question, answer) in enumerate(corpus().items()):
-            source.tell(question, *told(answer, in_pieces=number % STREAMED == 0), None)
+            source.tell(question, *events_of(answer, in_pieces=number % STREAMED == 0), None)
             said = await playground.ask(question)
-            refused += [(question, one) for one in said if not one.taken]
+            refused += [(question, one) for one in said if not one.accepted]
             messages[question] = sum(one.activity["type"] == "message" for one in said)
     assert not refused, report(refused)
     assert set(messages.values()) == {1}, messages
@@ -46,7 +46,7 @@ def report(refused: list[tuple[str, Exchange]]) -> str:
     return "\n".join([*lines, *first])
 
 
-def told(answer: Answer, *, in_pieces: bool) -> list[Told | str]:
+def events_of(answer: Answer, *, in_pieces: bool) -> list[Told | str]:
     """The events of an answer, at once or with pauses for interims."""
     found: list[Told | str] = [
         OriginKnown(answer.origin),

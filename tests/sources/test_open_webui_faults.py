@@ -42,7 +42,7 @@ async def test_one_answer_whose_model_finishes(name: str) -> None:
     await one_answer(FINISHES[name], COLLECTION, asking)
 
 
-async def asked(source: AnswerSource) -> tuple[str, Exception | None]:
+async def ask(source: AnswerSource) -> tuple[str, Exception | None]:
     """What came of an answer, and how it failed if it did."""
     said: list[str] = []
     try:
@@ -65,7 +65,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
         source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave = cut(place, end=end)
-            said, error = await asked(source)
+            said, error = await ask(source)
             assert TEXT.startswith(said)
             whole = place >= (finished if end else len(COLLECTION.body))
             assert (error is None) == whole, place

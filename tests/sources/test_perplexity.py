@@ -270,7 +270,7 @@ async def test_one_answer(name: str) -> None:
 
 
 @contextlib.asynccontextmanager
-async def told(server: PerplexityServer) -> AsyncIterator[asyncio.Queue[bytes]]:
+async def stream_pieces(server: PerplexityServer) -> AsyncIterator[asyncio.Queue[bytes]]:
     """What is put into this queue is what the server sends, up to an empty piece."""
     pieces: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -292,7 +292,7 @@ async def test_a_person_reads_it_while_it_is_being_written(
 ) -> None:
     question = {"channelId": kind.channel_id, "conversation": {"id": "c1", "conversationType": "personal"}}
     async with (
-        told(server) as pieces,
+        stream_pieces(server) as pieces,
         running(server.source()) as bot,
         serving(kind()) as connector,
         asyncio.timeout(SOON),

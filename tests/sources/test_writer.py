@@ -85,7 +85,7 @@ def seen(rendering: Rendering) -> str:
     return html.unescape(rendering.text).replace("\u200b", "").replace("\\", "")
 
 
-async def asked(source: AnswerSource) -> Rendering:
+async def ask(source: AnswerSource) -> Rendering:
     """The answer as Web Chat gets it."""
     stream = RenderingStream(channel("webchat"))
     try:
@@ -142,7 +142,7 @@ ENVIRONS = [{"WRITER_API_KEY": KEY, "WRITER_GRAPH_IDS": GRAPH}, EVERY_OPTION]
 @pytest.mark.parametrize("environ", ENVIRONS, ids=["nothing set", "everything set"])
 async def test_the_request_is_as_writer_describes_it(environ: dict[str, str], server: WriterServer) -> None:
     server.behave = saying(WHOLE)
-    await asked(choose(settings(**environ, WRITER_BASE_URL=server.url), "127.0.0.1:1"))
+    await ask(choose(settings(**environ, WRITER_BASE_URL=server.url), "127.0.0.1:1"))
     ((path, body),) = server.asked
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
     as_described(path, server.headers[0], body)
@@ -223,7 +223,7 @@ def test_the_key_is_not_shown() -> None:
 
 async def test_a_chat_has_the_graph_for_its_tool(server: WriterServer) -> None:
     server.behave = streaming(CHAT)
-    await asked(server.source(model="palmyra-x5", subqueries=True))
+    await ask(server.source(model="palmyra-x5", subqueries=True))
     ((path, body),) = server.asked
     assert path == "/v1/chat"
     assert (body["model"], body["stream"], body["tool_choice"]) == ("palmyra-x5", True, "auto")
@@ -290,7 +290,7 @@ async def test_every_form_of_an_answer_is_the_same_answer(
     behave: Handler, options: dict[str, Any], server: WriterServer
 ) -> None:
     server.behave = behave
-    rendering = await asked(server.source(**options))
+    rendering = await ask(server.source(**options))
     assert rendering.text.replace("\u200b", "") == SHOWN
     claims: Any = rendering.entities[0]["citation"]
     assert [claim["position"] for claim in claims] == ["1", "2"]
@@ -390,7 +390,7 @@ async def test_what_is_no_answer_has_a_place(
 ) -> None:
     server.behave = behave
     with pytest.raises(kind, match=place):
-        await asked(server.source())
+        await ask(server.source())
     assert len(server.asked) == 1
 
 
@@ -426,7 +426,7 @@ UNMARKED = "Terms are thirty days."
 async def test_what_an_answer_without_markers_was_made_from_is_listed(server: WriterServer) -> None:
     server.behave = streaming(event(question(UNMARKED)), event(question("", sources=SOURCES)))
     server.files["f2"] = "Terms] [2024](f2) \n*final*`.docx"
-    rendering = await asked(server.source())
+    rendering = await ask(server.source())
     assert seen(rendering) == (
         f"{UNMARKED}\n\n"
         "Writer did not say which source supports which statement. It answered from:\n\n"
@@ -450,27 +450,27 @@ async def test_the_questions_into_which_one_was_broken_down_are_shown_where_that
     said = question("Terms are [thirty](f2) days.\n\n```\nopen", sources=SOURCES, subqueries=STEPS)
     last = question("", sources=SOURCES, subqueries=STEPS)
     for server.behave in (saying(said), streaming(event(question(said["answer"])), event(last), event(last))):
-        rendering = await asked(server.source(subqueries=True))
+        rendering = await ask(server.source(subqueries=True))
         text, _, definitions = seen(rendering).partition("\n\n[1]: ")
         assert text == (
             "Terms are [1] days.\n\n```\nopen\n```\n\n**How this was answered**\n\n"
             "- What are *the* terms? Thirty days, - [1] ![x](https://evil.example)\n- Who says?"
         )
         assert definitions == 'cite:1 "thirty"'
-        assert "How this" not in (await asked(server.source())).text
+        assert "How this" not in (await ask(server.source())).text
 
 
 async def test_what_an_answer_that_cites_nothing_was_made_from_stands_above_them(
     server: WriterServer,
 ) -> None:
     server.behave = saying(question(UNMARKED, sources=SOURCES, subqueries=STEPS))
-    text = (await asked(server.source(subqueries=True))).text
+    text = (await ask(server.source(subqueries=True))).text
     assert 0 < text.index("It answered from:") < text.index("How this was answered")
 
 
 async def test_a_chat_that_did_not_ask_the_graph_has_no_list(server: WriterServer) -> None:
     server.behave = streaming(event(chunk("Hello!")), DONE)
-    assert (await asked(server.source(model="palmyra-x5"))).text == "Hello!"
+    assert (await ask(server.source(model="palmyra-x5"))).text == "Hello!"
 
 
 async def test_names_are_looked_up_once_and_together(server: WriterServer) -> None:
@@ -514,7 +514,7 @@ async def test_a_name_that_is_not_to_be_had_is_a_number(file: Handler, server: W
     server.file = file
     source = server.source()
     source._names = FileNames(source._client.file_name, patience=0.5)
-    text = (await asked(source)).text
+    text = (await ask(source)).text
     assert '[1]: cite:1 "Document 1"' in text
     assert '[2]: cite:2 "Document 2"' in text
 
@@ -522,7 +522,7 @@ async def test_a_name_that_is_not_to_be_had_is_a_number(file: Handler, server: W
 async def test_no_id_leads_elsewhere(server: WriterServer) -> None:
     hostile = ["../graphs", f"../graphs/{GRAPH}", "a/b", "a?b=c", "%2e%2e", " ", "x" * 101]
     server.behave = saying(question(UNMARKED, sources=[{"file_id": one, "snippet": "s"} for one in hostile]))
-    await asked(server.source())
+    await ask(server.source())
     assert server.looked_up == []
 
 

@@ -70,7 +70,7 @@ async def test_one_answer_of_a_chat_whose_model_finishes(name: str) -> None:
     await one_answer(FINISHES[name], CHATTING, chatting)
 
 
-async def asked(source: AnswerSource) -> tuple[str, Exception | None]:
+async def ask(source: AnswerSource) -> tuple[str, Exception | None]:
     """What came of an answer, and how it failed if it did."""
     said: list[str] = []
     try:
@@ -95,7 +95,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool, good: Go
         source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave = cut(place, end=end)
-            said, error = await asked(source)
+            said, error = await ask(source)
             assert TEXT.startswith(said.partition("\n\n")[0])
             # The empty line at the end of an event may be missing.
             ended = end and said and any(0 <= one - place <= 2 for one in ends)
@@ -110,9 +110,9 @@ async def test_who_fails_five_times_is_left_alone() -> None:
     async with faulty_server(QUESTION, body(b"<html>", "text/html")) as server:
         source = asking(server.url)
         for _ in range(5):
-            assert isinstance((await asked(source))[1], EventStreamError)
+            assert isinstance((await ask(source))[1], EventStreamError)
         for _ in range(3):
-            assert isinstance((await asked(source))[1], SourcePaused)
+            assert isinstance((await ask(source))[1], SourcePaused)
         assert server.asked == 5
         assert "left alone" in str((await source.facts())["answers"])
         await source.close()
@@ -122,7 +122,7 @@ async def test_who_refuses_is_asked_again_each_time() -> None:
     async with faulty_server(QUESTION, FAULTS["401"].behave) as server:
         source = asking(server.url)
         for _ in range(7):
-            await asked(source)
+            await ask(source)
         assert server.asked == 7
         assert (await source.facts())["answers"] == "no: it refuses the key"
         await source.close()
