@@ -13,7 +13,7 @@ import smsutil
 from markdown_it import MarkdownIt
 
 from citations import Answer, LabelRanking, Reference, Rendering, channel, cite, render
-from citations.markdown.sanitizer import Edit, apply
+from citations.markdown.edit import Edit, apply
 from citations.model.link_definition import define
 from citations.model.wording import ENGLISH
 from citations.text import sms_segments

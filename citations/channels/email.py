@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..markdown import Link, MarkdownReading
+from ..markdown.edit import Edit, apply
 from ..markdown.sanitizer import (
-    Edit,
-    apply,
     escape,
     escape_lines,
     formula_text,
@@ -26,6 +25,7 @@ from ..text.url import host_of
 from . import plain
 from .shape import Channel
 
+_STAND_IN: Final = "https://source.invalid/"
 _SEPARATOR: Final = "\u200b"
 _JOINS_BEFORE: Final = ("!", "\\", "$")
 """`![(1)](…)` is an image, `\\[(1)](…)` an escape, and `$$` may end a formula as in Web Chat."""
@@ -39,21 +39,35 @@ def write(
     The text and its list are read back as the clients' engines do. The result is None unless they contain
     exactly our links and nothing else that is live.
     """
-    layout = cited.layout
     targets = {definition.label: definition.destination for definition in definitions if definition.is_url}
+    body = _write_body(cited, targets, live_hosts)
+    sources = list(targets.values())
+
+    def is_sound(body: str, badges: dict[str, str]) -> bool:
+        text = finish(body, definitions, wording)
+        ours = live_hosts | {host_of(target) for target in badges.values()}
+        return all(
+            _agrees(outcome, cited.uses, badges, sources, live_hosts)
+            for outcome in readings(text, body, ours)
+        )
+
+    sound = cited.layout.complete and is_sound(body, targets)
+    if sound and len(targets) < len(definitions):
+        # A reader finds links. So the text is also read with a link for each badge that has none.
+        linked = {one.label: targets.get(one.label, f"{_STAND_IN}{one.label}") for one in definitions}
+        sound = is_sound(_write_body(cited, linked, live_hosts), linked)
+    return body if sound else None
+
+
+def _write_body(cited: CitedAnswer, targets: dict[str, str], live_hosts: frozenset[str]) -> str:
+    """The answer with its badges, which link their ``targets``, if there is one."""
     taken = [(use.start, use.end) for use in cited.uses]
     edits = [
-        *sanitizing_edits(layout, taken, live_hosts),
+        *sanitizing_edits(cited.layout, taken, live_hosts),
         *(Edit(use.start, use.end, _badges(cited.text, use, targets)) for use in cited.uses),
     ]
     edits.sort(key=lambda edit: edit.start)
-    body = apply(cited.text, edits) + write_closing_fence(layout)
-    text = finish(body, definitions, wording)
-    ours = live_hosts | {host_of(target) for target in targets.values()}
-    sound = layout.complete and all(
-        _agrees(outcome, cited.uses, targets, live_hosts) for outcome in readings(text, body, ours)
-    )
-    return body if sound else None
+    return apply(cited.text, edits) + write_closing_fence(cited.layout)
 
 
 def write_plainly(
@@ -90,10 +104,14 @@ def _badge(position: str, targets: dict[str, str]) -> str:
 
 
 def _agrees(
-    outcome: MarkdownReading, uses: Sequence[Use], targets: dict[str, str], live_hosts: frozenset[str]
+    outcome: MarkdownReading,
+    uses: Sequence[Use],
+    targets: dict[str, str],
+    sources: Sequence[str],
+    live_hosts: frozenset[str],
 ) -> bool:
-    """Whether a reader gets a link for each badge and each source, and no other."""
-    ours = Counter(Link(target, target) for target in targets.values()) + Counter(
+    """Whether a reader gets a link for each badge and each of the ``sources``, and no other."""
+    ours = Counter(Link(source, source) for source in sources) + Counter(
         Link(f"({position})", targets[str(position)])
         for use in uses
         for position in use.positions

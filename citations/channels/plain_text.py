@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ..markdown import Signs, read_words
-from ..markdown.sanitizer import Edit, apply
+from ..markdown.edit import Edit, apply
 from ..model.citation import CitedAnswer, Use
 
 _PLACE: Final = re.compile("{\x02([0-9]+)}")

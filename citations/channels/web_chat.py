@@ -11,9 +11,8 @@ from typing import Final
 
 from ..graph.schema_org import Graph
 from ..markdown import MarkdownReading, read_definition
+from ..markdown.edit import Edit, apply
 from ..markdown.sanitizer import (
-    Edit,
-    apply,
     escape,
     escape_lines,
     formula_text,

@@ -43,7 +43,8 @@ class BlockMark(NamedTuple):
     ``blank`` is the blank line that is missing above that line. ``opened`` is the line's first marker
     that opens a container: ``>`` of a quote or ``-`` of a list item. ``column`` counts a header's
     columns; for a pipe it is the number of the cell behind it, from 0. ``outer`` says that none of the
-    containers above continues.
+    containers above continues. ``apart`` is the text above the line without which some engines take a
+    list for text.
     """
 
     part: Part
@@ -53,4 +54,4 @@ class BlockMark(NamedTuple):
     opened: str = ""
     column: int = 0
     outer: bool = False
-    late: bool = False
+    apart: str = ""

@@ -16,7 +16,8 @@ _PARTS: Final[Mapping[Leaf, Part]] = {
     "code": "code",
     "fence": "fence",
 }
-_LATE: Final = re.compile(r"[ \t]*(?!1[.)])[0-9]")
+_LATE: Final = re.compile(r"(?<![0-9])(?!1[.)])[0-9]+[.)](?=[ \t]|\Z)")
+_INVISIBLE: Final = "\u200b"
 
 
 class BlockMarks:
@@ -26,32 +27,33 @@ class BlockMarks:
         self.found: list[BlockMark] = []
         self._parted = True
         """Whether the text above the line can't continue."""
-        self._within = False
-        """Whether a quote or a list item is open."""
         self._above = self._text = self._paragraph = 0
         """The offsets of the line above, of the last line's text, and of the open paragraph's text."""
 
-    def begin(self, line: BlockLine, source: str, start: int) -> None:
-        """Mark the block that ``source``, at offset ``start``, begins."""
+    def begin(self, line: BlockLine, source: str, start: int, before: Open) -> bool:
+        """Mark the block that ``source``, at offset ``start``, begins. ``before`` is open above it.
+
+        Returns whether something must stand between the two.
+        """
         leaf, new = line.open.leaf, line.open.containers[line.kept :]
         rule = leaf == "none" and bool(source[line.offset :].strip(" \t"))
         if leaf == "none" and not rule and not new:
-            return
+            return False
         part: Part = "rule" if rule else _PARTS.get(leaf, "block")
         place, blank = start, self._blank_line(line.open.containers[: line.kept])
         indent = source[: len(source) - len(source.lstrip(" \t"))]
         if len(indent) > MAX_START:
             # The line end above has been released, so it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
-        kind, outer = _kind(new), not line.kept
-        late = kind == "-" and not self._within and _LATE.match(source) is not None
-        self.found.append(BlockMark(part, place, place, blank, kind, outer=outer, late=late))
+        apart = "" if place > start or not _is_late(line, source, before) else _apart(before, blank)
+        self.found.append(BlockMark(part, place, place, blank, _kind(new), outer=not line.kept, apart=apart))
         if rule:
             self.markup(start + line.offset, start + len(source))
         elif leaf == "heading":
             self.markup(start + len(source[: line.offset].rstrip("#")), start + line.offset)
         elif leaf == "paragraph":
             self._paragraph = start + line.offset
+        return bool(apart)
 
     def markup(self, start: int, end: int) -> None:
         """Mark an underline or a table's delimiters."""
@@ -90,7 +92,6 @@ class BlockMarks:
         goes_on = line.continues or line.open.leaf == "heading" or after.leaf != "none" or text.strip(" \t")
         self._parted = blank or empty or not goes_on
         self._above = start
-        self._within = bool(after.containers)
 
     def _blank_line(self, containers: Sequence[Container]) -> str:
         return "" if self._parted else _blank_line(containers)
@@ -98,8 +99,32 @@ class BlockMarks:
 
 def _blank_line(containers: Sequence[Container]) -> str:
     """A blank line in these containers, with its line end."""
-    prefix = "".join(" " * container.indent or "> " for container in containers)
-    return f"{prefix.rstrip()}\n"
+    return f"{_prefix(containers).rstrip()}\n"
+
+
+def _prefix(containers: Sequence[Container]) -> str:
+    """The beginning of a line in these containers."""
+    return "".join(" " * container.indent or "> " for container in containers)
+
+
+def _is_late(line: BlockLine, source: str, before: Open) -> bool:
+    """Whether ``line`` begins a list that "can't interrupt a paragraph", in the containers of ``before``.
+
+    "It must start with 1", and not be empty. micromark applies this also below code, and to a list inside
+    another one.
+    """
+    new = line.open.containers[line.kept :]
+    if line.kept < len(before.containers) or not any(container.indent for container in new):
+        return False
+    return new[-1].empty or _LATE.search(source, 0, line.offset) is not None
+
+
+def _apart(before: Open, blank: str) -> str:
+    """The text that ends the block of ``before``, in its containers. A blank line doesn't end code."""
+    if before.leaf != "code":
+        return blank if before.leaf in ("paragraph", "table") else ""
+    prefix = _prefix(before.containers)
+    return f"{blank}{prefix}{_INVISIBLE}\n{prefix.rstrip()}\n"
 
 
 def _kind(containers: Sequence[Container]) -> str:

@@ -167,9 +167,9 @@ class LayoutReader:
         elif not line.continues:
             alone = self._open.leaf != "html" and line.open.leaf != "html"
             self._close_leaf()
-            if not line.kept and (self._blank or alone) and self._line.strip(" \t"):
+            depends = self._marks.begin(line, self._line, self._start, self._open)
+            if not line.kept and not depends and (self._blank or alone) and self._line.strip(" \t"):
                 self.boundary = self._start
-            self._marks.begin(line, self._line, self._start)
         self._go_on(line)
 
     def _go_on(self, line: BlockLine) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..text.url import host_of, safe_url
 from . import (
@@ -26,6 +26,8 @@ from . import (
     read_layout,
     read_markdown,
 )
+from .disambiguation import disambiguating_edits
+from .edit import Edit, apply
 from .flow_math import without_flow_math
 from .hazards import ALIVE, LIVE
 
@@ -76,14 +78,6 @@ nest containers too deep."""
 
 
 _BACKTICKS: Final = re.compile("`+")
-
-
-class Edit(NamedTuple):
-    """Replaces ``text[start:end]`` by ``new``."""
-
-    start: int
-    end: int
-    new: str
 
 
 def sanitize(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> str:
@@ -184,18 +178,6 @@ def write_closing_fence(layout: Layout) -> str:
     return layout.unclosed if layout.text.endswith("\n") else f"\n{layout.unclosed}"
 
 
-def apply(text: str, edits: Iterable[Edit]) -> str:
-    """``text`` with its edits applied, which are in order and don't overlap."""
-    parts: list[str] = []
-    behind = 0
-    for edit in edits:
-        parts.append(text[behind : edit.start])
-        parts.append(edit.new)
-        behind = edit.end
-    parts.append(text[behind:])
-    return "".join(parts)
-
-
 def escape(text: str) -> str:
     """``text`` as plain characters, in which no reading finds structure. Line ends stay."""
     return text.translate(_PUNCTUATION).replace("//", "/&#47;")
@@ -214,7 +196,7 @@ def sanitizing_edits(
     ``taken`` are the source ranges of the markers, in order. They are replaced elsewhere and not edited
     here.
     """
-    edits = list(_raw_edits(layout.text, layout.raws))
+    edits = [*_raw_edits(layout.text, layout.raws), *disambiguating_edits(layout, taken)]
     cursor = 0
     for inline in layout.inlines:
         # Of all constructs only code may have no risky characters.

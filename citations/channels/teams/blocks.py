@@ -14,7 +14,7 @@ from typing import Final
 
 from ...markdown import Inline
 from ...markdown.block_mark import BlockMark, Part
-from ...markdown.sanitizer import Edit
+from ...markdown.edit import Edit
 from ...model.citation import Use
 from ...model.link_definition import clean_name
 from .escapes import INVISIBLE, sanitize_words
@@ -72,11 +72,10 @@ class Blocks:
             case "definition":
                 self._block = mark.part
             case _:
-                if mark.blank and self._stands_apart(mark):
+                if mark.apart:
+                    yield Edit(mark.start, mark.start, mark.apart)
+                elif mark.blank and self._stands_apart(mark):
                     yield Edit(mark.start, mark.start, mark.blank)
-                elif mark.late and self._block == "code":
-                    # micromark asks of this list what it asks of one that interrupts a paragraph.
-                    yield Edit(mark.start, mark.start, f"{mark.blank}{INVISIBLE}\n\n")
                 self._begin(mark)
 
     def text(self, inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from html import unescape
 from typing import Final
 
 from ...markdown import DELIMITER, Inline
-from ...markdown.sanitizer import Edit
+from ...markdown.edit import Edit
 from ...model.citation import Use
 
 INVISIBLE: Final = "\u200b"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ...markdown import Inline
-from ...markdown.sanitizer import Edit
+from ...markdown.edit import Edit
 from ...model.citation import Use
 
 _TOKEN: Final = re.compile(

@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 from ...graph.schema_org import Graph
 from ...markdown import Inline
 from ...markdown.block_mark import BlockMark
-from ...markdown.sanitizer import Edit, apply
+from ...markdown.edit import Edit, apply
 from ...model.citation import CitedAnswer, Use
 from ...model.link_definition import LinkDefinition
 from ...model.wording import Wording
@@ -33,6 +33,8 @@ from .escapes import (
 )
 
 _LINE: Final = re.compile(r"[^\n]+")
+_UNNAMED_TASK: Final = re.compile(r"[ \t]*(?:[-+*]|[0-9]+[.)])[ \t]+\[[ xX]\][ \t]+")
+_LONGEST_TASK: Final = 80
 _BEGINNINGS: Final = frozenset(
     {"block", "code", "fence", "html", "heading", "rule", "header", "bare header", "row"}
 )
@@ -62,6 +64,8 @@ class TeamsText:
         """The end of a badge at the end of the last piece, if there is one."""
         self._raw = -1
         """The end of the last piece of HTML or of a definition."""
+        self._line = ""
+        """The line that the last piece ends in, unless it is too long for a task without a name."""
 
     @property
     def ends_in_badge(self) -> bool:
@@ -83,11 +87,14 @@ class TeamsText:
         """
         start = self._start
         self._start += len(text)
-        if not (inlines or raws or marks or uses or self.ends_in_badge or self._code.may_change(text)):
+        found = self._task_edits(text, start)
+        if not (
+            found or inlines or raws or marks or uses or self.ends_in_badge or self._code.may_change(text)
+        ):
             # Plain text in the middle of a line needs no edits.
             self._code.add(text)
             return text
-        found = [Edit(use.start, use.end, _badges(use)) for use in uses]
+        found.extend(Edit(use.start, use.end, _badges(use)) for use in uses)
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
             found.extend(text_edits(inline, uses))
@@ -141,6 +148,21 @@ class TeamsText:
             case _:
                 keeps = self._code.block_keeps()
         return [] if keeps else code_edits(code, event.start)
+
+    def _task_edits(self, text: str, start: int) -> list[Edit]:
+        """The edits that give a task without a name a text.
+
+        cmark-gfm takes it for an empty list item, which ends at the next blank line.
+        """
+        *lines, rest = (self._line + text).split("\n")
+        edits, place = [], start - len(self._line)
+        for line in lines:
+            place += len(line)
+            if _UNNAMED_TASK.fullmatch(line):
+                edits.append(Edit(place, place, INVISIBLE))
+            place += 1
+        self._line = rest if len(rest) < _LONGEST_TASK else "…"
+        return edits
 
     def _apart(self, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
         """The edits that separate badges from the text behind them.
