@@ -1,0 +1,1 @@
+"""Measurements of how well the folder finds, answers and abstains."""

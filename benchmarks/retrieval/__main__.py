@@ -1,0 +1,136 @@
+"""How well the folder finds, answers and abstains.
+
+    python -m benchmarks.retrieval COVID-QA.json xquad.en.json --off-topic cran.qry
+    python -m benchmarks.retrieval --own-words FOLDER [--sheet FILE]
+    python -m benchmarks.retrieval --keep FILE
+    python -m benchmarks.retrieval --commands
+
+**Public sets** are files in SQuAD's JSON format (COVID-QA, SQuAD, XQuAD, MLQA, GermanQuAD). They are not
+part of this repository. Their articles are written as text files and indexed as any folder is, and every
+question is asked. Columns: *@1*, *@5*: the passage with the gold answer is the first, is among five.
+*answered*: a person gets an answer. *right*: a sentence of the answer overlaps the gold answer. *unsure*:
+a person gets the nearest passages instead. Then come the questions without an answer, as *answered* and as
+*unsure*. *none*: those that the set itself calls unanswerable. *left out*: articles with even numbers are
+indexed, and the questions of the others are asked. *off-topic*: questions of another set, Cranfield's
+``cran.qry``, or a text file with one a line. The baseline is SQLite FTS5, over the same passages.
+
+The weights of ranking were chosen on the even articles of COVID-QA.
+
+**Own words**: the questions of ``questions.json`` about public handbooks, manuals and by-laws, which
+played no part while the code was written. ``--commands`` prints how the documents are downloaded into
+FOLDER, and ``--questions`` names another file of questions. The table says what a person gets, by reading.
+``--sheet`` writes what was shown, for a person to read and to grade. ``--keep`` adds the grades of such a
+sheet to ``grades.json``. Columns: *good*, *partly*, *wrong*, *missed*: grades of the questions that the
+documents answer. *shown*: the right passage is in the text or behind a badge. *honest*, *false*: grades of
+the others. *claimed*: all questions for which something is shown as an answer that is none. *unread*:
+answers whose grade is only suggested.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from bot.retrieval.index import FolderIndex
+from bot.retrieval.record import PASSAGE, read_record
+
+from .full_text import FullTextSearch
+from .measure import Absent, Search, measure_absent, measure_present, search_folder
+from .own_words import (
+    GRADES,
+    QUESTIONS,
+    ask_all,
+    grade,
+    keep_grades,
+    print_table,
+    read_grades,
+    read_questions,
+    write_commands,
+    write_sheet,
+)
+from .public_set import PublicSet, read_off_topic, read_set
+
+
+def main() -> None:
+    """Read the arguments, and print what they ask for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("sets", nargs="*", type=Path, help="question sets in SQuAD's JSON format")
+    parser.add_argument("--off-topic", nargs="*", type=Path, default=[], help="questions they do not answer")
+    parser.add_argument("--own-words", type=Path, metavar="FOLDER", help="the documents of the own-words set")
+    parser.add_argument(
+        "--questions", type=Path, default=QUESTIONS, help="the questions of the own-words set"
+    )
+    parser.add_argument("--sheet", type=Path, metavar="FILE", help="write what was shown, to be graded")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the grades of a sheet that was read")
+    parser.add_argument("--commands", action="store_true", help="print how the documents are downloaded")
+    arguments = parser.parse_args()
+    if arguments.commands:
+        print("\n".join(write_commands(read_questions(arguments.questions)[0])))
+    if arguments.keep:
+        keep_grades(GRADES, arguments.keep)
+    if arguments.own_words:
+        _print_own_words(arguments.own_words, arguments.questions, arguments.sheet)
+    off_topic = [text for path in arguments.off_topic for text in read_off_topic(path)]
+    for path in arguments.sets:
+        _print_set(path.name, read_set(path), off_topic)
+
+
+def _print_own_words(documents: Path, questions: Path, sheet: Path | None) -> None:
+    grades = read_grades(GRADES)
+    graded = [
+        grade(question, shown, grades) for question, shown in ask_all(documents, *read_questions(questions))
+    ]
+    if sheet:
+        write_sheet(sheet, graded)
+    print_table(graded)
+
+
+def _print_set(name: str, public_set: PublicSet, off_topic: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        index = _index(public_set, Path(directory, "all"))
+        left_out = public_set.leave_out()
+        left_index = _index(left_out, Path(directory, "even"))
+        print(f"\n{name}: {len(public_set.articles)} articles, {index.report.passages} passages")
+        print(f"{'%':<16}{'@1':>7}{'@5':>7}{'answered':>10}{'right':>7}{'unsure':>8}{'ms':>7}   ", end="")
+        print("without an answer: answered / unsure (number)")
+        none = [question.text for question in public_set.questions if question.gold is None]
+        left = [question.text for question in left_out.questions]
+        for row, ask, ask_left in (
+            ("FTS5 + coverage", _full_text(index), _full_text(left_index)),
+            ("this folder", search_folder(index), search_folder(left_index)),
+        ):
+            present = measure_present(ask, public_set.questions)
+            absent = {
+                "none": measure_absent(ask, none),
+                "left out": measure_absent(ask_left, left),
+                "off-topic": measure_absent(ask, off_topic),
+            }
+            print(
+                f"{row:<16}{present.first:>7.1f}{present.among_five:>7.1f}{present.answered:>10.1f}", end=""
+            )
+            print(f"{present.right:>7.1f}{present.unsure:>8.1f}{present.milliseconds:>7.1f}   ", end="")
+            print(", ".join(_describe(kind, found) for kind, found in absent.items() if found.asked))
+
+
+def _describe(kind: str, found: Absent) -> str:
+    return f"{kind} {found.answered:.1f} / {found.unsure:.1f} ({found.asked})"
+
+
+def _index(public_set: PublicSet, directory: Path) -> FolderIndex:
+    directory.mkdir()
+    public_set.write(directory / "articles")
+    index = FolderIndex(directory / "articles", directory / "cache")
+    index.update()
+    return index
+
+
+def _full_text(index: FolderIndex) -> Search:
+    passages = [read_record(record).passage for record in index.engine.iter_records(PASSAGE)]
+    return FullTextSearch(passages, index.languages[0] if index.languages else "english").ask
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""This module asks the folder a question on the default path, and keeps what a person is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.messages import speaking
+from bot.sources.folder import FolderSource
+from citations import AnswerEvent, Reference, ReferencesFound
+from citations.readers import text_of
+
+_MARKER: Final = re.compile(r"\[\d+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An answer as a person sees it: its kind, its text, and the passages behind its badges."""
+
+    kind: str
+    """``answered``, ``unsure`` or ``nothing``."""
+    text: str
+    passages: tuple[str, ...]
+    seconds: float
+
+    @property
+    def hash(self) -> str:
+        """A short hash of everything that is shown; equal answers have equal hashes."""
+        shown = "\n".join((self.kind, self.text, *self.passages))
+        return hashlib.sha256(shown.encode()).hexdigest()[:12]
+
+    def says(self, gold: Sequence[str]) -> bool:
+        """Return whether the text has the words of one of these passages."""
+        text = _letters(_MARKER.sub("", self.text))
+        return any(_letters(words) in text for words in gold)
+
+    def shows(self, gold: Sequence[str]) -> bool:
+        """Return whether the text, or a passage behind a badge, has the words of one of these passages."""
+        passages = [_letters(part) for part in self.passages]
+        return self.says(gold) or any(_letters(words) in part for words in gold for part in passages)
+
+
+class AskedFolder:
+    """The folder source over one folder of documents, as the bot asks it."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self._runner = asyncio.Runner()
+        self._source = FolderSource(folder, document_base="https://documents.test/", cache=cache)
+        self._runner.run(self._source.open())
+
+    def ask(self, question: str, before: str | None = None, language: str = "en") -> Shown:
+        """Ask a question after the question ``before`` it in the same conversation."""
+        return self._runner.run(self._ask(question, before, language))
+
+    async def _ask(self, question: str, before: str | None, language: str) -> Shown:
+        del before  # the folder has no memory yet
+        with speaking(language):
+            started = time.perf_counter()
+            async with contextlib.aclosing(self._source.answer(question)) as stream:
+                events = [event async for event in stream]
+        references = [
+            one for event in events if isinstance(event, ReferencesFound) for one in event.references
+        ]
+        passages = tuple(_describe(reference) for reference in references)
+        return Shown(_find_kind(events), text_of(events), passages, time.perf_counter() - started)
+
+    def close(self) -> None:
+        """End the source."""
+        self._runner.run(self._source.close())
+        self._runner.close()
+
+
+def _find_kind(events: Sequence[AnswerEvent]) -> str:
+    return "answered" if any(isinstance(event, ReferencesFound) for event in events) else "nothing"
+
+
+def _describe(reference: Reference) -> str:
+    page = f", page {reference.page}" if reference.page else ""
+    return f"[{reference.id}] {reference.name}{page}\n{reference.text or ''}"
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text, since markup and line breaks differ from the document's."""
+    return re.sub(r"[\W_]+", "", text).casefold()

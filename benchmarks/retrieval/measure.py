@@ -1,0 +1,96 @@
+"""This module asks the questions of public sets, and counts what was found."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.retrieval.index import FolderIndex
+from bot.retrieval.labels import FolderLabels
+from bot.retrieval.search import Documents, search
+
+from .public_set import SetQuestion, Span, overlap
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found for one question."""
+
+    passages: Sequence[Span]
+    """The best first."""
+    sentences: Sequence[Span]
+    """The sentences that are quoted where the search answers."""
+    kind: str
+    """``answered``, ``unsure`` or ``nothing``."""
+
+
+Search = Callable[[str], Found]
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Shares of the questions that the articles answer, in per cent, and the median time in milliseconds."""
+
+    first: float
+    among_five: float
+    answered: float
+    right: float
+    """A quoted sentence overlaps the gold answer."""
+    unsure: float
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Shares of the questions that the articles do not answer, in per cent."""
+
+    asked: int
+    answered: float
+    unsure: float
+
+
+def search_folder(index: FolderIndex) -> Search:
+    """Return the folder's search over an index."""
+    scope = Documents(index, "", FolderLabels(None)).find_scope()
+
+    def ask(question: str) -> Found:
+        result = search(question, scope)
+        passages = [(one.passage.path, one.passage.start, one.passage.end) for one in result.ranked]
+        sentences = [(*quote.location, quote.location[1] + len(quote.text)) for quote in result.quotes]
+        return Found(passages, sentences, "answered" if result.quotes else "nothing")
+
+    return ask
+
+
+def measure_present(ask: Search, questions: Iterable[SetQuestion]) -> Present:
+    """Ask the questions that have a gold answer."""
+    marks: list[tuple[bool, ...]] = []
+    seconds: list[float] = []
+    for question in questions:
+        if question.gold is None:
+            continue
+        started = time.perf_counter()
+        found = ask(question.text)
+        seconds.append(time.perf_counter() - started)
+        hits = [overlap(span, question.gold) for span in found.passages[:5]]
+        is_answer = found.kind == "answered"
+        is_right = is_answer and any(overlap(span, question.gold) for span in found.sentences)
+        marks.append((any(hits[:1]), any(hits), is_answer, is_right, found.kind == "unsure"))
+    first, among_five, answered, right, unsure = map(_share, zip(*marks, strict=True))
+    return Present(first, among_five, answered, right, unsure, 1000 * statistics.median(seconds))
+
+
+def measure_absent(ask: Search, questions: Iterable[str]) -> Absent:
+    """Ask questions that have no answer."""
+    kinds = [ask(question).kind for question in questions]
+    return Absent(
+        len(kinds), _share(one == "answered" for one in kinds), _share(one == "unsure" for one in kinds)
+    )
+
+
+def _share(marks: Iterable[bool]) -> float:
+    counted = list(marks)
+    return 100 * sum(counted) / len(counted) if counted else math.nan

@@ -1,0 +1,207 @@
+"""This module asks questions in people's own words, and grades by reading what is shown.
+
+The documents of a set are public. :func:`write_commands` says how they are downloaded. The questions
+stand in ``questions.json`` with the words of the passage that answers, or without any where the documents
+do not answer. A sheet has a line for each question with what was shown. A person reads it and grades it:
+
+- *good*: the answer is right and says what was asked.
+- *partly*: the answer is incomplete, or stands behind sentences about something else. An unsure answer
+  that shows the right passage is *partly* too.
+- *wrong*: it is shown as an answer, but it does not answer the question.
+- *missed*: the documents answer, but nothing that is shown does.
+- *honest*: the documents do not answer, and the answer claims nothing.
+- *false*: the documents do not answer, but something is shown as an answer.
+
+Grades are kept by question and by a hash of what was shown, so only what has changed is read again.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from .folder import AskedFolder, Shown
+
+QUESTIONS: Final = Path(__file__).with_name("questions.json")
+GRADES: Final = Path(__file__).with_name("grades.json")
+GRADE_NAMES: Final = ("good", "partly", "wrong", "missed", "honest", "false")
+_READABLE: Final = {".mdx": ".md", ".rst": ".txt"}
+"""Endings that the folder does not read, and those that it reads the same text under."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSet:
+    """Documents of one repository: ``files`` are patterns below ``folder``."""
+
+    name: str
+    repository: str
+    commit: str
+    folder: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnQuestion:
+    """A question, the question before it if it leans on one, and the words that answer, if any do."""
+
+    id: str
+    folder: str
+    language: str
+    kind: str
+    text: str
+    before: str | None
+    gold: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A question, what was shown, and the grade; ``read`` says whether a person gave it."""
+
+    question: OwnQuestion
+    shown: Shown
+    grade: str
+    read: bool
+
+
+def read_questions(path: Path) -> tuple[list[DocumentSet], list[OwnQuestion]]:
+    """Read the sets of documents and the questions."""
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    sets = [
+        DocumentSet(name, one["repository"], one["commit"], one.get("folder", "."), tuple(one["files"]))
+        for name, one in data.get("documents", {}).items()
+    ]
+    return sets, [_read_question(one) for one in data["questions"]]
+
+
+def _read_question(one: dict[str, Any]) -> OwnQuestion:
+    gold = one["gold"] or ()
+    words = (gold,) if isinstance(gold, str) else tuple(gold)
+    return OwnQuestion(
+        one["id"], one["folder"], one["language"], one["kind"], one["question"], one.get("after"), words
+    )
+
+
+def write_commands(sets: Iterable[DocumentSet]) -> Iterator[str]:
+    """Write the commands that download the documents, one folder for each set."""
+    for one in sets:
+        yield f"git clone https://github.com/{one.repository} {one.name}"
+        yield f"git -C {one.name} checkout {one.commit}"
+
+
+def ask_all(
+    documents: Path, sets: Sequence[DocumentSet], questions: Sequence[OwnQuestion]
+) -> Iterator[tuple[OwnQuestion, Shown]]:
+    """Index the documents of each set, and ask its questions."""
+    known = {one.name: one for one in sets}
+    for name in dict.fromkeys(question.folder for question in questions):
+        with tempfile.TemporaryDirectory() as directory:
+            folder = Path(directory, name)
+            _copy_documents(documents / name, known.get(name), folder)
+            asked = AskedFolder(folder, Path(directory, "cache"))
+            for question in questions:
+                if question.folder == name:
+                    yield question, asked.ask(question.text, question.before, question.language)
+            asked.close()
+
+
+def _copy_documents(clone: Path, one: DocumentSet | None, folder: Path) -> None:
+    root = clone / one.folder if one else clone
+    files = [path for pattern in (one.files if one else ("**/*.*",)) for path in root.glob(pattern)]
+    if not files:
+        raise SystemExit(f"{root} has none of the documents; see --commands")
+    for path in files:
+        copy = folder / path.relative_to(root)
+        copy = copy.with_suffix(_READABLE.get(copy.suffix, copy.suffix))
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+
+
+def grade(question: OwnQuestion, shown: Shown, grades: dict[str, dict[str, str]]) -> Graded:
+    """Return the grade that a person gave, or the one that the words of the gold passage suggest."""
+    given = grades.get(question.id, {}).get(shown.hash)
+    return Graded(question, shown, given or _suggest_grade(question, shown), given is not None)
+
+
+def _suggest_grade(question: OwnQuestion, shown: Shown) -> str:
+    is_answer = shown.kind == "answered"
+    if not question.gold:
+        return "false" if is_answer else "honest"
+    if is_answer:
+        return "good" if shown.says(question.gold) else "wrong"
+    return "partly" if shown.shows(question.gold) else "missed"
+
+
+def write_sheet(path: Path, graded: Iterable[Graded]) -> None:
+    """Write a line of JSON for each question, for a person to read; ``grade`` is only suggested
+    where ``read`` is false."""
+    with path.open("w", encoding="utf-8", newline="\n") as sheet:
+        for one in graded:
+            line = {
+                "id": one.question.id,
+                "hash": one.shown.hash,
+                "read": one.read,
+                "grade": one.grade,
+                "question": one.question.text,
+                "before": one.question.before,
+                "gold": one.question.gold,
+                "kind": one.shown.kind,
+                "text": one.shown.text,
+                "passages": one.shown.passages,
+            }
+            sheet.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def read_grades(path: Path) -> dict[str, dict[str, str]]:
+    """Read the grades by question and by hash of what was shown."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def keep_grades(path: Path, sheet: Path) -> None:
+    """Add the grades of a sheet that a person has read to the file of grades."""
+    grades = read_grades(path)
+    for line in sheet.read_text(encoding="utf-8").splitlines():
+        one = json.loads(line)
+        if one["grade"] not in GRADE_NAMES:
+            raise SystemExit(f"{one['id']}: {one['grade']} is no grade")
+        grades.setdefault(one["id"], {})[one["hash"]] = one["grade"]
+    path.write_text(json.dumps(grades, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
+
+
+def print_table(graded: Sequence[Graded]) -> None:
+    """Print a row for each language and one for all questions, and the number of each kind and grade."""
+    header = "n good partly wrong missed shown n honest false n claimed unread ms".split()
+    print("\n" + f"{'own words, %':<14}" + "".join(f"{name:>8}" for name in header))
+    for language in (*sorted({one.question.language for one in graded}), "all"):
+        row = [one for one in graded if language in (one.question.language, "all")]
+        print(f"{language:<14}" + "".join(f"{figure:>8}" for figure in _measure(row)))
+    kinds = Counter((one.shown.kind, one.grade) for one in graded)
+    print("\n" + ", ".join(f"{kind} and {name}: {number}" for (kind, name), number in sorted(kinds.items())))
+
+
+def _measure(graded: Sequence[Graded]) -> Iterator[int | str]:
+    """Return the figures of a row, as the columns of :func:`print_table` name them."""
+    present = [one for one in graded if one.question.gold]
+    absent = [one for one in graded if not one.question.gold]
+    yield len(present)
+    for name in ("good", "partly", "wrong", "missed"):
+        yield _share(one.grade == name for one in present)
+    yield _share(one.grade in ("good", "partly") or one.shown.shows(one.question.gold) for one in present)
+    yield len(absent)
+    for name in ("honest", "false"):
+        yield _share(one.grade == name for one in absent)
+    yield len(graded)
+    yield _share(one.grade in ("wrong", "false") for one in graded)
+    yield sum(not one.read for one in graded)
+    yield f"{1000 * statistics.median(one.shown.seconds for one in graded):.1f}"
+
+
+def _share(marks: Iterable[bool]) -> str:
+    counted = list(marks)
+    return f"{100 * sum(counted) / len(counted):.1f}" if counted else "-"

@@ -1,0 +1,82 @@
+"""This module reads public question sets in SQuAD's JSON format, and leaves articles out of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+Span = tuple[str, int, int]
+"""A file, and where something starts and ends in its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetQuestion:
+    """A question of a set, and where its gold answer stands; None where the set says that there is none."""
+
+    text: str
+    article: str
+    gold: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSet:
+    """The articles of a set by file name, and its questions."""
+
+    articles: dict[str, str]
+    questions: list[SetQuestion]
+
+    def leave_out(self) -> PublicSet:
+        """Return the articles with even numbers, with the questions of the others: none has an answer."""
+        kept = {name: text for name, text in self.articles.items() if _is_even(name)}
+        left = [
+            SetQuestion(one.text, one.article, None) for one in self.questions if not _is_even(one.article)
+        ]
+        return PublicSet(kept, left)
+
+    def write(self, folder: Path) -> None:
+        """Write each article as a text file."""
+        folder.mkdir()
+        for name, text in self.articles.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _is_even(article: str) -> bool:
+    return int(article.partition(".")[0]) % 2 == 0
+
+
+def read_set(path: Path) -> PublicSet:
+    """Read COVID-QA, SQuAD, XQuAD, MLQA or GermanQuAD."""
+    articles: dict[str, str] = {}
+    questions: list[SetQuestion] = []
+    for number, article in enumerate(json.loads(path.read_text(encoding="utf-8"))["data"]):
+        name, text = f"{number:04}.txt", ""
+        for paragraph in article["paragraphs"]:
+            start = len(text)
+            text += paragraph["context"].replace("\r", " ") + "\n\n"
+            for asked in paragraph["qas"]:
+                gold = [
+                    (name, start + one["answer_start"], start + one["answer_start"] + len(one["text"]))
+                    for one in asked["answers"][:1]
+                ]
+                questions.append(SetQuestion(asked["question"], name, gold[0] if gold else None))
+        articles[name] = text
+    return PublicSet(articles, questions)
+
+
+def read_off_topic(path: Path) -> list[str]:
+    """Read questions that the articles do not answer: Cranfield's, one a line, or another set's."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".json":
+        return [question.text for question in read_set(path).questions]
+    if ".W" in text:  # the format of SMART
+        return [
+            " ".join(part.split(".W")[1].split()) for part in re.split(r"^\.I ", text, flags=re.MULTILINE)[1:]
+        ]
+    return text.splitlines()
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Return whether two spans share a character."""
+    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
