@@ -21,7 +21,7 @@ _MARKER: Final = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownAnswer:
     """An answer as a person sees it: its kind, its text, and the passages behind its badges."""
 
     kind: str
@@ -55,11 +55,11 @@ class AskedFolder:
         self._source = FolderSource(folder, document_base="https://documents.test/", cache=cache)
         self._runner.run(self._source.open())
 
-    def ask(self, question: str, before: str | None = None, language: str = "en") -> Shown:
+    def ask(self, question: str, before: str | None = None, language: str = "en") -> ShownAnswer:
         """Ask a question after the question ``before`` it in the same conversation."""
         return self._runner.run(self._ask(question, before, language))
 
-    async def _ask(self, question: str, before: str | None, language: str) -> Shown:
+    async def _ask(self, question: str, before: str | None, language: str) -> ShownAnswer:
         del before  # the folder has no memory yet
         with speaking(language):
             started = time.perf_counter()
@@ -69,7 +69,7 @@ class AskedFolder:
             one for event in events if isinstance(event, ReferencesFound) for one in event.references
         ]
         passages = tuple(_describe(reference) for reference in references)
-        return Shown(_find_kind(events), text_of(events), passages, time.perf_counter() - started)
+        return ShownAnswer(_find_kind(events), text_of(events), passages, time.perf_counter() - started)
 
     def close(self) -> None:
         """End the source."""

@@ -16,7 +16,7 @@ from bot.retrieval.language import is_stop_word
 from bot.retrieval.passage import Passage
 from bot.retrieval.sentences import split_units
 
-from .measure import Found
+from .measure import FoundSpans
 from .public_set import Span
 
 _ENOUGH = 0.5
@@ -35,7 +35,7 @@ class FullTextSearch:
             for word in set(_words(one.text)):
                 self._frequency[word] = self._frequency.get(word, 0) + 1
 
-    def ask(self, question: str) -> Found:
+    def ask(self, question: str) -> FoundSpans:
         """Find passages and sentences for a question."""
         asked = [word for word in _words(question) if not is_stop_word(word, self._language)]
         match = " OR ".join(f'"{word}"' for word in asked)
@@ -48,7 +48,7 @@ class FullTextSearch:
         sentences = sorted(self._sentences(found, asked, worth, mass), key=lambda rated: -rated[0])
         spans = list(dict.fromkeys(span for _, span in sentences))[:3]
         kind = "answered" if best >= _ENOUGH else "nothing"
-        return Found([(one.path, one.start, one.end) for one, _ in found], spans, kind)
+        return FoundSpans([(one.path, one.start, one.end) for one, _ in found], spans, kind)
 
     def _sentences(
         self, found: list[tuple[Passage, float]], asked: list[str], worth: dict[str, float], mass: float

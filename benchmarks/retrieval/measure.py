@@ -16,7 +16,7 @@ from .public_set import SetQuestion, Span, overlap
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSpans:
     """What a search found for one question."""
 
     passages: Sequence[Span]
@@ -27,7 +27,7 @@ class Found:
     """``answered``, ``unsure`` or ``nothing``."""
 
 
-Search = Callable[[str], Found]
+Search = Callable[[str], FoundSpans]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ def search_folder(index: FolderIndex) -> Search:
     """Return the folder's search over an index."""
     scope = Documents(index, "", FolderLabels(None)).find_scope()
 
-    def ask(question: str) -> Found:
+    def ask(question: str) -> FoundSpans:
         result = search(question, scope)
         passages = [(one.passage.path, one.passage.start, one.passage.end) for one in result.ranked]
         sentences = [(*quote.location, quote.location[1] + len(quote.text)) for quote in result.quotes]
-        return Found(passages, sentences, "answered" if result.quotes else "nothing")
+        return FoundSpans(passages, sentences, "answered" if result.quotes else "nothing")
 
     return ask
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from .folder import AskedFolder, Shown
+from .folder import AskedFolder, ShownAnswer
 
 QUESTIONS: Final = Path(__file__).with_name("questions.json")
 GRADES: Final = Path(__file__).with_name("grades.json")
@@ -65,7 +65,7 @@ class Graded:
     """A question, what was shown, and the grade; ``read`` says whether a person gave it."""
 
     question: OwnQuestion
-    shown: Shown
+    shown: ShownAnswer
     grade: str
     read: bool
 
@@ -97,7 +97,7 @@ def write_commands(sets: Iterable[DocumentSet]) -> Iterator[str]:
 
 def ask_all(
     documents: Path, sets: Sequence[DocumentSet], questions: Sequence[OwnQuestion]
-) -> Iterator[tuple[OwnQuestion, Shown]]:
+) -> Iterator[tuple[OwnQuestion, ShownAnswer]]:
     """Index the documents of each set, and ask its questions."""
     known = {one.name: one for one in sets}
     for name in dict.fromkeys(question.folder for question in questions):
@@ -123,13 +123,13 @@ def _copy_documents(clone: Path, one: DocumentSet | None, folder: Path) -> None:
         shutil.copyfile(path, copy)
 
 
-def grade(question: OwnQuestion, shown: Shown, grades: dict[str, dict[str, str]]) -> Graded:
+def grade(question: OwnQuestion, shown: ShownAnswer, grades: dict[str, dict[str, str]]) -> Graded:
     """Return the grade that a person gave, or the one that the words of the gold passage suggest."""
     given = grades.get(question.id, {}).get(shown.hash)
     return Graded(question, shown, given or _suggest_grade(question, shown), given is not None)
 
 
-def _suggest_grade(question: OwnQuestion, shown: Shown) -> str:
+def _suggest_grade(question: OwnQuestion, shown: ShownAnswer) -> str:
     is_answer = shown.kind == "answered"
     if not question.gold:
         return "false" if is_answer else "honest"
