@@ -151,6 +151,9 @@ def test_the_graph_for_web_chat_is_refused() -> None:
 NAMES = [
     (Reference(id="1", name="A handbook"), "A handbook"),
     (Reference(id="1", name="A handbook", page=3), "A handbook, p. 3"),
+    (Reference(id="1", name="A handbook", page=3, last_page=4), "A handbook, pp. 3–4"),
+    (Reference(id="1", name="A handbook", page=3, last_page=3), "A handbook, p. 3"),
+    (Reference(id="1", name="A handbook", page=3, last_page=1), "A handbook, p. 3"),
     (Reference(id="1", name="x" * 80), "x" * 80),
     (Reference(id="1", name="x" * 81), "x" * 79 + "…"),
     (Reference(id="1", name="word " * 30, page=12), "word " * 13 + "word…, p. 12"),

@@ -48,6 +48,7 @@ FOREIGN = Wording(
     open="Zeige {name}",
     other_sources="{count} weitere",
     page=", Blatt {page}",
+    pages=", Blatt {first} bis {last}",
     passage_withheld="Wortlaut vertraulich wegen {label}",
     quoted="Wortlaut",
     read_source="Dort nachlesen",
@@ -67,7 +68,10 @@ SECRET = LabelRanking(
     ceilings={"sms": "low", "webchat": "low"},
 )
 NAMED = tuple(
-    Reference(id=str(number), name=f"Name{number}", text="Ja.", page=number) for number in range(1, 6)
+    Reference(
+        id=str(number), name=f"Name{number}", text="Ja.", page=number, last_page=9 if number == 1 else None
+    )
+    for number in range(1, 6)
 )
 ALL = "Ja [1] [2] [3] [4] [5]."
 

@@ -32,6 +32,7 @@ GERMAN: Final = Catalogue(
         open="{name} öffnen",
         other_sources="{count} weiteren Quellen",
         page=", S. {page}",
+        pages=", S. {first}–{last}",
         passage_withheld=(
             "Diese Textstelle wird hier nicht angezeigt, weil sie die Vertraulichkeitsbezeichnung {label} "
             "trägt."

@@ -34,6 +34,7 @@ SPANISH: Final = Catalogue(
         open="Abrir {name}",
         other_sources="{count} fuentes más",
         page=", p. {page}",
+        pages=", pp. {first}-{last}",
         passage_withheld=(
             "Este pasaje no se muestra aquí porque su etiqueta de confidencialidad es {label}."
         ),

@@ -43,6 +43,7 @@ _WORDING: Final = Wording(
     open="Ouvrir {name}",
     other_sources="{count} autres sources",
     page=", p. {page}",
+    pages=", p. {first}-{last}",
     passage_withheld="Ce passage n’est pas affiché ici, car son étiquette de confidentialité est {label}.",
     quoted="Extrait de la source",
     read_source="Vous pouvez lire la source là où elle est conservée :",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,20 +17,37 @@ from .extract import Quote
 from .files import MEDIA_TYPES
 from .passage import Passage
 from .quote import write_passage, write_sentence
+from .sentences import Unit
+from .titles import is_same_title
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedPassage:
-    """A passage, and the id of its reference within one answer."""
+    """A passage, and the id of its reference within one answer.
+
+    ``units`` are those that the answer quotes; without any, the answer is about the whole passage.
+    """
 
     id: str
     passage: Passage
+    units: tuple[Unit, ...] = ()
 
 
 def number_passages(passages: Iterable[Passage]) -> tuple[NumberedPassage, ...]:
     """Number distinct passages from 1, in their order."""
     distinct = {(passage.path, passage.start): passage for passage in passages}
     return tuple(NumberedPassage(str(number), passage) for number, passage in enumerate(distinct.values(), 1))
+
+
+def number_quotes(quotes: Iterable[tuple[Passage, Unit]]) -> tuple[NumberedPassage, ...]:
+    """Number the passages of quoted units from 1, in their order: one number for all units of a passage."""
+    units: dict[tuple[str, int], list[tuple[Passage, Unit]]] = defaultdict(list)
+    for passage, unit in quotes:
+        units[passage.path, passage.start].append((passage, unit))
+    return tuple(
+        NumberedPassage(str(number), quoted[0][0], tuple(unit for _, unit in quoted))
+        for number, quoted in enumerate(units.values(), 1)
+    )
 
 
 def describe_document(path: str, document_base: str, modified: int | None) -> Reference:
@@ -48,23 +66,34 @@ def describe_document(path: str, document_base: str, modified: int | None) -> Re
     )
 
 
-def describe_passage(numbered: NumberedPassage, whole: Reference) -> Reference:
+def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> Reference:
     """Describe a passage of the document ``whole``, as a citation whose badge opens the passage itself.
 
-    The URL of a PDF ends in the passage's page (RFC 8118 § 3: ``#page=3``).
+    ``name`` is the document's name in its folder. The pages are those of the numbered units, and the URL
+    of a PDF ends in the first of them (RFC 8118 § 3: ``#page=3``). Path and file name become aliases,
+    for the rules of a labels file.
     """
     passage = numbered.passage
-    page, _ = passage.find_pages() or (None, None)
+    page, last_page = passage.find_pages(numbered.units) or (None, None)
     is_pdf = whole.media_type == "application/pdf"
     return replace(
         whole,
         id=numbered.id,
         ordinal=True,
-        name=f"{whole.name} › {passage.heading}" if passage.heading else whole.name,
+        name=_join_heading(name, passage),
         text=write_passage(passage),
         page=page,
+        last_page=last_page if last_page != page else None,
         document_url=f"{whole.document_url}#page={page}" if page and is_pdf else whole.document_url,
+        aliases=(whole.id, PurePosixPath(whole.id).name),
     )
+
+
+def _join_heading(name: str, passage: Passage) -> str:
+    """Return ``name › heading``, or the name alone where the heading is the document's title."""
+    heading = passage.heading
+    is_title = not heading or (passage.title and is_same_title(heading, passage.title))
+    return name if is_title else f"{name} › {heading}"
 
 
 def describe_unquotable(number: int, whole: Reference) -> Reference:

@@ -46,7 +46,14 @@ def read_file(folder: Path, file: FolderFile, known: KnownFile | None) -> FileRe
         passages = tuple(split_passages(document, file.path, language))
         questions = ask_headings(document, language)
         labels = read_own_labels(data, file.path)
-        indexed = replace(new, language=language, passages=len(passages), questions=questions, labels=labels)
+        indexed = replace(
+            new,
+            title=document.title,
+            language=language,
+            passages=len(passages),
+            questions=questions,
+            labels=labels,
+        )
         return FileReading(indexed, passages)
     except UnreadableError as error:
         reason = str(error)

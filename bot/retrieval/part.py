@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .engine import Entry, SearchEngine
 from .record import PASSAGE, read_entry
 from .scan import FolderFile, Skipped
+from .titles import name_documents
 
 FILE = "file"
 """The kind of the entries that describe files."""
@@ -29,6 +30,7 @@ class KnownFile:
     changed: int
     sha256: str
     passages: int = 0
+    title: str | None = None
     language: str | None = None
     questions: Sequence[tuple[int, str]] = ()
     labels: Sequence[str] = ()
@@ -55,12 +57,14 @@ class IndexReport:
 class IndexPart:
     """Searchable passages, and the records of their files by path.
 
-    ``languages`` are those of the documents, the one with the most passages first.
+    ``languages`` are those of the documents, the one with the most passages first. ``names`` has the
+    name of each document, by which a reader tells it apart.
     """
 
     engine: SearchEngine
     known: Mapping[str, KnownFile]
     languages: tuple[str, ...]
+    names: Mapping[str, str]
 
     @property
     def questions(self) -> tuple[tuple[str, str], ...]:
@@ -90,7 +94,9 @@ def make_part(engine: SearchEngine, known: Mapping[str, KnownFile]) -> IndexPart
     for file in known.values():
         if file.language:
             passage_counts[file.language] += file.passages
-    return IndexPart(engine, known, tuple(language for language, _ in passage_counts.most_common()))
+    languages = tuple(language for language, _ in passage_counts.most_common())
+    names = name_documents({file.path: file.title for file in known.values()})
+    return IndexPart(engine, known, languages, names)
 
 
 def copy_part(whole: IndexPart, paths: frozenset[str]) -> IndexPart:

@@ -89,11 +89,13 @@ class Documents:
         self, part: IndexPart, passages: Sequence[NumberedPassage]
     ) -> tuple[Reference, ...]:
         """Describe passages that may be quoted; where a label encrypts, extraction was permitted."""
-        documents = (self.describe(part, numbered.passage.path) for numbered in passages)
-        return tuple(
-            describe_passage(passage, replace(document.reference, extract=document.encrypts))
-            for passage, document in zip(passages, documents, strict=True)
-        )
+        return tuple(self._describe_passage(part, numbered) for numbered in passages)
+
+    def _describe_passage(self, part: IndexPart, numbered: NumberedPassage) -> Reference:
+        path = numbered.passage.path
+        document = self.describe(part, path)
+        whole = replace(document.reference, extract=document.encrypts)
+        return describe_passage(numbered, whole, part.names.get(path, path))
 
     def find_scope(
         self, may_see: DocumentTest | None = None, may_extract: DocumentTest | None = None

@@ -27,7 +27,7 @@ example, with answer.json:
   $ python -m citations render answer.json | python -m citations check
   (nothing: exit code 0)
 
-Each reference may also have: text (the passage, shown if it has no url), page, label (a label's id),
+Each reference may also have: text (the passage, shown if it has no url), page, last_page, label (its id),
 extract (true if the reader may copy from it under an encrypted label), only_named (true if the answer
 was made without it), media_type, modified, editor, aliases (other ids and names, for label rules).
 An answer may also have dialect ("numbered" for [1], "named-link" for [name](id)), query (the query of

@@ -15,6 +15,8 @@ from .wording import Wording
 
 MAX_TITLE: Final = 120
 """Characters of a title. Web Chat shows about 60 in a row of its list."""
+_PAGES: Final = 1_000_000
+"""No document has so many pages."""
 _INVISIBLE: Final = re.compile(
     # Controls, lone surrogates, bidi controls, zero-width characters, tags, interlinear annotations and
     # private use. Scripts and emoji need the two joiners, so they are missing here.
@@ -82,9 +84,13 @@ def title_of(reference: Reference, url: str | None, wording: Wording) -> str:
 
 
 def page_of(reference: Reference, wording: Wording) -> str:
-    """The page at the end of a title, such as ``, p. 3``. It is empty without a plausible page."""
-    page = reference.page or 0
-    return wording.page.format(page=page) if 0 < page < 1_000_000 else ""
+    """The pages at the end of a title, such as ``, p. 3``. It is empty without a plausible page."""
+    page, last = reference.page or 0, reference.last_page or 0
+    if not 0 < page < _PAGES:
+        return ""
+    if page < last < _PAGES:
+        return wording.pages.format(first=page, last=last)
+    return wording.page.format(page=page)
 
 
 def clean_name(name: str, limit: int = MAX_TITLE) -> str:

@@ -23,6 +23,8 @@ class Reference:
     """The passage that supports the answer, in Markdown."""
     page: int | None = None
     """The page of the passage, counted from 1."""
+    last_page: int | None = None
+    """The page on which the passage ends, where that is a later one than ``page``."""
     label: str | None = None
     """The id of its sensitivity label. Name and colour come from the catalogue, never from the provider."""
     media_type: str | None = None

@@ -36,6 +36,8 @@ class Wording:
     """Spoken; ``count`` is at least 2."""
     page: str = ", p. {page}"
     """The end of a source's title."""
+    pages: str = ", pp. {first}–{last}"
+    """The same for a passage that stands on several pages."""
     passage_withheld: str = "This passage is not shown here, because its sensitivity label is {label}."
     quoted: str = "Quoted from the source"
     read_source: str = "You can read its source where it is kept:"

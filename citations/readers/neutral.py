@@ -32,6 +32,7 @@ class _NeutralReference(msgspec.Struct):
     url: str | None = None
     text: str | None = None
     page: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    last_page: Annotated[int, msgspec.Meta(ge=1)] | None = None
     label: str | None = None
     media_type: str | None = None
     modified: str | None = None
@@ -147,6 +148,7 @@ def _reference(item: _NeutralReference, index: int) -> Reference:
         url=none_if_blank(item.url),
         text=none_if_blank(item.text),
         page=item.page,
+        last_page=item.last_page,
         label=none_if_blank(item.label),
         media_type=none_if_blank(item.media_type),
         modified=none_if_blank(item.modified),

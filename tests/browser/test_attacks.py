@@ -101,7 +101,7 @@ async def test_no_document_does_damage(build: str, tmp_path: Path) -> None:
         for one in [*shown, *passages]:
             assert (one.links, one.images, one.tags) == ([], [], [])
         names = [one.badges[0] for one in shown]
-        assert names == [f"1 {topic}.md › The bonus for {topic}" for topic in IN_DOCUMENTS for _ in range(2)]
+        assert names == [f"1 The bonus for {topic}" for topic in IN_DOCUMENTS for _ in range(2)]
         assert all("bonus is" in one.words or "Hello" in one.words for one in passages)
         assert chat.foreign == []
 

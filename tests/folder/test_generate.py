@@ -92,7 +92,7 @@ async def test_the_folder_gives_its_passages_and_the_model_s_answer(
     assert origin == WRITTEN
     assert references[0].text == "The hotel limit is 150 € per night. Book with the travel desk."
     assert (
-        f'<source id="1" name="travel.md › Hotels">\n{references[0].text}\n</source>'
+        f'<source id="1" name="Travel › Hotels">\n{references[0].text}\n</source>'
         in server.bodies[0]["messages"][0]["content"]
     )
 
@@ -278,7 +278,7 @@ async def test_a_model_that_never_cites_has_its_passages_listed(
     text, _, references = await ask(source)
     shown = answer.replace(NO_ANSWER, NOTHING)
     assert text.startswith(
-        f"{shown}\n\nThe model did not say which passage supports this. It was given:\n\n- travel.md › Hotels [1]"
+        f"{shown}\n\nThe model did not say which passage supports this. It was given:\n\n- Travel › Hotels [1]"
     )
     assert text.count("\n- ") == len(references)
 

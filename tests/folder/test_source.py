@@ -45,12 +45,13 @@ async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: P
     assert references == (
         Reference(
             id="1",
-            name=f"{name} › Hotels",
+            name="Travel › Hotels",
             text="The limit is 150 €.",
             media_type="text/markdown",
             modified=dt.datetime.fromtimestamp(1_700_000_000, dt.UTC).isoformat(),
             document_url=f"{BASE}sub/mit%20Platz%20%26%20%5B1%5D.md",
             ordinal=True,
+            aliases=(f"sub/{name}", name),
         ),
     )
     assert source.title == "handbook"

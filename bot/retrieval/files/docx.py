@@ -12,7 +12,7 @@ from docx.opc.exceptions import OpcError
 from docx.table import Table
 
 from ..passage import SourceDocument, UnreadableError
-from .outline import Outline
+from .outline import Outline, clean_title
 
 _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 """The first bytes of an encrypted document, and of one that Word before 2007 wrote."""
@@ -53,7 +53,7 @@ def _check_size(data: bytes) -> None:
 
 def _read_body(source: Any) -> SourceDocument:
     outline = Outline()
-    title: str | None = source.core_properties.title or None
+    title = clean_title(source.core_properties.title)
     for block in source.iter_inner_content():
         if isinstance(block, Table):
             outline.add_table([_read_cells(row) for row in block.rows])

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..passage import SourceDocument
 from .decode import decode
-from .outline import Outline
+from .outline import Outline, clean_title
 
 _CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
 _SILENT: Final = frozenset(
@@ -143,4 +143,10 @@ class _Page(HTMLParser):
         while self._tables:
             self._end_table()
         self._flush()
-        return self._outline.build(self._title or None)
+        return self._outline.build(self._choose_title())
+
+    def _choose_title(self) -> str | None:
+        """Return the page's title, without the name of the site around its only heading of level 1."""
+        title = clean_title(self._title)
+        (heading, *more) = self._outline.list_headings(level=1) or [""]
+        return heading if title and heading and not more and heading in title else title

@@ -13,10 +13,14 @@ from typing import Final
 from ..passage import Markup, SourceDocument
 from ..plain import strip_markup
 from .decode import decode
-from .outline import Heading, cut_sections
+from .outline import Heading, cut_sections, find_title
 
 _FRONT_MATTER: Final = re.compile(r"---[ \t]*\n(?P<body>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_FRONT_TITLE: Final = re.compile(r"^title:[ \t]*(?P<title>\S.*?)[ \t]*$", re.MULTILINE)
+_FRONT_TITLE: Final = re.compile(
+    # A plain scalar goes on in lines that are indented (YAML 1.2 § 7.3.3).
+    r"^title:[ \t]*(?:[>|][-+]?[ \t]*)?(?P<title>\S.*(?:\n[ \t]+\S.*)*|(?:\n[ \t]+\S.*)+)",
+    re.MULTILINE | re.IGNORECASE,
+)
 _FENCED: Final = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
 )
@@ -24,8 +28,9 @@ _ATX: Final = re.compile(
     r"^ {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>[^\n]*?))?(?:[ \t]+#+)?[ \t]*$", re.MULTILINE
 )
 _UNDERLINED: Final = re.compile(
-    # A single line above its underline that is not a list, a quote, a table or a heading.
-    r"(?:\A|(?<=\n\n)|(?<=^\n))(?P<title> {0,3}(?![-+*>|#=]|\d+[.)]|\s)[^\n]{1,200})"
+    # A single line above its underline that is not a list, a quote, a table or a heading. Some texts
+    # have a line above it, too.
+    r"(?:\A|(?<=\n\n)|(?<=^\n))(?:={3,}[ \t]*\n)?(?P<title> {0,3}(?![-+*>|#=]|\d+[.)]|\s)[^\n]{1,200})"
     r"\n {0,3}(?P<mark>=+|-{3,})[ \t]*$",
     re.MULTILINE,
 )
@@ -44,7 +49,7 @@ def read(data: bytes) -> SourceDocument:
     return SourceDocument(
         text=text,
         sections=cut_sections(text, headings, gaps),
-        title=_read_front_title(front) or _find_first_title(headings),
+        title=_read_front_title(front) or find_title(headings),
         markup=Markup.MARKDOWN,
     )
 
@@ -77,8 +82,6 @@ def _is_within(offset: int, spans: list[tuple[int, int]]) -> bool:
 
 def _read_front_title(front: re.Match[str] | None) -> str | None:
     title = _FRONT_TITLE.search(front["body"] or "") if front else None
-    return title["title"].strip("'\"") if title else None
-
-
-def _find_first_title(headings: list[Heading]) -> str | None:
-    return next((heading.title for heading in headings if heading.level == 1), None)
+    words = " ".join(title["title"].split()) if title else ""
+    is_quoted = len(words) > 1 and words[0] == words[-1] and words[0] in "'\""
+    return (words[1:-1] if is_quoted else words) or None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,6 +10,18 @@ from typing import Final
 from ..passage import Markup, Section, SourceDocument
 
 _LONGEST_TITLE: Final = 150
+_WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
+_NO_TITLE: Final = re.compile(
+    # What programs write into a file's metadata where a person wrote no title.
+    r"""microsoft\ (?:word|excel|powerpoint)\b.*
+    | .*\.(?:docx?|dotx?|rtf|odt|pptx?|xlsx?|pdf|indd|qxd|dvi|tex|pages|txt|md|html?)
+    | (?:untitled|unbenannt|ohne\ titel|sans\ titre|sin\ título|document|dokument|documento|slide|folie
+        |layout|page|seite|cover|print|powerpoint[-\ ]presentation|powerpoint-präsentation|word\ document
+        |template|vorlage|title|titel)[-_ \d]*
+    | \S*_\S*
+    | (?!.*[^\W\d_]{2}).*""",
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +54,29 @@ def cut_sections(
     return tuple(sections)
 
 
+def find_title(headings: Sequence[Heading]) -> str | None:
+    """Return the first heading of the outermost level; None if that is one of several below level 1."""
+    top = min((heading.level for heading in headings), default=0)
+    outermost = [heading.title for heading in headings if heading.level == top]
+    return outermost[0] if outermost and (top <= 1 or len(outermost) == 1) else None
+
+
+def clean_title(title: str | None) -> str | None:
+    """Return the title in a file's metadata on one line; None where a program made it up.
+
+    >>> clean_title("Travel  policy"), clean_title("Microsoft Word - travel_v2.docx"), clean_title("untitled")
+    ('Travel policy', None, None)
+    """
+    words = " ".join((title or "").split())
+    return None if _NO_TITLE.fullmatch(words) else words
+
+
 def find_title_line(text: str) -> str | None:
-    """Return the first line if it is short and an empty line follows, as below a title; otherwise None."""
+    """Return the first line if it is short, begins with a word, and has an empty line below."""
     first, _, rest = text.lstrip().partition("\n")
-    stands_alone = not rest.split("\n", 1)[0].strip()
-    return first.strip() if rest.strip() and stands_alone and len(first) <= _LONGEST_TITLE else None
+    stands_alone = rest.strip() and not rest.split("\n", 1)[0].strip()
+    is_title = stands_alone and len(first) <= _LONGEST_TITLE and _WORD_FIRST.match(first)
+    return first.strip() if is_title else None
 
 
 class Outline:
@@ -87,18 +118,20 @@ class Outline:
                 self._write("|" + " --- |" * len(row) + "\n")
         self._write("\n")
 
+    def list_headings(self, level: int) -> list[str]:
+        """Return the headings of a level so far."""
+        return [heading.title for heading in self._headings if heading.level == level]
+
     def _write(self, text: str) -> None:
         self._pieces.append(text)
         self._length += len(text)
 
     def build(self, title: str | None = None) -> SourceDocument:
-        """Return the document. Without ``title``, the first heading of the outermost level is the title."""
+        """Return the document. Without ``title``, its title is that of :func:`find_title`."""
         text = "".join(self._pieces)
-        top = min((heading.level for heading in self._headings), default=1)
-        first = next((heading.title for heading in self._headings if heading.level == top), None)
         return SourceDocument(
             text=text,
             sections=cut_sections(text, self._headings),
-            title=title or first,
+            title=title or find_title(self._headings),
             markup=Markup.PLAIN,
         )

@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ..passage import Section, SourceDocument, UnreadableError
-from .outline import Heading, cut_sections
+from .outline import Heading, clean_title, cut_sections, find_title
 
 LOCK: Final = threading.Lock()
 """Only one thread at a time may call PDFium."""
@@ -29,6 +29,9 @@ _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$"
 _SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
 _BULLET: Final = re.compile(r"(?:[-*•‣▪◦–—]|\(?\d{1,3}[.)]|[a-z]\))\s+\S")
 _NUMBER: Final = re.compile(r"\d+")
+_CHAPTER: Final = re.compile(
+    r"(?:chapter|kapitel|chapitre|capítulo|part|teil|§)?\s*\d+(?:\.\d+)*\.?(?:\s|$)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
         raise UnreadableError(reason) from error
     try:
         pages = [_read_lines(source[number], number + 1) for number in range(len(source))]
-        return pages, source.get_metadata_value("Title").strip() or None
+        return pages, clean_title(source.get_metadata_value("Title"))
     except pypdfium2.PdfiumError as error:
         raise UnreadableError("it is damaged") from error
     finally:
@@ -184,8 +187,12 @@ class _Flow:
         sections = tuple(
             part for section in cut_sections(text, self._headings) for part in self._split_by_page(section)
         )
-        top = next((heading.title for heading in self._headings if heading.level == 1), None)
-        return SourceDocument(text=text, sections=sections, title=title or top)
+        return SourceDocument(text=text, sections=sections, title=title or self._find_title())
+
+    def _find_title(self) -> str | None:
+        """Return the first heading in the largest type, unless it is the number or name of a chapter."""
+        title = clean_title(find_title(self._headings))
+        return None if title and _CHAPTER.match(title) else title
 
     def _split_by_page(self, section: Section) -> Iterator[Section]:
         """Cut a section at the starts of pages."""

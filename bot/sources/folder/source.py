@@ -17,6 +17,7 @@ from ...retrieval.cache import choose_cache_directory
 from ...retrieval.composition import (
     describe_unquotable,
     number_passages,
+    number_quotes,
     write_quotes,
 )
 from ...retrieval.engine import EngineError
@@ -181,7 +182,7 @@ class FolderSource:
         if not result.quotes:
             text = explain_no_answer(suggest_near(result), suggestions)
             return [*preface, *(self._name_unquotable(result, 0) or [TextDelta(text)])]
-        passages = number_passages(quote.ranked.passage for quote in result.quotes)
+        passages = number_quotes((quote.ranked.passage, quote.unit) for quote in result.quotes)
         references = self._documents.describe_passages(result.scope.part, passages)
         text = write_quotes(result.quotes, passages)
         return [

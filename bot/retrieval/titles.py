@@ -1,0 +1,78 @@
+"""This module names the documents of a folder by their titles, so that a reader can tell them apart."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Final
+
+_LONGEST: Final = 60
+"""A title is truncated to this many characters, since Teams shows 80 of a title and a heading."""
+_LONGEST_FOLDER: Final = 40
+_EMPTY: Final = frozenset(
+    """about contents document einführung einleitung home index inhalt inhaltsverzeichnis introducción
+    introduction main overview presentación readme start startseite summary title titel überblick übersicht
+    untitled welcome willkommen""".split()
+)
+"""Titles that say nothing about a document."""
+
+
+def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the name of each document, by its path; ``titles`` has the title of each path, or None.
+
+    A name is the title, or else the file's name. Where several titles are equal, or say nothing, the
+    file's name or its folder follows in parentheses.
+
+    >>> name_documents({"a/index.md": "Leave", "b/index.md": "Leave", "pay.md": "Pay", "x.txt": None})
+    {'a/index.md': 'Leave (a)', 'b/index.md': 'Leave (b)', 'pay.md': 'Pay', 'x.txt': 'x.txt'}
+    """
+    equals: dict[str, list[str]] = defaultdict(list)
+    for path, title in titles.items():
+        equals[_normalize(title or PurePosixPath(path).name)].append(path)
+    names: dict[str, str] = {}
+    for title, paths in equals.items():
+        for path, place in zip(paths, _find_places(title, paths), strict=True):
+            name = _truncate(titles[path] or PurePosixPath(path).name)
+            names[path] = f"{name} ({place})" if place else name
+    return {path: names[path] for path in titles}
+
+
+def is_same_title(one: str, other: str) -> bool:
+    """Return whether two titles differ in case and white space at most."""
+    return _normalize(one) == _normalize(other)
+
+
+def _normalize(title: str) -> str:
+    return _truncate(title).casefold()
+
+
+def _truncate(title: str) -> str:
+    """Truncate a title at a word, on one line."""
+    title = " ".join(title.split())
+    if len(title) <= _LONGEST:
+        return title
+    cut = title.rfind(" ", _LONGEST // 2, _LONGEST)
+    return title[: cut if cut > 0 else _LONGEST - 1].rstrip(" ,;:–-") + "…"
+
+
+def _find_places(title: str, paths: Sequence[str]) -> Iterator[str]:
+    """Yield for each of the paths with one title what tells it apart, which may be empty for a single one."""
+    files = [PurePosixPath(path) for path in paths]
+    names = {file.name.casefold() for file in files}
+    folders = {file.parent for file in files}
+    for file in files:
+        folder = "" if file.parent == PurePosixPath() else _truncate_folder(str(file.parent))
+        is_empty = title in _EMPTY or title == file.name.casefold()
+        if len(files) == 1 and title not in _EMPTY:
+            yield ""
+        elif len(names) == len(files) and not (is_empty and file.stem.casefold() in _EMPTY and folder):
+            yield "" if title == file.name.casefold() else file.name
+        elif len(folders) == len(files):
+            yield folder or ("" if title == file.name.casefold() else file.name)
+        else:
+            yield str(file)
+
+
+def _truncate_folder(folder: str) -> str:
+    return folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
