@@ -23,6 +23,7 @@ from ..conversation.handler import AnswerBot
 from ..conversation.last_answer import AnswerMemory
 from ..conversation.outbox import Outbox
 from ..conversation.queue import AnswerQueue
+from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
 from ..direct_line.page import add_page
@@ -115,6 +116,7 @@ def _create_delivery(
         app_id=settings.credentials.app_id if settings.credentials else "",
         timeouts=timeouts,
         memory=AnswerMemory(state),
+        turns=TurnMemory(state),
         outbox=Outbox(state),
         policy=settings.policy,
         cards=settings.teams_cards,

@@ -51,10 +51,11 @@ the person, and the activity may be taken up again.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from citations import Problem, Rendering
+from citations import CitedAnswer, Problem, Rendering
 
 from ..connector import MaybeSent, activities
 from ..messages import Sentence, say
@@ -74,14 +75,16 @@ from .turns import QuestionTurn
 class AnswerTask:
     """One answer on its way from ``reader`` to ``presenter``; the module's docstring has its states.
 
-    ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``at_once`` is
-    the number of messages that the channel gets of one answer; the others are for a later "more".
+    ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``note`` gets
+    the answer for the questions that may lean on it. ``at_once`` is the number of messages that the
+    channel gets of one answer; the others are for a later "more".
     """
 
     turn: QuestionTurn
     reader: AnswerReader
     presenter: AnswerPresenter
     memory: AnswerMemory
+    note: Callable[[CitedAnswer], Awaitable[None]]
     outbox: Outbox
     at_once: int | None = None
     _begun: float = field(default_factory=now, init=False)
@@ -265,6 +268,10 @@ class AnswerTask:
             ending=how,
         )
         await self._remember(text, outcome, rest)
+        try:
+            await self.note(cited)
+        except Exception as error:  # noqa: BLE001 - an answer that can't be remembered can be sent
+            self.turn.log.error("question not remembered", cause=cause(error))
 
     async def _remember(self, text: str, outcome: Outcome | None, rest: tuple[str, ...]) -> None:
         """Remember what the person has, and which of its messages were not sent."""

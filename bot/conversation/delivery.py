@@ -9,7 +9,7 @@ from typing import Any
 
 from botbuilder.core import TurnContext
 
-from citations import AnswerEvent, Channel, LabelRanking, RenderingStream, channel
+from citations import AnswerEvent, Channel, CitedAnswer, LabelRanking, RenderingStream, channel
 from citations.channels import InterimMode
 
 from ..access.asker import asker_of
@@ -18,13 +18,14 @@ from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..messages import Sentence, say, wording
 from ..resilience.ticks import OneStepPerTick
-from ..sources import AnswerSource
+from ..sources import AnswerSource, ConversationalSource, EarlierTurn, answer_in_conversation
 from ..sources.permission import Permission
 from ..sources.source_limit import limit_source
+from ..state import StateError
 from ..state.memory import StateInMemory
 from ..telemetry import Refused, emit
 from ..telemetry.conversation_key import short
-from ..telemetry.log import logger
+from ..telemetry.log import cause, logger
 from .answer_presenter import AnswerPresenter
 from .answer_reader import AnswerReader
 from .answer_task import AnswerTask
@@ -37,6 +38,7 @@ from .livestream import Livestream
 from .outbox import Outbox
 from .outcome import STOPPED
 from .queue import AnswerQueue, NoTicketError, Ticket
+from .turn_memory import TurnMemory, restrict_turns
 from .turns import QuestionTurn, TurnOutput, Turns, TurnTask, conversation_of
 
 log = logger(__name__)
@@ -47,8 +49,9 @@ class Delivery:
     """Answers questions from ``source``, in their turn or after it where the turn's budget is spent.
 
     ``queue`` gives the questions of one conversation their order, and limits how many are answered at
-    once. ``memory`` keeps the last answer of each conversation, and ``outbox`` an answer that no channel
-    took. ``policy`` says what each person may have searched. Links to ``live_hosts`` stay links.
+    once. ``memory`` keeps the last answer of each conversation, ``turns`` the last questions of each
+    person, and ``outbox`` an answer that no channel took. ``policy`` says what each person may have
+    searched. Links to ``live_hosts`` stay links.
     With ``cards`` Teams gets passages without a URL as Adaptive Cards.
     """
 
@@ -60,6 +63,7 @@ class Delivery:
     """The bot's; empty without credentials."""
     timeouts: Timeouts = field(default_factory=Timeouts)
     memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
+    turns: TurnMemory = field(default_factory=lambda: TurnMemory(StateInMemory()))
     outbox: Outbox = field(default_factory=lambda: Outbox(StateInMemory()))
     policy: AccessPolicy | None = None
     cards: bool = False
@@ -165,6 +169,7 @@ class Delivery:
             ),
             presenter=AnswerPresenter(turn=turn, live=live, sign=sign, ballot=ballot),
             memory=self.memory,
+            note=lambda cited: self._note_turn(asked, question, cited),
             outbox=self.outbox,
             at_once=shape.at_once,
         )
@@ -182,10 +187,26 @@ class Delivery:
         return await permission_for(asker_of(activity), self.policy)
 
     async def _answer(self, asked: Any, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        source = await self.source_for(asked)
-        async with contextlib.aclosing(source.answer(question)) as events:
+        permission = await self._permission(asked)
+        source = limit_source(self.source, permission)
+        earlier = restrict_turns(await self._recall_turns(asked), permission)
+        async with contextlib.aclosing(answer_in_conversation(source, question, earlier)) as events:
             async for event in events:
                 yield event
+
+    async def _recall_turns(self, asked: Any) -> tuple[EarlierTurn, ...]:
+        """Return the sender's earlier turns; none for a source that keeps no conversation in mind."""
+        if not isinstance(self.source, ConversationalSource):
+            return ()
+        try:
+            return await self.turns.recall(asked)
+        except StateError as error:
+            log.error("earlier questions not found", cause=cause(error))
+            return ()
+
+    async def _note_turn(self, asked: Any, question: str, cited: CitedAnswer) -> None:
+        if isinstance(self.source, ConversationalSource):
+            await self.turns.remember(asked, question, cited)
 
 
 def _expects_replies(asked: Any) -> bool:

@@ -223,6 +223,7 @@ GERMAN: Final = Catalogue(
             "Diese Antwort ist nicht vollständig: Ich konnte nicht feststellen, was Sie vom Rest lesen "
             "dürfen."
         ),
+        Sentence.UNDERSTOOD_AS: "Verstanden als: {question}",
         Sentence.NOTHING_FOUND: "Dazu habe ich in Ihren Dokumenten nichts gefunden.",
         Sentence.PERHAPS_YOU_MEAN: "Vielleicht meinen Sie:",
         Sentence.YOU_CAN_ASK: "Sie können zum Beispiel fragen:",

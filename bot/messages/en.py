@@ -145,6 +145,7 @@ ENGLISH: Final = Catalogue(
         Sentence.ACCESS_UNDECIDED_SUFFIX: (
             "This answer is not complete: I could not find out what you may read of the rest."
         ),
+        Sentence.UNDERSTOOD_AS: "Understood as: {question}",
         Sentence.NOTHING_FOUND: "I found nothing about this in your documents.",
         Sentence.PERHAPS_YOU_MEAN: "Perhaps you mean:",
         Sentence.YOU_CAN_ASK: "You can ask, for example:",

@@ -219,6 +219,7 @@ SPANISH: Final = Catalogue(
         Sentence.ACCESS_UNDECIDED_SUFFIX: (
             "Esta respuesta no está completa: no he podido averiguar qué tiene permiso para leer del resto."
         ),
+        Sentence.UNDERSTOOD_AS: "Pregunta entendida así: {question}",
         Sentence.NOTHING_FOUND: "No he encontrado nada sobre esto en sus documentos.",
         Sentence.PERHAPS_YOU_MEAN: "Quizá se refiera a:",
         Sentence.YOU_CAN_ASK: "Puede preguntar, por ejemplo:",

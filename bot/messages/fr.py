@@ -217,6 +217,7 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
         "Cette réponse est incomplète : je n’ai pas pu déterminer ce que vous avez le droit de lire de la "
         "suite."
     ),
+    Sentence.UNDERSTOOD_AS: "Question comprise ainsi : {question}",
     Sentence.NOTHING_FOUND: "Je n’ai rien trouvé à ce sujet dans vos documents.",
     Sentence.PERHAPS_YOU_MEAN: "Vous vouliez peut-être demander :",
     Sentence.YOU_CAN_ASK: "Vous pouvez par exemple demander :",

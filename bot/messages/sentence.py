@@ -86,6 +86,7 @@ class Sentence(StrEnum):
     ACCESS_UNDECIDED_SUFFIX = auto()
 
     # The parts of an answer that are not from the documents.
+    UNDERSTOOD_AS = auto()
     NOTHING_FOUND = auto()
     PERHAPS_YOU_MEAN = auto()
     YOU_CAN_ASK = auto()

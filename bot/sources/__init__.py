@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from citations import AnswerEvent
+from citations import AnswerEvent, Reference
 
 from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
 
@@ -14,11 +15,14 @@ if TYPE_CHECKING:  # only for annotations: that module imports from this package
 
 __all__ = [
     "AnswerSource",
+    "ConversationalSource",
+    "EarlierTurn",
     "SelectiveSource",
     "SourceError",
     "SourceRefused",
     "SourceTimedOut",
     "SourceUnavailable",
+    "answer_in_conversation",
 ]
 
 
@@ -68,3 +72,40 @@ class SelectiveSource(AnswerSource, Protocol):
         Its other documents must have no influence on its answers, suggestions and facts.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierTurn:
+    """A question that the same person asked before in the same conversation, and its answer.
+
+    ``references`` are all that the answer was made with, without their texts. ``answer`` is empty where
+    the answer may no longer be read. A source checks ``references`` against its current labels before
+    it uses ``answer``.
+    """
+
+    question: str
+    answer: str = ""
+    references: tuple[Reference, ...] = ()
+
+
+@runtime_checkable
+class ConversationalSource(AnswerSource, Protocol):
+    """A source that understands a question by the questions before it."""
+
+    def answer_after(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer one question as :meth:`answer` does, with the person's earlier turns, the oldest first.
+
+        An answer to a question that was understood by an earlier one says how it was understood.
+        """
+        ...
+
+
+def answer_in_conversation(
+    source: AnswerSource, question: str, earlier: tuple[EarlierTurn, ...]
+) -> AsyncGenerator[AnswerEvent, None]:
+    """Ask a source, with the earlier turns if it can use them."""
+    if earlier and isinstance(source, ConversationalSource):
+        return source.answer_after(question, earlier)
+    return source.answer(question)

@@ -15,6 +15,13 @@ def quoted() -> OriginKnown:
     return OriginKnown(Origin(slogan=say(Sentence.QUOTED), generated=False))
 
 
+def explain_question(asked: str, understood: str) -> str:
+    """The line that says how a question was understood; empty where it was taken as it stands."""
+    if understood == asked:
+        return ""
+    return say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))
+
+
 def greet(suggestions: Sequence[str]) -> str:
     """The reply to a message without a question, such as a greeting."""
     return say(Sentence.SMALLTALK) + _hint(suggestions)

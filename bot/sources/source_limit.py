@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from citations import AnswerEvent, ReferencesFound
 
-from . import AnswerSource, SelectiveSource
+from . import AnswerSource, EarlierTurn, SelectiveSource, answer_in_conversation
 from .permission import EVERYTHING, NotForAsker, Permission
 
 
@@ -43,10 +43,16 @@ class CheckedSource:
     async def close(self) -> None:
         """Do nothing, because the source stays open for others."""
 
-    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """The whole answer. Raises :class:`NotForAsker` if one of its references may not be seen."""
+        return self.answer_after(question, ())
+
+    async def answer_after(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """The whole answer, with the earlier turns if the source can use them; raises the same."""
         held: list[AnswerEvent] = []
-        async with contextlib.aclosing(self.source.answer(question)) as events:
+        async with contextlib.aclosing(answer_in_conversation(self.source, question, earlier)) as events:
             async for event in events:
                 if isinstance(event, ReferencesFound) and not all(
                     map(self.permission.may_see, event.references)

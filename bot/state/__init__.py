@@ -20,7 +20,7 @@ class Swap(NamedTuple):
 
 
 class State(Protocol):
-    """A store of small values by conversation, kind (``answer``, ``vote``, ``seen``) and item.
+    """A store of small values by conversation, kind (``answer``, ``turns``, ``vote``, ``seen``) and item.
 
     Values are bytes, and each expires after its lifetime in seconds. All methods raise
     :class:`StateError` where the store can't be reached; a caller must still deliver its answer.

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from citations import AnswerEvent
 
+from .. import EarlierTurn
 from ..permission import Permission
 
 
@@ -18,8 +19,10 @@ class Folder(Protocol):
     def title(self) -> str:
         """The folder's name."""
 
-    def answer_for(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from the visible documents."""
+    def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from the visible documents, after the person's earlier turns."""
         ...
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
@@ -50,6 +53,12 @@ class FolderWithin:
     def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Answer from the visible documents."""
         return self.folder.answer_for(question, self.permission)
+
+    def answer_after(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from the visible documents, after the person's earlier turns."""
+        return self.folder.answer_for(question, self.permission, earlier)
 
     async def suggestions(self) -> tuple[str, ...]:
         """Return questions that the visible documents answer."""

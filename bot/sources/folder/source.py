@@ -20,6 +20,7 @@ from ...retrieval.composition import (
     number_quotes,
     write_quotes,
 )
+from ...retrieval.elliptic import complete_question
 from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
 from ...retrieval.labels import FolderLabels
@@ -27,10 +28,11 @@ from ...retrieval.part import IndexReport
 from ...retrieval.rank import measure_coverage
 from ...retrieval.search import Documents, Scope, SearchResult, search, suggest, suggest_near
 from ...retrieval.smalltalk import is_smalltalk
-from .. import SourceError
+from .. import EarlierTurn, SourceError
+from ..notice import prepend_notice
 from ..open_ai import OpenAIWriter
 from ..permission import EVERYTHING, Permission
-from ..replies import explain_no_answer, greet, list_unquotable, quoted
+from ..replies import explain_no_answer, explain_question, greet, list_unquotable, quoted
 from .folder_view import FolderWithin
 from .generation import generate
 
@@ -128,6 +130,12 @@ class FolderSource:
         """Answer from all documents, as :meth:`answer_for` does."""
         return self.answer_for(question, EVERYTHING)
 
+    def answer_after(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from all documents, after the person's earlier turns."""
+        return self.answer_for(question, EVERYTHING, earlier)
+
     def within(self, permission: Permission) -> FolderWithin:
         """Return an answer source that has only the documents that ``permission`` lets a person see."""
         return FolderWithin(self, permission)
@@ -141,12 +149,24 @@ class FolderSource:
         scope = await asyncio.to_thread(self._find_scope, permission)
         return self._collect_facts(scope.part.report())
 
-    async def answer_for(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
+    async def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
+    ) -> AsyncGenerator[AnswerEvent, None]:
         """Answer from the passages that match the question, or say that none does.
 
-        Closing the generator ends the request to the model. Raises :class:`SourceError` where the
-        index can't be read, and where the model fails in the middle of its answer.
+        A question that leaves something out is completed by the person's ``earlier`` ones, and the
+        answer says so. Closing the generator ends the request to the model. Raises
+        :class:`SourceError` where the index can't be read, and where the model fails in the middle of
+        its answer.
         """
+        complete = complete_question(question, [turn.question for turn in earlier])
+        answered = self._answer(complete.text, permission)
+        notice = explain_question(question, complete.text)
+        async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
+            async for event in events:
+                yield event
+
+    async def _answer(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
         if is_smalltalk(question):
             yield quoted()
             yield TextDelta(greet(await self._suggest(permission)))
