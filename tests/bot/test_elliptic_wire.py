@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,9 +43,8 @@ async def test_what_the_question_leaves_out_is_taken_from_the_one_before(
 async def test_in_a_group_a_question_leans_on_the_last_one_of_the_same_person(
     connector: Connector, tmp_path: Path
 ) -> None:
-    anne, ben = (
-        Person(connector, "sms", **{"from": {"id": name, "role": "user"}}) for name in ("anne", "ben")
-    )
+    froms: list[dict[str, Any]] = [{"from": {"id": name, "role": "user"}} for name in ("anne", "ben")]
+    anne, ben = (Person(connector, "sms", **fields) for fields in froms)
     async with running(samples(tmp_path)) as bot:
         await anne.write(bot, ZURICH)
         await ben.write(bot, "How long is parental leave?", id="b1")
