@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
 from .ambiguity import ambiguous_code, ambiguous_lists
@@ -24,9 +25,12 @@ MAX_NESTING: Final = 60
 _SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
 """The possible beginnings of inline constructs other than emphasis."""
 
-_BADGES: Final = re.compile(r"(?:[^\\`<\[\]!]|!(?!\[)|\[[0-9]+\](?![\[(]))*+")
-"""Text whose only constructs are "shortcut reference links" to numbers (CommonMark § 6.3)."""
-_NUMBER: Final = re.compile(r"\[([0-9]+)\]")
+_CODE: Final = r"(?<!`)`[^`]+`(?!`)"
+_LABEL: Final = r"\[([^\\`<&\[\]!\n]+)\]"
+_SIMPLE: Final = re.compile(rf"(?:[^\\`<\[\]!]++|!(?!\[)|{_CODE}|{_LABEL}(?![\[(]))*+")
+"""Text whose only constructs are code between single backticks, and "shortcut reference links"
+(CommonMark § 6.1, 6.3)."""
+_LABELS: Final = re.compile(rf"{_CODE}|{_LABEL}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +133,11 @@ def _read_inline(
     # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
     if not ("[" in content or "<" in content or (addresses and BARE.search(content))):
         return
-    if _BADGES.fullmatch(content) and not (addresses and BARE.search(content)):
+    if _SIMPLE.fullmatch(content) and not (addresses and BARE.search(content)):
         defined = env["references"]
-        numbers = _NUMBER.findall(content)
-        found.links += (Link(one, defined[one]["href"]) for one in numbers if one in defined)
+        for label in _LABELS.findall(content):
+            if target := defined.get(normalizeReference(label)):
+                found.links.append(Link(label, target["href"]))
         return
     children: list[Token] = []
     md.inline.parse(content, md, env, children)
