@@ -104,18 +104,24 @@ def describe_unquotable(number: int, whole: Reference) -> Reference:
 
 
 def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
-    """Write quotes as Markdown, each with its marker: sentences as paragraphs, items and rows as a list."""
+    """Write quotes as Markdown, each with its marker: sentences as paragraphs, items and rows as a list.
+
+    Code is a block of its own.
+    """
     ids = {(one.passage.path, one.passage.start): one.id for one in passages}
     blocks: list[str] = []
     for _, group in groupby(quotes, key=_find_paragraph):
         passages_and_units = [(quote.ranked.passage, quote.unit) for quote in group]
         blocks.append(
-            " ".join(
-                f"{write_sentence(one, unit)} [{ids[one.path, one.start]}]"
-                for one, unit in passages_and_units
-            )
+            " ".join(_mark_sentence(one, unit, ids[one.path, one.start]) for one, unit in passages_and_units)
         )
     return _join_blocks(blocks, [quote.unit.kind for quote in quotes])
+
+
+def _mark_sentence(passage: Passage, unit: Unit, number: str) -> str:
+    """Write a unit and its marker, which stands below a block of code."""
+    gap = "\n\n" if unit.kind == "code" else " "
+    return f"{write_sentence(passage, unit)}{gap}[{number}]"
 
 
 def _find_paragraph(quote: Quote) -> object:
@@ -126,6 +132,6 @@ def _find_paragraph(quote: Quote) -> object:
 
 def _join_blocks(blocks: list[str], kinds: list[str]) -> str:
     """Join several blocks as a list if all of them are items or rows, otherwise as paragraphs."""
-    if len(blocks) > 1 and "sentence" not in kinds:
+    if len(blocks) > 1 and {"item", "row"}.issuperset(kinds):
         return "\n".join(f"- {block}" for block in blocks)
     return "\n\n".join(blocks)

@@ -16,6 +16,7 @@ _CUT: Final = "…"
 _BULLET: Final = re.compile(
     r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
+_SENTENCE_END: Final = re.compile(r"""[.!?…。！？｡।॥؟۔:][]"'”’»)*_`」』）]*$""")
 _NUMBER: Final = re.compile(r"(\d{1,3})[.)]")
 _QUOTED: Final = re.compile(r"(?:^|\n)[ \t]*(?:>[ \t]?)+")
 _HAIR_SPACE: Final = "\u200a"
@@ -25,13 +26,34 @@ _HAIR_SPACE: Final = "\u200a"
 def write_sentence(passage: Passage, unit: Unit) -> str:
     """Write a unit for an answer: code as a block of code, and everything else as a sentence on one line.
 
-    A row is written as ``City: Berlin; Limit: 150``, and an item without its bullet.
+    A row is written as ``City: Berlin; Limit: 150``, and an item without its bullet. ``…`` stands at
+    each end where a sentence, a row or code is cut.
     """
-    if unit.kind == "code":
-        return _write_code(passage, [unit])
-    if unit.kind == "row":
-        return _write_row(passage, unit)
-    return _write_words(passage, unit)
+    is_code = unit.kind == "code"
+    words = _write_code(passage, [unit]) if is_code else _write_line(passage, unit)
+    before, after = _find_cuts(passage, unit)
+    parts = (*[_CUT] * before, words, *[_CUT] * after)
+    return ("\n\n" if is_code else " ").join(parts) if words else ""
+
+
+def _write_line(passage: Passage, unit: Unit) -> str:
+    return _write_row(passage, unit) if unit.kind == "row" else _write_words(passage, unit)
+
+
+def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:
+    """Return whether a unit is only a part of a sentence, row or block of code: at its start, at its end."""
+    index = passage.units.index(unit)
+    if index:
+        begins_late = not unit.opens and not _is_whole(passage, passage.units[index - 1])
+    else:  # the unit before it is in another passage
+        begins_late = not unit.opens and (unit.kind == "code" or passage.text[0].islower())
+    has_more = not passage.units[index + 1].opens if index + 1 < len(passage.units) else passage.goes_on_after
+    return begins_late, has_more and not _is_whole(passage, unit)
+
+
+def _is_whole(passage: Passage, unit: Unit) -> bool:
+    """Return whether a unit ends as a sentence does."""
+    return unit.kind in ("sentence", "item") and bool(_SENTENCE_END.search(_read_text(passage, unit)))
 
 
 def find_header(passage: Passage, unit: Unit) -> str:
@@ -59,7 +81,7 @@ def _write_words(passage: Passage, unit: Unit) -> str:
 def _write_row(passage: Passage, unit: Unit) -> str:
     """Write ``| Berlin | 150 |`` below ``| City | Limit |`` as ``City: Berlin; Limit: 150``."""
     values = _write_cells(passage, _read_text(passage, unit))
-    names = _write_cells(passage, find_header(passage, unit))
+    names = _write_cells(passage, find_header(passage, unit)) if unit.opens else []
     names = names if len(names) >= len(values) else [""] * len(values)
     pairs = zip(names, values, strict=False)
     return "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
@@ -181,9 +203,10 @@ def _write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit
     rows = [_write_cells(passage, header)] if header else []
     if header and not _follows_header(passage, units[0]):
         rows.append([_CUT])
-    for unit in units:
-        cells = _write_cells(passage, _read_text(passage, unit))
-        rows.append([f"**{cell}**" if cell and unit in highlighted else cell for cell in cells])
+    for row in _split_items(units):
+        cells = _write_cells(passage, passage.text[row[0].start : row[-1].end])
+        is_bold = any(unit in highlighted for unit in row)
+        rows.append([f"**{cell}**" if cell and is_bold else cell for cell in cells])
     rows += [[_CUT]] * is_cut_after
     width = max(map(len, rows))
     rows.insert(1, ["---"] * width)

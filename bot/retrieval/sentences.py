@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
+
+from .lines import BULLET, INDENT, Block, mark_code
 
 LONGEST: Final = 600
 """A unit has at most this many characters; a longer sentence is cut at the best mark before."""
@@ -21,12 +23,10 @@ _ABBREVIATION: Final = re.compile(
     re.VERBOSE,
 )  # fmt: skip
 _ORDINAL: Final = re.compile(r"(?:^|\s)\d{1,2}\.$")
-_BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
 _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
     r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$|[ \t]*([-*_=])(?:[ \t]*\1){2,}[ \t]*$"
 )
-_FENCE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<marks>`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
 _LINE_END: Final = re.compile(r"\n")
 _CUT: Final = re.compile(r"[;:,，、；](?=\s|[^\x00-\x7f])|\s")
@@ -51,19 +51,13 @@ class Unit:
     indent: int = 0
 
 
-class _Block(NamedTuple):
-    """A paragraph, an item, a row or a block of code."""
+def split_units(text: str, start: int = 0, end: int | None = None, *, may_indent: bool = False) -> list[Unit]:
+    """Split ``text[start:end]`` into units; only white space, rules and fences lie between them.
 
-    start: int
-    end: int
-    kind: str
-    indent: int = 0
-
-
-def split_units(text: str, start: int = 0, end: int | None = None) -> list[Unit]:
-    """Split ``text[start:end]`` into units; only white space, rules and fences lie between them."""
+    ``may_indent`` says that indented lines are code as a rule, as in Markdown.
+    """
     units: list[Unit] = []
-    for block in _split_blocks(text, start, len(text) if end is None else end):
+    for block in _split_blocks(text, start, len(text) if end is None else end, may_indent=may_indent):
         cut = _cut_code(text, block) if block.kind == "code" else _cut_block(text, block)
         for number, (unit_start, unit_end) in enumerate(cut):
             units.append(Unit(unit_start, unit_end, block.kind, number == 0, block.indent))
@@ -95,10 +89,10 @@ def has_blank_line(gap: str) -> bool:
     return bool(_BLANK_LINE.search(gap))
 
 
-def _split_blocks(text: str, start: int, end: int) -> Iterator[_Block]:
+def _split_blocks(text: str, start: int, end: int, *, may_indent: bool) -> Iterator[Block]:
     """Yield paragraphs, list items, rows and blocks of code."""
-    block: _Block | None = None
-    for one in _mark_code(text, start, end):
+    block: Block | None = None
+    for one in mark_code(text, start, end, may_indent=may_indent):
         line = text[one.start : one.end]
         if block and not one.kind and _continues(text[block.start : block.end], line):
             block = block._replace(end=one.end)
@@ -109,61 +103,23 @@ def _split_blocks(text: str, start: int, end: int) -> Iterator[_Block]:
         if one.kind:
             yield one
         elif line.strip() and not _RULE.match(line):
-            indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+            indent = len(line.expandtabs(INDENT)) - len(line.expandtabs(INDENT).lstrip())
             block = one._replace(kind=_find_kind(line), indent=indent)
     if block:
         yield _mark_entry(text, block)
 
 
-def _mark_entry(text: str, block: _Block) -> _Block:
+def _mark_entry(text: str, block: Block) -> Block:
     """Make a short line without a full stop an item, as in lists without bullets."""
     line = text[block.start : block.end].strip()
     is_entry = block.kind == "sentence" and len(line) < _SHORT_LINE and not _ENDED.search(line)
     return block._replace(kind="item") if is_entry else block
 
 
-def _mark_code(text: str, start: int, end: int) -> Iterator[_Block]:
-    """Yield blocks of code, and every other line with an empty kind; a fence becomes an empty line."""
-    opening: re.Match[str] | None = None
-    code_start = code_end = start
-    for line_start, line_end in _split_lines(text, start, end):
-        fence = _FENCE.match(text, line_start, line_end)
-        if opening and not (fence and _closes(text[line_start:line_end], opening["marks"])):
-            code_end = line_end
-        elif opening:
-            yield from _make_code(text, code_start, code_end, opening)
-            opening = None
-        elif fence:
-            opening, code_start, code_end = fence, line_end + 1, line_end + 1
-            yield _Block(line_start, line_start, "")
-        else:
-            yield _Block(line_start, line_end, "")
-    if opening:
-        yield from _make_code(text, code_start, code_end, opening)
-
-
-def _closes(line: str, marks: str) -> bool:
-    """Return whether a line is the closing fence: the same marks, as many or more, and nothing else."""
-    return line.strip().startswith(marks) and not line.strip().strip(marks[0])
-
-
-def _make_code(text: str, start: int, end: int, opening: re.Match[str]) -> Iterator[_Block]:
-    if text[start:end].strip():
-        yield _Block(start, end, "code", len(opening["indent"].expandtabs(4)))
-
-
-def _split_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while start < end:
-        stop = text.find("\n", start, end)
-        stop = end if stop < 0 else stop
-        yield start, stop
-        start = stop + 1
-
-
 def _find_kind(line: str) -> str:
     if _ROW.match(line):
         return "row"
-    return "item" if _BULLET.match(line) else "sentence"
+    return "item" if BULLET.match(line) else "sentence"
 
 
 def _continues(before: str, line: str) -> bool:
@@ -175,7 +131,7 @@ def _continues(before: str, line: str) -> bool:
     return len(last) >= _SHORT_LINE or bool(_ENDED.search(last)) or not (first.isupper() or first.isdigit())
 
 
-def _cut_block(text: str, block: _Block) -> Iterator[tuple[int, int]]:
+def _cut_block(text: str, block: Block) -> Iterator[tuple[int, int]]:
     begin = block.start
     ends = () if block.kind == "row" else _find_ends(text, block.start, block.end)
     for stop in (*ends, block.end):
@@ -183,7 +139,7 @@ def _cut_block(text: str, block: _Block) -> Iterator[tuple[int, int]]:
         begin = stop
 
 
-def _cut_code(text: str, block: _Block) -> Iterator[tuple[int, int]]:
+def _cut_code(text: str, block: Block) -> Iterator[tuple[int, int]]:
     """Yield pieces of whole lines, without empty lines around them."""
     start, end = block.start, block.end
     while start < end:
@@ -212,7 +168,7 @@ def _find_code_cut(text: str, start: int) -> int:
 def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
     """Yield the offsets at which the sentences of a block end."""
     begin = start
-    if bullet := _BULLET.match(text, start, end):
+    if bullet := BULLET.match(text, start, end):
         begin = bullet.end()
     for match in _TERMINATOR.finditer(text, begin, end):
         if match[0] == "." and _is_abbreviation(text, start, match.end(), end):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from .passage import Passage, Section, SourceDocument
+from .passage import Markup, Passage, Section, SourceDocument
 from .sentences import Unit, group_units, split_units
 
 SIZE: Final = 1000
@@ -38,7 +38,8 @@ def _split_run(
     document: SourceDocument, run: tuple[Section, ...], path: str, language: str | None
 ) -> Iterator[Passage]:
     text = document.text
-    groups = group_units(text, split_units(text, run[0].start, run[-1].end))
+    may_indent = document.markup is Markup.MARKDOWN
+    groups = group_units(text, split_units(text, run[0].start, run[-1].end, may_indent=may_indent))
     group_starts = {group[0].start for group in groups}
     group_ends = {group[-1].end for group in groups}
     headers = {unit.start: group[0] for group in groups if group[0].kind == "row" for unit in group[1:]}

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from bot.retrieval.files import read
 from bot.retrieval.inline import write_inline
 from bot.retrieval.passage import Markup, Passage, Section, SourceDocument
-from bot.retrieval.quote import write_passage, write_sentence
+from bot.retrieval.quote import NEAR, write_passage, write_sentence
 from bot.retrieval.sentences import Unit
 from bot.retrieval.split import split_passages
 from citations import Answer, Reference, cite
+
+from .document_formats import AFTER, CODE, FORMATS, ITEMS, PROSE, TITLE
 
 COMMONMARK = MarkdownIt("commonmark", {"html": True}).enable("table")
 ACTIVE = {"link_open", "image", "html_inline", "html_block", "em_open"}
@@ -81,4 +85,91 @@ def bold_words(passage: Passage, unit: Unit) -> list[str]:
         cells = [write_inline(cell.replace("\0", "|").strip(), passage.markup) for cell in raw]
         return [read_inline(cell) for cell in cells if cell]
     written = write_sentence(passage, unit)
-    return [read_inline(written)] if written and unit.kind != "code" else []
+    return [read_inline(written).strip("… ")] if written and unit.kind != "code" else []
+
+
+LIST_READS = f"- {ITEMS[0]}\n- {ITEMS[1]}"
+TABLE_READS = "| City | Limit |\n| --- | --- |\n| Berlin | 140 € |\n| Zurich | 220 CHF |"
+CODE_READS = f"```\n{CODE}\n```"
+
+
+@pytest.mark.parametrize(("name", "data"), FORMATS.items(), ids=FORMATS)
+def test_a_document_reads_the_same_in_every_format(name: str, data: bytes) -> None:
+    document = read(data, name)
+    (passage,) = split_passages(document, name, None)
+    table = [] if name.endswith(".pdf") else [TABLE_READS]
+    assert document.title == TITLE
+    assert write_passage(passage) == "\n\n".join([PROSE, LIST_READS, *table, CODE_READS, AFTER])
+    (code,) = (unit for unit in passage.units if unit.kind == "code")
+    assert write_sentence(passage, code) == CODE_READS
+
+
+LONG = "It is a long paragraph of many sentences. " * 40
+SHOWN = {
+    "the sentence in its paragraph": (
+        "One is here. Two is there.\n\nThree is elsewhere.",
+        "Two is there.",
+        "One is here. **Two is there.**\n\nThree is elsewhere.",
+    ),
+    "a step of a list, with its number": (
+        "Do this:\n\n1. Open the lid.\n2. Clean it:\n   - with water\n   - with a brush\n3. Close the lid.",
+        "   - with a brush",
+        "Do this:\n\n1. Open the lid.\n2. Clean it:\n   - with water\n   - **with a brush**\n3. Close the lid.",
+    ),
+    "a row below its header": (
+        "| City | Limit |\n|---|---|\n| Bern | 1 |\n| Rome | [2](x) |",
+        "| Rome | [2](x) |",
+        "| City | Limit |\n| --- | --- |\n| Bern | 1 |\n| **Rome** | **2** |",
+    ),
+    "code is not bold": (
+        'Run this:\n\n```sh\npip install "a b" --pre  # now\n```\nAnd wait until it is done.',
+        'pip install "a b" --pre  # now',
+        'Run this:\n\n```\npip install "a b" --pre  # now\n```\n\nAnd wait until it is done.',
+    ),
+    "words in code, a link and an option": (
+        'Set **`a "b"`** as [the `guide`](https://e.example/x_(y)) says, with --all and https://e.example/z now.',
+        None,
+        'Set `a "b"` as the `guide` says, with &#45;-all and https://e.example/z now.',
+    ),
+    "Chinese, which has no spaces": ("今天下雨。明天晴天。", "明天晴天。", "今天下雨。\u200a**明天晴天。**"),
+    "what a document may not do": (
+        "See [1] and ![x](https://e.example/y.png), <b onclick=x>b</b>.",
+        None,
+        "See &#91;1&#93; and x, b .",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sentence", "shown"), SHOWN.values(), ids=SHOWN)
+def test_shown(text: str, sentence: str | None, shown: str) -> None:
+    (passage,) = passages_of(text)
+    chosen = [
+        unit for unit in passage.units if passage.text[unit.start : unit.end] == (sentence or "").strip()
+    ]
+    assert write_passage(passage, chosen if sentence else ()) == shown
+
+
+def test_what_is_cut_says_so_at_both_ends() -> None:
+    first, second = passages_of(LONG.strip())
+    assert (write_passage(first)[-3:], write_passage(second)[:3]) == (". …", "… I")
+    shown = write_passage(first, [first.units[10]])
+    assert shown.startswith("… It is")
+    assert shown.endswith(" …")
+    assert NEAR / 2 < len(shown) <= NEAR + 20
+
+
+def test_a_table_that_goes_on_has_its_header_and_says_that_rows_are_missing() -> None:
+    rows = "\n".join(f"| town number {number} | {number} € |" for number in range(80))
+    first, *_, last = passages_of(f"| Town | Limit |\n| --- | --- |\n{rows}")
+    assert write_passage(first).startswith("| Town | Limit |\n| --- | --- |\n| town number 0 |")
+    assert write_passage(first).endswith("\n| … |")
+    assert write_passage(last).startswith("| Town | Limit |\n| --- | --- |\n| … |\n| town number")
+    assert write_passage(last).endswith("| town number 79 | 79 € |")
+
+
+def test_a_part_of_a_sentence_says_so() -> None:
+    (passage,) = passages_of("A sentence, " * 60 + "ends. Another one.")
+    part, rest, other = (write_sentence(passage, unit) for unit in passage.units)
+    assert part.endswith("A sentence, …")
+    assert rest.startswith("… A sentence,")
+    assert (rest[-5:], other) == ("ends.", "Another one.")

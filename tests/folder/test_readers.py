@@ -78,7 +78,15 @@ HTML = {
         "<table><tr><th>A<th>B<tr><td>1<td>2",
         [("", "| A | B |\n| --- | --- |\n| 1 | 2 |")],
     ),
-    "program text": ("<pre>one\ntwo</pre>three", [("", "one\ntwo\n\nthree")]),
+    "program text": ("<pre>one\ntwo</pre>three", [("", "```\none\ntwo\n```\n\nthree")]),
+    "program text in lines": (
+        "<pre>\n<div>if x:</div><div>  y = `1`</div></pre>",
+        [("", "```\nif x:\n  y = `1`\n```")],
+    ),
+    "program text in a table": (
+        "<table><tr><td><pre>a\nb</pre><td>c<tr><td>d<td>e</table><p>one<p>two",
+        [("", "| a b | c |\n| --- | --- |\n| d | e |\n\none\n\ntwo")],
+    ),
     "line breaks": ("<p>one<br>two</p>", [("", "one\ntwo")]),
     "nothing but navigation is text after all": ("<nav>menu</nav>", [("", "menu")]),
     "unclosed everything": ("<div><h2>A<p>one<b>two", [("A", "onetwo")]),

@@ -19,6 +19,15 @@ _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _UNPACKED: Final = 256_000_000
 """The most bytes that a document may unpack to, which stops decompression bombs."""
+_CODE_STYLE: Final = re.compile(
+    r"(?:source |program )?code\b|quell(?:code|text)|html (?:preformatted|vorformatiert)|préformaté html"
+    r"|html con formato|código|listing\b|macro",
+    re.IGNORECASE,
+)
+_FIXED: Final = re.compile(
+    r"courier|consolas|menlo|monaco|lucida console|\bmono\b|source code|fira code", re.IGNORECASE
+)
+"""Fonts in which every character is as wide as the others."""
 _HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título) ?(\d)", re.IGNORECASE)
 
 
@@ -54,11 +63,18 @@ def _check_size(data: bytes) -> None:
 def _read_body(source: Any) -> SourceDocument:
     outline = Outline()
     title = clean_title(source.core_properties.title)
+    code: list[str] = []
     for block in source.iter_inner_content():
-        if isinstance(block, Table):
+        is_table = isinstance(block, Table)
+        if not is_table and (_is_code(block) or (code and not block.text.strip())):
+            code.append(block.text)
+            continue
+        outline.add_code("\n".join(code))
+        code = []
+        if is_table:
             outline.add_table([_read_cells(row) for row in block.rows])
             continue
-        style = (block.style.name or "") if block.style is not None else ""
+        style = _read_style(block)
         if heading := _HEADING.match(style):
             outline.add_heading(int(heading[1]) + 1, block.text)
         elif style in ("Title", "Titel", "Titre"):
@@ -68,7 +84,20 @@ def _read_body(source: Any) -> SourceDocument:
             outline.add_item(block.text)
         else:
             outline.add_paragraph(block.text)
+    outline.add_code("\n".join(code))
     return outline.build(title)
+
+
+def _read_style(paragraph: Any) -> str:
+    return (paragraph.style.name or "") if paragraph.style is not None else ""
+
+
+def _is_code(paragraph: Any) -> bool:
+    """Return whether the style of a paragraph is one for code, or all of its words have such a font."""
+    if _CODE_STYLE.match(_read_style(paragraph)):
+        return True
+    fonts = [run.font.name or "" for run in paragraph.runs if run.text.strip()]
+    return bool(fonts) and all(map(_FIXED.search, fonts))
 
 
 def _is_numbered(paragraph: Any) -> bool:

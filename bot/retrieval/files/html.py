@@ -59,7 +59,7 @@ class _Page(HTMLParser):
         self._heading = 0
         self._item = False
         self._preformatted = False
-        """Whether a ``pre`` is open, in which line ends stay."""
+        """Whether a ``pre`` is open outside tables, in which white space stays."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
@@ -81,11 +81,14 @@ class _Page(HTMLParser):
             self._cell = tag != "tr"
             if tag == "tr":
                 self._rows.append([])
+        elif self._preformatted and tag != "pre":
+            if tag in _BLOCKS and self._words and not self._words[-1].endswith("\n"):
+                self._words.append("\n")
         elif tag in _BLOCKS or _HEADING.fullmatch(tag):
             self._flush()
             self._tables += tag == "table"
             self._item = tag == "li"
-            self._preformatted = tag == "pre"
+            self._preformatted = tag == "pre" and not self._tables
             self._heading = int(tag[1]) if _HEADING.fullmatch(tag) else 0
 
     def handle_endtag(self, tag: str) -> None:
@@ -99,7 +102,7 @@ class _Page(HTMLParser):
             self._end_cell()
         elif tag == "table" and self._tables:
             self._end_table()
-        elif tag in _BLOCKS or _HEADING.fullmatch(tag):
+        elif tag == "pre" or ((tag in _BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
             self._flush()
 
     def _end_cell(self) -> None:
@@ -126,6 +129,10 @@ class _Page(HTMLParser):
         if self._tables:
             self._words.append(" ")
             return
+        if self._preformatted:
+            self._outline.add_code("".join(self._words))
+            self._words, self._preformatted = [], False
+            return
         lines = (" ".join(line.split()) for line in "".join(self._words).split("\n"))
         text = "\n".join(line for line in lines if line)
         self._words = []
@@ -135,7 +142,7 @@ class _Page(HTMLParser):
             self._outline.add_item(text)
         else:
             self._outline.add_paragraph(text)
-        self._heading, self._preformatted = 0, False
+        self._heading = 0
         self._item = self._item and not text
 
     def build(self) -> SourceDocument:

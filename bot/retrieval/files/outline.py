@@ -99,6 +99,13 @@ class Outline:
         if text.strip():
             self._write(text.strip() + "\n\n")
 
+    def add_code(self, code: str) -> None:
+        """Add lines of code between fences, with their indentation."""
+        if code.strip():
+            lines = code.strip("\n")
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", lines)), default=0))
+            self._write(f"{fence}\n{lines}\n{fence}\n\n")
+
     def add_item(self, text: str) -> None:
         """Add a list item."""
         if text := " ".join(text.split()):

@@ -15,6 +15,7 @@ from typing import Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from ..lines import reads_as_prose
 from ..passage import Section, SourceDocument, UnreadableError
 from .outline import Heading, clean_title, cut_sections, find_title
 
@@ -26,8 +27,13 @@ _APART: Final = 1.35
 """The least distance of two paragraphs, relative to the usual distance of lines."""
 _LONGEST_HEADING: Final = 120
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$")
+_FIXED: Final = re.compile(
+    rb"courier|mono(?!type)|consolas|menlo|inconsolata|lucidaconsole|typewriter|cmtt|lmtt", re.IGNORECASE
+)
 _SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
 _BULLET: Final = re.compile(r"(?:[-*•‣▪◦–—]|\(?\d{1,3}[.)]|[a-z]\))\s+\S")
+_CODE: Final = -1
+"""The level of a line of code, beside those of headings and the body's 0."""
 _NUMBER: Final = re.compile(r"\d+")
 _CHAPTER: Final = re.compile(
     r"(?:chapter|kapitel|chapitre|capítulo|part|teil|§)?\s*\d+(?:\.\d+)*\.?(?:\s|$)", re.IGNORECASE
@@ -42,6 +48,10 @@ class _PdfLine:
     height: float
     """The distance of its baseline from the foot of the page, in points."""
     page: int
+    left: float
+    """The distance of its first letter from the left edge of the page, in points."""
+    advance: float
+    """The width of a letter in points, where all letters have the same width; else 0."""
 
 
 def read(data: bytes) -> SourceDocument:
@@ -86,17 +96,34 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
         if words := _SOFT.sub("", line.strip()[:-1]) + line.strip()[-1:]:
             first = offset + len(line) - len(line.lstrip())
             size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
-            lines.append(_PdfLine(words, size, _measure_height(textpage, first), number))
+            x, y = _locate(textpage, first)
+            advance = _measure_advance(textpage, first, first + len(line.strip()) - 1)
+            lines.append(_PdfLine(words, size, y, number, x, advance))
         offset += len(line)
     textpage.close()
     page.close()
     return lines
 
 
-def _measure_height(textpage: pypdfium2.PdfTextPage, character: int) -> float:
+def _locate(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, float]:
+    """Return the distances of a character from the left edge and the foot of its page."""
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium.FPDFText_GetCharOrigin(textpage.raw, character, x, y)
-    return y.value
+    return x.value, y.value
+
+
+def _measure_advance(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> float:
+    """Return the width of a letter of a line in a fixed-width font; 0 for a line in other fonts."""
+    if last <= first or not all(_is_fixed(textpage, one) for one in (first, (first + last) // 2, last)):
+        return 0.0
+    return max(0.0, (_locate(textpage, last)[0] - _locate(textpage, first)[0]) / (last - first))
+
+
+def _is_fixed(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
+    name, flags = ctypes.create_string_buffer(100), ctypes.c_int()
+    pdfium.FPDFText_GetFontInfo(textpage.raw, character, name, len(name), flags)
+    # ISO 32000-2, table 121: the first flag of a font is FixedPitch. The standard fonts have no flags.
+    return bool(flags.value & 1) or bool(_FIXED.search(name.value))
 
 
 def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
@@ -129,10 +156,18 @@ def _join_lines(lines: list[_PdfLine], title: str | None) -> SourceDocument:
         round(one.height - other.height) for one, other in pairwise(lines) if one.height > other.height
     )
     flow = _Flow(max(len(line.text) for line in lines), drops.most_common(1)[0][0] if drops else 0)
-    for level, run in groupby(
-        lines, key=lambda line: larger.index(line.size) + 1 if _is_heading(line, normal) else 0
-    ):
-        if level:
+    typed = sum(len(line.text) for line in lines if line.advance)
+    is_typewritten = 2 * typed > sum(len(line.text) for line in lines)
+
+    def find_level(line: _PdfLine) -> int:
+        if _is_heading(line, normal):
+            return larger.index(line.size) + 1
+        return _CODE if line.advance and not is_typewritten else 0
+
+    for level, run in groupby(lines, key=find_level):
+        if level == _CODE:
+            flow.add_code(list(run))
+        elif level:
             flow.add_heading(level, list(run))
         else:
             flow.add_body(list(run))
@@ -172,6 +207,22 @@ class _Flow:
             self._write(joint)
             if following:
                 self._start_page(following.page)
+
+    def add_code(self, lines: list[_PdfLine]) -> None:
+        """Add lines of code between fences, indented as they are on the page."""
+        if 2 * sum(reads_as_prose(line.text) for line in lines) > len(lines):
+            self.add_body(lines)
+            return
+        left = min(line.left for line in lines)
+        drops = [max(0.0, one.height - other.height) for one, other in pairwise(lines)]
+        step = min(filter(None, drops), default=0.0)
+        self._start_page(lines[0].page)
+        self._write("```")
+        for line, drop in zip(lines, (0.0, *drops), strict=True):
+            self._start_page(line.page)
+            self._write("\n\n" if drop > _APART * step else "\n")
+            self._write(" " * round((line.left - left) / line.advance) + line.text)
+        self._write("\n```\n\n")
 
     def _write(self, text: str) -> None:
         self._pieces.append(text)
