@@ -58,6 +58,7 @@ def answer(rendering: Rendering) -> Any:
         text_format=rendering.text_format,
         speak=rendering.speak,
         channel_data=dict(rendering.channel_data) or None,
+        suggested_actions=_suggest(rendering.suggestions),
         entities=[WholeEntity(node) for node in rendering.entities] or None,
     )
 
@@ -143,13 +144,17 @@ def sentence(text: str) -> Any:
 
 def welcome(text: str, text_format: str, questions: Sequence[str]) -> Any:
     """A greeting with suggested questions; pressing one asks it."""
-    actions = [CardAction(type=ActionTypes.im_back, title=question, value=question) for question in questions]
     return OutgoingActivity(
         type=ActivityTypes.message,
         text=text,
         text_format=text_format,
-        suggested_actions=SuggestedActions(actions=actions) if actions else None,
+        suggested_actions=_suggest(questions),
     )
+
+
+def _suggest(questions: Sequence[str]) -> Any:
+    actions = [CardAction(type=ActionTypes.im_back, title=question, value=question) for question in questions]
+    return SuggestedActions(actions=actions) if actions else None
 
 
 def typing() -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 from botbuilder.core import TurnContext
@@ -175,7 +175,9 @@ class Delivery:
         )
 
     def _channel(self, asked: Any, *, cards: bool) -> Channel:
-        return channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
+        shape = channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
+        # Teams shows suggested actions in one-on-one chats only, and not below a stream: the list stays.
+        return replace(shape, shows_suggestions=True) if _is_personal(asked) else shape
 
     def _livestream(self, asked: Any) -> Livestream | None:
         interim = self._channel(asked, cards=False).interim
@@ -215,7 +217,11 @@ def _expects_replies(asked: Any) -> bool:
 
 def _may_stream(asked: Any, interim: InterimMode) -> bool:
     """Teams streams in one-on-one chats only, and always says that a chat is one."""
-    return interim is InterimMode.REPLACING or asked.conversation.conversation_type == "personal"
+    return interim is InterimMode.REPLACING or _is_personal(asked)
+
+
+def _is_personal(asked: Any) -> bool:
+    return bool(asked.conversation.conversation_type == "personal")
 
 
 def _may_stop(activity: Any, asked: Any) -> bool:

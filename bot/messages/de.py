@@ -224,7 +224,21 @@ GERMAN: Final = Catalogue(
             "dürfen."
         ),
         Sentence.UNDERSTOOD_AS: "Verstanden als: {question}",
+        Sentence.NOT_SURE: (
+            "Ich habe keine klare Antwort. Diese Textstellen kommen Ihrer Frage am nächsten:"
+        ),
+        Sentence.NEAREST: "Keine klare Antwort: die nächsten Textstellen Ihrer Dokumente",
         Sentence.NOTHING_FOUND: "Dazu habe ich in Ihren Dokumenten nichts gefunden.",
+        Sentence.LOOKED_FOR: Plural(
+            "Ich habe nach {words} in {count} Dokument gesucht: {titles}.",
+            "Ich habe nach {words} in {count} Dokumenten gesucht: {titles}.",
+        ),
+        Sentence.LOOKED_IN: Plural(
+            "Ich habe in {count} Dokument gesucht: {titles}.",
+            "Ich habe in {count} Dokumenten gesucht: {titles}.",
+        ),
+        Sentence.AND_MORE: Plural("{titles} und {count} weiteres", "{titles} und {count} weitere"),
+        Sentence.IN_QUOTES: "„{text}“",
         Sentence.PERHAPS_YOU_MEAN: "Vielleicht meinen Sie:",
         Sentence.YOU_CAN_ASK: "Sie können zum Beispiel fragen:",
         Sentence.SMALLTALK: (

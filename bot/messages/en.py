@@ -146,7 +146,18 @@ ENGLISH: Final = Catalogue(
             "This answer is not complete: I could not find out what you may read of the rest."
         ),
         Sentence.UNDERSTOOD_AS: "Understood as: {question}",
+        Sentence.NOT_SURE: "I have no clear answer. These passages come nearest:",
+        Sentence.NEAREST: "No clear answer: the nearest passages of your documents",
         Sentence.NOTHING_FOUND: "I found nothing about this in your documents.",
+        Sentence.LOOKED_FOR: Plural(
+            "I looked for {words} in {count} document: {titles}.",
+            "I looked for {words} in {count} documents: {titles}.",
+        ),
+        Sentence.LOOKED_IN: Plural(
+            "I looked in {count} document: {titles}.", "I looked in {count} documents: {titles}."
+        ),
+        Sentence.AND_MORE: Plural("{titles} and {count} more", "{titles} and {count} more"),
+        Sentence.IN_QUOTES: "“{text}”",
         Sentence.PERHAPS_YOU_MEAN: "Perhaps you mean:",
         Sentence.YOU_CAN_ASK: "You can ask, for example:",
         Sentence.SMALLTALK: (

@@ -220,7 +220,18 @@ SPANISH: Final = Catalogue(
             "Esta respuesta no está completa: no he podido averiguar qué tiene permiso para leer del resto."
         ),
         Sentence.UNDERSTOOD_AS: "Pregunta entendida así: {question}",
+        Sentence.NOT_SURE: "No tengo una respuesta clara. Estos son los pasajes que más se acercan:",
+        Sentence.NEAREST: "Sin respuesta clara: los pasajes más cercanos de sus documentos",
         Sentence.NOTHING_FOUND: "No he encontrado nada sobre esto en sus documentos.",
+        Sentence.LOOKED_FOR: Plural(
+            "He buscado {words} en {count} documento: {titles}.",
+            "He buscado {words} en {count} documentos: {titles}.",
+        ),
+        Sentence.LOOKED_IN: Plural(
+            "He buscado en {count} documento: {titles}.", "He buscado en {count} documentos: {titles}."
+        ),
+        Sentence.AND_MORE: Plural("{titles} y {count} más", "{titles} y {count} más"),
+        Sentence.IN_QUOTES: "«{text}»",
         Sentence.PERHAPS_YOU_MEAN: "Quizá se refiera a:",
         Sentence.YOU_CAN_ASK: "Puede preguntar, por ejemplo:",
         Sentence.SMALLTALK: (

@@ -218,7 +218,18 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
         "suite."
     ),
     Sentence.UNDERSTOOD_AS: "Question comprise ainsi : {question}",
+    Sentence.NOT_SURE: "Je n’ai pas de réponse claire. Voici les passages qui s’en rapprochent le plus :",
+    Sentence.NEAREST: "Pas de réponse claire : les passages les plus proches de vos documents",
     Sentence.NOTHING_FOUND: "Je n’ai rien trouvé à ce sujet dans vos documents.",
+    Sentence.LOOKED_FOR: Plural(
+        "J’ai cherché {words} dans {count} document : {titles}.",
+        "J’ai cherché {words} dans {count} documents : {titles}.",
+    ),
+    Sentence.LOOKED_IN: Plural(
+        "J’ai cherché dans {count} document : {titles}.", "J’ai cherché dans {count} documents : {titles}."
+    ),
+    Sentence.AND_MORE: Plural("{titles} et {count} autre", "{titles} et {count} autres"),
+    Sentence.IN_QUOTES: "« {text} »",
     Sentence.PERHAPS_YOU_MEAN: "Vous vouliez peut-être demander :",
     Sentence.YOU_CAN_ASK: "Vous pouvez par exemple demander :",
     Sentence.SMALLTALK: (

@@ -87,7 +87,14 @@ class Sentence(StrEnum):
 
     # The parts of an answer that are not from the documents.
     UNDERSTOOD_AS = auto()
+    # {words} and {titles} are each IN_QUOTES: what was searched for, and some of the documents.
+    NOT_SURE = auto()
+    NEAREST = auto()
     NOTHING_FOUND = auto()
+    LOOKED_FOR = auto()
+    LOOKED_IN = auto()
+    AND_MORE = auto()
+    IN_QUOTES = auto()
     PERHAPS_YOU_MEAN = auto()
     YOU_CAN_ASK = auto()
     SMALLTALK = auto()

@@ -37,11 +37,14 @@ _HAS_UNSEGMENTED: Final = re.compile(rf"[{_UNSEGMENTED}]")
 _DIACRITICS: Final = re.compile(r"[\u0300-\u036f]+")
 
 
+def find_words(text: str) -> list[str]:
+    """Return the words of a text as they are written, without punctuation."""
+    return [word for word in _WORD.findall(text) if len(word) <= _LONGEST or _HAS_UNSEGMENTED.search(word)]
+
+
 def split_words(text: str) -> list[str]:
     """Return the words of a text in lower case, without punctuation."""
-    return [
-        word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST or _HAS_UNSEGMENTED.search(word)
-    ]
+    return find_words(text.lower())
 
 
 def stem_words(text: str, language: str | None) -> list[str]:

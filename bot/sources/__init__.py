@@ -45,6 +45,8 @@ class AnswerSource(Protocol):
     def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Answer one question: text deltas and references in any order, then the end.
 
+        Suggested questions come behind the text.
+
         Raises :class:`SourceError` where the source can't answer. Raises
         :class:`citations.AnswerFormatError` or :class:`citations.EventStreamError` for a response that is
         no answer. The events of what came before the error are yielded first. Closing the iterator

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from citations import Origin, OriginKnown, Reference
 from citations.markdown import escape_text
+from citations.model import QuestionsSuggested
 
 from ..messages import Sentence, say
 
@@ -22,19 +23,48 @@ def explain_question(asked: str, understood: str) -> str:
     return say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))
 
 
-def greet(suggestions: Sequence[str]) -> str:
-    """The reply to a message without a question, such as a greeting."""
-    return say(Sentence.SMALLTALK) + _hint(suggestions)
+def nearest() -> OriginKnown:
+    """The event for a text that shows passages and does not say that they answer."""
+    return OriginKnown(Origin(slogan=say(Sentence.NEAREST), generated=False))
 
 
-def explain_no_answer(near: Sequence[str], suggestions: Sequence[str]) -> str:
+def show_nearest(passages: Iterable[tuple[Reference, str]]) -> str:
+    """The reply to a question without a clear answer.
+
+    ``passages`` are pairs of a reference and its passage, or a part of it, in Markdown. Each is shown
+    below its title and its marker, as a block quote.
+    """
+    blocks = [f"{_name(reference)}\n\n{_quote(text)}" for reference, text in passages]
+    return "\n\n".join((say(Sentence.NOT_SURE), *blocks))
+
+
+def explain_no_answer(words: Sequence[str], count: int, titles: Sequence[str]) -> str:
     """The reply to a question that the documents do not answer.
 
-    ``near`` are questions about similar topics that the documents do answer. One of them may ask the
-    same in other words.
+    ``words`` of the question were searched in ``count`` documents. ``titles`` name some of these.
     """
-    hint = _list(say(Sentence.PERHAPS_YOU_MEAN), near) if near else _hint(suggestions)
-    return say(Sentence.NOTHING_FOUND) + hint
+    nothing = say(Sentence.NOTHING_FOUND)
+    if not count:
+        return nothing
+    named = _list_quoted(titles)
+    if titles and (others := count - len(titles)):
+        named = say(Sentence.AND_MORE, titles=named, count=others)
+    if not words:
+        return f"{nothing}\n\n{say(Sentence.LOOKED_IN, count=count, titles=named)}"
+    looked = say(Sentence.LOOKED_FOR, words=_list_quoted(words), count=count, titles=named)
+    return f"{nothing}\n\n{looked}"
+
+
+def suggest_questions(near: Sequence[str], others: Sequence[str]) -> Iterator[QuestionsSuggested]:
+    """Yield the event that suggests questions, if there are any.
+
+    ``near`` are questions about similar topics that the documents answer. One of them may ask the same
+    in other words. Without any, ``others`` are suggested.
+    """
+    if near:
+        yield QuestionsSuggested(say(Sentence.PERHAPS_YOU_MEAN), tuple(near))
+    elif others:
+        yield QuestionsSuggested(say(Sentence.YOU_CAN_ASK), tuple(others))
 
 
 def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
@@ -45,12 +75,16 @@ def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
 
 def list_references(references: Sequence[Reference]) -> str:
     """A list of references, each with its marker."""
-    return "\n".join(f"- {escape_text(one.name or '')} [{one.id}]" for one in references)
+    return "\n".join(f"- {_name(one)}" for one in references)
 
 
-def _hint(suggestions: Sequence[str]) -> str:
-    return _list(say(Sentence.YOU_CAN_ASK), suggestions) if suggestions else ""
+def _list_quoted(texts: Sequence[str]) -> str:
+    return ", ".join(say(Sentence.IN_QUOTES, text=escape_text(text)) for text in texts)
 
 
-def _list(title: str, questions: Sequence[str]) -> str:
-    return f"\n\n{title}\n\n" + "\n".join(f"- {escape_text(one)}" for one in questions)
+def _name(reference: Reference) -> str:
+    return f"{escape_text(reference.name or '')} [{reference.id}]"
+
+
+def _quote(markdown: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in markdown.split("\n"))

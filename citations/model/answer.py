@@ -176,6 +176,18 @@ class KindKnown:
     kind: AnswerKind
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionsSuggested:
+    """Questions that the person may ask next, as plain text. The event comes behind the text.
+
+    They become buttons, a list below the text, or both, as the channel shows them. ``title`` is the
+    sentence above the list.
+    """
+
+    title: str
+    questions: tuple[str, ...]
+
+
 AnswerEvent = (
     TextDelta
     | TextReplaced
@@ -185,6 +197,7 @@ AnswerEvent = (
     | QueryKnown
     | SubqueriesKnown
     | KindKnown
+    | QuestionsSuggested
 )
 
 

@@ -14,7 +14,8 @@ class Rendering:
 
     ``entities`` is empty or holds the one Schema.org ``Message`` as plain JSON values. ``parts`` are the
     texts of several messages, where one message can't hold ``text``. ``speak`` is the text for speech.
-    ``channel_data`` has further fields for the channel. ``problems`` say what was dropped or changed.
+    ``channel_data`` has further fields for the channel. ``suggestions`` are questions for buttons.
+    ``problems`` say what was dropped or changed.
     """
 
     text: str
@@ -23,18 +24,23 @@ class Rendering:
     parts: tuple[str, ...] = ()
     speak: str | None = None
     channel_data: Mapping[str, object] = field(default_factory=dict)
+    suggestions: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     def to_activity(self) -> dict[str, object]:
         """The fields of one Bot Framework activity with the whole text, as plain JSON values."""
         spoken = {"speak": self.speak} if self.speak else {}
         data = {"channelData": dict(self.channel_data)} if self.channel_data else {}
+        # Bot Framework -- Activity § "Suggested actions": an `imBack` is sent as the person's message.
+        actions = [{"type": "imBack", "title": one, "value": one} for one in self.suggestions]
+        suggested = {"suggestedActions": {"actions": actions}} if actions else {}
         return {
             "type": "message",
             "text": self.text,
             "textFormat": self.text_format,
             **spoken,
             **data,
+            **suggested,
             "entities": list(self.entities),
         }
 

@@ -9,14 +9,22 @@ from typing import Final
 from ..channels import Channel, InterimMode
 from ..graph.feedback import check_answer_id
 from ..labels.catalogue import LabelRanking
-from ..markdown import read_layout
+from ..markdown import escape_text, read_layout
 from ..markdown.block_line import MAX_START
 from ..markdown.brackets import MAX_TAIL
 from ..markdown.inline_buffer import MAX_ROW
 from ..markdown.inline_state import MAX_LABEL
 from ..markdown.sanitizer import write_closing_fence
 from ..markers.positions import CitationStream
-from ..model.answer import AnswerEvent, OriginKnown, ReferencesFound, TextCut, TextDelta, TextReplaced
+from ..model.answer import (
+    AnswerEvent,
+    OriginKnown,
+    QuestionsSuggested,
+    ReferencesFound,
+    TextCut,
+    TextDelta,
+    TextReplaced,
+)
 from ..model.citation import Citation, CitedAnswer
 from ..model.dialect import Dialect
 from ..model.errors import Problem
@@ -100,6 +108,8 @@ class RenderingStream:
         """Whether the answer has become larger than an interim may be."""
         self._cut = False
         """Whether the model's text was cut, so that only the final has the rest."""
+        self._suggestions: tuple[str, ...] = ()
+        """The suggested questions, where the channel shows them as buttons."""
 
     def _begin(self) -> AppendOnlyStream | ReplacingStream | None:
         match self._channel.interim:
@@ -112,6 +122,9 @@ class RenderingStream:
 
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event. References may come before, during or after the text."""
+        if isinstance(event, QuestionsSuggested):
+            self._suggest(event)
+            return
         before = self._whole.text if isinstance(event, TextReplaced) else ""
         self._whole.feed(event)
         if isinstance(event, TextDelta):
@@ -131,6 +144,14 @@ class RenderingStream:
                     self._growing.add_references(references, complete=complete)
             case OriginKnown(origin) if self._growing:
                 self._growing.origin = origin
+
+    def _suggest(self, event: QuestionsSuggested) -> None:
+        if self._channel.shows_suggestions:
+            self._suggestions = event.questions
+        if self._channel.lists_suggestions:
+            items = "\n".join(f"- {escape_text(one)}" for one in event.questions)
+            fence = write_closing_fence(read_layout(self._whole.text))
+            self.feed(TextDelta(f"{fence}\n\n{escape_text(event.title)}\n\n{items}"))
 
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
         """Note whether the references withhold the text, and whether they are complete."""
@@ -252,7 +273,7 @@ class RenderingStream:
 
     def close(self) -> Rendering:
         """The final rendering of the complete answer."""
-        return self._close(complete=True)
+        return replace(self._close(complete=True), suggestions=self._suggestions)
 
     def _close(self, *, complete: bool) -> Rendering:
         """The final rendering. ``complete`` says whether all references have arrived."""

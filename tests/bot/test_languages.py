@@ -51,7 +51,9 @@ async def test_a_german_conversation(handbook: FolderSource, connector: Connecto
         assert "beträgt 38 Stunden. (1)" in answer
         nothing = await person.write(bot, CUP)
         assert nothing.startswith(
-            "Dazu habe ich in Ihren Dokumenten nichts gefunden.\n\nSie können zum Beispiel fragen:"
+            "Dazu habe ich in Ihren Dokumenten nichts gefunden.\n\n"
+            'Ich habe nach "Weltmeisterschaft", "gewonnen" in 1 Dokument gesucht: "Handbuch".\n\n'
+            "Sie können zum Beispiel fragen:"
         )
         await person.write(bot, HOURS)
         assert (await person.write(bot, "Quelle 1")).startswith("Quelle (1):\n\nDie wöchentliche")

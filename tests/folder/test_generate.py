@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages import Sentence, say, speaking
+from bot.messages import say, speaking
 from bot.sources import SourceError
 from bot.sources.errors import AnswerCut
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import NO_ANSWER, OpenAIWriter, SearchedElsewhereError
 from citations import (
     AnswerEvent,
+    AnswerKind,
     Origin,
     OriginKnown,
     Reference,
@@ -26,6 +27,8 @@ from citations import (
     TextDelta,
     channel,
 )
+from citations.model import KindKnown
+from citations.readers import text_of
 
 from ..model_server import (
     BREAKS,
@@ -73,7 +76,7 @@ def folder_source(folder: Path, cache: Path, writer: OpenAIWriter) -> FolderSour
 async def ask(source: FolderSource, question: str = QUESTION) -> tuple[str, Origin, tuple[Reference, ...]]:
     async with asyncio.timeout(SOON):
         events: list[AnswerEvent] = [event async for event in source.answer(question)]
-    (origin,) = (event.origin for event in events if isinstance(event, OriginKnown))
+    *_, origin = (event.origin for event in events if isinstance(event, OriginKnown))
     references = tuple(
         one for event in events if isinstance(event, ReferencesFound) for one in event.references
     )
@@ -81,7 +84,7 @@ async def ask(source: FolderSource, question: str = QUESTION) -> tuple[str, Orig
 
 
 def said(events: list[AnswerEvent]) -> str:
-    return "".join(event.text for event in events if isinstance(event, TextDelta))
+    return text_of(events)
 
 
 async def test_the_folder_gives_its_passages_and_the_model_s_answer(
@@ -110,7 +113,7 @@ async def test_who_writes_from_what_comes_first_and_then_each_word_when_it_is_wr
             told.send(chunk(word))
             assert await anext(events) == TextDelta(word)
         told.send(chunk(None, "stop"), DONE)
-        assert [event async for event in events] == []
+        assert [event async for event in events] == [KindKnown(AnswerKind.ANSWERED)]
 
 
 # The model fails
@@ -270,38 +273,83 @@ async def test_a_model_that_cites_what_there_is_not_keeps_its_other_citations(
     assert (await ask(source))[0] == "It is 150 € [99][1]."
 
 
-@pytest.mark.parametrize("answer", ["It is 150 €.", "It is 150 € [99].", "It is `150 [1]` €.", f"{NO_ANSWER} Or is it 150 €?"])  # fmt: skip
+@pytest.mark.parametrize("answer", ["It is 150 €.", "It is 150 € [99].", "It is `150 [1]` €."])
 async def test_a_model_that_never_cites_has_its_passages_listed(
     answer: str, source: FolderSource, server: ModelServer
 ) -> None:
     server.behave = streaming(answer)
     text, _, references = await ask(source)
-    shown = answer.replace(NO_ANSWER, NOTHING)
     assert text.startswith(
-        f"{shown}\n\nThe model did not say which passage supports this. It was given:\n\n- Travel › Hotels [1]"
+        f"{answer}\n\nThe model did not say which passage supports this. It was given:\n\n- Travel › Hotels [1]"
     )
     assert text.count("\n- ") == len(references)
 
 
-SAID_TO_BE_NOTHING = [
-    (NO_ANSWER, NOTHING),
-    (f"**{NO_ANSWER}**", f"**{NOTHING}**"),
-    (f'"{NO_ANSWER}."', f'"{NOTHING}"'),
-    (f"“{NO_ANSWER}”", f"“{NOTHING}”"),
-]
+NEAREST = (
+    "I have no clear answer. These passages come nearest:\n\n"
+    "Travel › Hotels [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
+)
+NEAREST_IN_GERMAN = NEAREST.replace(
+    "I have no clear answer. These passages come nearest:",
+    "Ich habe keine klare Antwort. Diese Textstellen kommen Ihrer Frage am nächsten:",
+)
+SAYS_NO = (
+    NO_ANSWER,
+    f"**{NO_ANSWER}**",
+    f"“{NO_ANSWER}.”",
+    f"<think>Hmm [1].</think>{NO_ANSWER}",
+    f"Es tut mir leid: {NO_ANSWER}",
+    f"{NO_ANSWER}\n\nLes sources ne disent rien à ce sujet.",
+    "Lo siento. No\\_answer",
+    "NO ANSWER.",
+    "There is no answer in the sources.",
+)
+"""What models write where the passages do not answer: the sentinel, alone or with words around it."""
 
 
-@pytest.mark.parametrize(("answer", "shown"), SAID_TO_BE_NOTHING)
 @pytest.mark.parametrize("size", [1, 3, 100])
-async def test_a_model_that_finds_nothing_says_a_word_and_the_person_reads_a_sentence(
-    answer: str, shown: str, size: int, source: FolderSource, server: ModelServer
+async def test_a_model_that_finds_nothing_has_the_passages_shown_instead_of_its_words(
+    size: int, source: FolderSource, server: ModelServer
 ) -> None:
-    written = f"\n{answer}\n"
-    pieces = (written[place : place + size] for place in range(0, len(written), size))
-    server.behave = sending(*map(chunk, pieces), chunk(None, "stop"), DONE)
-    assert (await ask(source))[0] == shown
-    with speaking("de"):
-        assert (await ask(source))[0] == shown.replace(NOTHING, say(Sentence.NOTHING_FOUND))
+    slogan = "Keine klare Antwort: die nächsten Textstellen Ihrer Dokumente"
+    for answer in SAYS_NO:
+        pieces = (answer[place : place + size] for place in range(0, len(answer), size))
+        server.behave = sending(*map(chunk, pieces), chunk(None, "stop"), DONE)
+        with speaking("de"):
+            events = [event async for event in source.answer(QUESTION)]
+        assert said(events) == NEAREST_IN_GERMAN, answer
+        assert [event.kind for event in events if isinstance(event, KindKnown)] == [AnswerKind.UNSURE]
+        *_, origin = (event.origin for event in events if isinstance(event, OriginKnown))
+        assert origin == Origin(slogan=slogan, generated=False)
+        assert sum(isinstance(event, ReferencesFound) for event in events) == 1
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "sms"])
+async def test_nothing_of_the_sentinel_is_ever_shown(
+    channel_id: str, source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = sending(*map(chunk, f"Sorry: {NO_ANSWER}"), chunk(None, "stop"), DONE)
+    stream, interims = RenderingStream(channel(channel_id)), []
+    async for event in source.answer(QUESTION):
+        stream.feed(event)
+        if interim := stream.interim():
+            interims.append(interim.text)
+    final = stream.close()
+    assert not any("NO" in text for text in (*interims, final.text))
+    assert "I have no clear answer." in final.text
+    assert final.text.startswith("Sorry:") is (channel_id == "msteams")  # what was shown there stays
+
+
+async def test_a_model_that_answers_a_part_says_so_of_the_rest(
+    source: FolderSource, server: ModelServer
+) -> None:
+    written = f"It is 150 € [1].\n\nTrains: {NO_ANSWER}."
+    for size in (1, 3, 100):
+        pieces = (written[place : place + size] for place in range(0, len(written), size))
+        server.behave = sending(*map(chunk, pieces), chunk(None, "stop"), DONE)
+        events = [event async for event in source.answer(QUESTION)]
+        assert said(events) == f"It is 150 € [1].\n\nTrains: {NOTHING}"
+        assert events[-1] == KindKnown(AnswerKind.ANSWERED)
 
 
 async def test_a_word_that_only_begins_so_is_shown(source: FolderSource, server: ModelServer) -> None:

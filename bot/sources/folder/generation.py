@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import Final
 
 from citations import (
     Answer,
     AnswerEvent,
+    AnswerKind,
     Dialect,
     Origin,
     OriginKnown,
@@ -20,23 +21,31 @@ from citations import (
     TextReplaced,
     cite,
 )
+from citations.model import KindKnown
 from citations.readers import text_of
 
 from ...messages import Sentence, say
 from ..errors import CutLater, SourceError
 from ..open_ai import NO_ANSWER, OpenAIWriter
-from ..replies import list_references
+from ..replies import list_references, nearest
 
-_NO_ANSWER: Final = re.compile(rf"{NO_ANSWER}(?:\.|(?=[^.]))")
+_NO_ANSWER: Final = re.compile(rf"{NO_ANSWER}\.?")
 """The sentinel, and a full stop that a model may add; the sentence for people has its own."""
+_SPELLED: Final = re.compile(r"no[\s_\\-]{0,2}answer", re.IGNORECASE)
+"""The sentinel as some models spell it, such as ``No answer``, in a text that cites nothing."""
+_WORD: Final = re.compile(r"\w")
 
 
 async def generate(
-    writer: OpenAIWriter, question: str, references: tuple[Reference, ...]
+    writer: OpenAIWriter,
+    question: str,
+    references: tuple[Reference, ...],
+    write_nearest: Callable[[], str],
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """Stream the model's answer: its origin and references first, then its text.
+    """Stream the model's answer: its origin and references first, then its text, then its kind.
 
-    Raises :class:`SourceError` where the model fails, also in the middle of the answer.
+    Where the model writes that the passages do not answer, the text of ``write_nearest`` replaces its
+    own. Raises :class:`SourceError` where the model fails, also in the middle of the answer.
     """
     pieces: list[AnswerEvent] = []
     shown_text = _SentinelFilter()
@@ -58,43 +67,70 @@ async def generate(
             if shown := shown_text.close():
                 yield TextDelta(shown)
             raise
-    if shown := shown_text.close():
-        yield TextDelta(shown)
     text = text_of(pieces)
-    if text and not _is_nothing(text) and not _cites(text, references):
-        if cut.error:
-            yield TextCut()
-        yield TextDelta(f"\n\n{say(Sentence.MODEL_WAS_GIVEN)}\n\n{list_references(references)}")
+    cites = _cites(text, references)
+    if cites or not _SPELLED.search(text):
+        endings = _end_text(shown_text, references, cites=cites, is_cut=cut.error is not None)
+    else:
+        endings = _replace_text(shown_text, write_nearest())
+    for ending in endings:
+        yield ending
     cut.raise_if_cut()
 
 
+def _end_text(
+    shown_text: _SentinelFilter, references: tuple[Reference, ...], *, cites: bool, is_cut: bool
+) -> Iterator[AnswerEvent]:
+    """Yield the events after what was shown: the rest, and the passages of a text that cites none."""
+    if shown := shown_text.close():
+        yield TextDelta(shown)
+    if not cites and shown_text.has_shown:
+        if is_cut:
+            yield TextCut()
+        yield TextDelta(f"\n\n{say(Sentence.MODEL_WAS_GIVEN)}\n\n{list_references(references)}")
+    if not is_cut:
+        # No reader can check an answer that cites nothing.
+        yield KindKnown(AnswerKind.ANSWERED if cites else AnswerKind.UNSURE)
+
+
+def _replace_text(shown_text: _SentinelFilter, text: str) -> Iterator[AnswerEvent]:
+    """Yield the events that show ``text`` instead of what the model wrote."""
+    yield nearest()
+    yield KindKnown(AnswerKind.UNSURE)
+    yield TextReplaced(text) if shown_text.has_shown else TextDelta(text)
+
+
 class _SentinelFilter:
-    """Replaces the sentinel :data:`NO_ANSWER` in a model's text by a sentence for the person."""
+    """Holds back the sentinel :data:`NO_ANSWER` in a model's text, and all that stands behind it."""
 
     def __init__(self) -> None:
+        self.has_shown = False
+        """Whether a part of the text was shown."""
         self._held = ""
-        """The end of the text so far, if it may be the beginning of the sentinel."""
 
     def feed(self, delta: str) -> str:
         """Return the text that these characters add."""
-        text = _NO_ANSWER.sub(say(Sentence.NOTHING_FOUND), self._held + delta)
-        beginnings = (text[-length:] for length in range(min(len(NO_ANSWER), len(text)), 0, -1))
-        self._held = next(filter(NO_ANSWER.startswith, beginnings), "")
-        return text.removesuffix(self._held)
+        self._held += delta
+        if NO_ANSWER in self._held:
+            return ""
+        beginnings = (self._held[-length:] for length in range(min(len(NO_ANSWER), len(self._held)), 0, -1))
+        shown = self._held.removesuffix(next(filter(NO_ANSWER.startswith, beginnings), ""))
+        # What models put around the sentinel, such as quotes, is not shown before a word is.
+        if not self.has_shown and not _WORD.search(shown):
+            return ""
+        self._held = self._held[len(shown) :]
+        self.has_shown = self.has_shown or bool(shown)
+        return shown
 
     def close(self) -> str:
-        """Return the text that the end of the answer adds."""
+        """Return the text that the end of the answer adds, with a sentence instead of the sentinel."""
         held, self._held = self._held, ""
-        return held.replace(NO_ANSWER, say(Sentence.NOTHING_FOUND))
+        self.has_shown = self.has_shown or bool(held)
+        return _NO_ANSWER.sub(say(Sentence.NOTHING_FOUND), held)
 
 
 def _describe_origin(writer: OpenAIWriter) -> Origin:
     return Origin(slogan=say(Sentence.WRITTEN_BY, model=writer.model), generated=True)
-
-
-def _is_nothing(text: str) -> bool:
-    """Return whether the text is only the sentinel, which models put in quotes or in bold."""
-    return text.strip(' *"“”`.') == NO_ANSWER
 
 
 def _cites(text: str, references: tuple[Reference, ...]) -> bool:

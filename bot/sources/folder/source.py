@@ -6,42 +6,34 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Final
 
-from citations import AnswerEvent, LabelRanking, ReferencesFound, TextDelta
+from citations import AnswerEvent, AnswerKind, LabelRanking, TextDelta
 
 from ...messages import Sentence, say
 from ...retrieval.cache import choose_cache_directory
-from ...retrieval.composition import (
-    describe_unquotable,
-    number_passages,
-    number_quotes,
-    write_quotes,
-)
 from ...retrieval.elliptic import complete_question
 from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
 from ...retrieval.labels import FolderLabels
 from ...retrieval.part import IndexReport
-from ...retrieval.rank import measure_coverage
-from ...retrieval.search import Documents, Scope, SearchResult, search, suggest, suggest_near
+from ...retrieval.search import Documents, Scope, SearchResult, search, suggest
 from ...retrieval.smalltalk import is_smalltalk
 from .. import EarlierTurn, SourceError
 from ..notice import prepend_notice
 from ..open_ai import OpenAIWriter
 from ..permission import EVERYTHING, Permission
-from ..replies import explain_no_answer, explain_question, greet, list_unquotable, quoted
+from ..replies import explain_question, quoted, suggest_questions
 from .folder_view import FolderWithin
 from .generation import generate
+from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
 
 _log = logging.getLogger(__name__)
 
 _MODEL_PASSAGES: Final = 6
 """The model receives this many passages at most."""
-_MODEL_COVERAGE: Final = 0.25
-"""Below this coverage of a question, the model is not asked either."""
 _SCAN_INTERVAL: Final = 5.0
 """The least seconds between two scans of the folder."""
 _SCAN_TIMEOUT: Final = 2.0
@@ -152,12 +144,12 @@ class FolderSource:
     async def answer_for(
         self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
     ) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from the passages that match the question, or say that none does.
+        """Answer from the passages that match the question, show the nearest ones, or say that none does.
 
         A question that leaves something out is completed by the person's ``earlier`` ones, and the
-        answer says so. Closing the generator ends the request to the model. Raises
-        :class:`SourceError` where the index can't be read, and where the model fails in the middle of
-        its answer.
+        answer says so. A model reads the passages unless the documents say nothing about the question.
+        Closing the generator ends the request to the model. Raises :class:`SourceError` where the index
+        can't be read, and where the model fails in the middle of its answer.
         """
         complete = complete_question(question, [turn.question for turn in earlier])
         answered = self._answer(complete.text, permission)
@@ -169,20 +161,22 @@ class FolderSource:
     async def _answer(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
         if is_smalltalk(question):
             yield quoted()
-            yield TextDelta(greet(await self._suggest(permission)))
+            yield TextDelta(say(Sentence.SMALLTALK))
+            for suggested in suggest_questions((), await self._suggest(permission)):
+                yield suggested
             return
         await self._refresh()
         try:
             result = await asyncio.to_thread(lambda: search(question, self._find_scope(permission)))
         except EngineError as error:
             raise SourceError(str(error)) from error
-        if self._writer and measure_coverage(result.query, result.ranked) >= _MODEL_COVERAGE:
+        if self._writer and result.kind is not AnswerKind.NOTHING:
             async with contextlib.aclosing(self._generate(self._writer, question, result)) as events:
                 async for event in events:
                     yield event
         else:
-            suggestions = () if result.quotes or result.unquotable else await self._suggest(permission)
-            for event in self._extract(result, suggestions):
+            suggestions = await self._suggest(permission) if result.kind is AnswerKind.NOTHING else ()
+            for event in await asyncio.to_thread(list_events, result, self._documents, suggestions):
                 yield event
 
     def _find_scope(self, permission: Permission) -> Scope:
@@ -194,60 +188,27 @@ class FolderSource:
     async def _suggest(self, permission: Permission) -> tuple[str, ...]:
         return self._suggestions if permission is EVERYTHING else await self.suggestions_for(permission)
 
-    def _extract(
-        self, result: SearchResult, suggestions: Sequence[str] = (), notice: str = ""
-    ) -> list[AnswerEvent]:
-        """Return the events of an answer that quotes sentences, each with its marker."""
-        preface: list[AnswerEvent] = [quoted(), *([TextDelta(f"{notice}\n\n")] if notice else [])]
-        if not result.quotes:
-            text = explain_no_answer(suggest_near(result), suggestions)
-            return [*preface, *(self._name_unquotable(result, 0) or [TextDelta(text)])]
-        passages = number_quotes((quote.ranked.passage, quote.unit) for quote in result.quotes)
-        references = self._documents.describe_passages(result.scope.part, passages)
-        text = write_quotes(result.quotes, passages)
-        return [
-            *preface,
-            ReferencesFound(references, complete=True),
-            TextDelta(text),
-            *self._name_unquotable(result, len(passages)),
-        ]
-
-    def _name_unquotable(self, result: SearchResult, before: int) -> list[AnswerEvent]:
-        """Return the events that name the answering documents that may not be quoted.
-
-        Their references are numbered behind the ``before`` references of the answer.
-        """
-        documents = (
-            self._documents.describe(result.scope.part, path).reference for path in result.unquotable
-        )
-        references = tuple(
-            describe_unquotable(index, document) for index, document in enumerate(documents, before + 1)
-        )
-        if not references:
-            return []
-        text = list_unquotable(references, after=before > 0)
-        return [ReferencesFound(references, complete=True), TextDelta(f"\n\n{text}" if before else text)]
-
     async def _generate(
         self, writer: OpenAIWriter, question: str, result: SearchResult
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Stream the model's answer over the best passages; fall back to quotes if it writes nothing."""
-        passages = number_passages(ranked.passage for ranked in result.ranked[:_MODEL_PASSAGES])
-        references = self._documents.describe_passages(result.scope.part, passages)
+        references = describe_ranked(result, self._documents, _MODEL_PASSAGES)
         has_begun = False
+        writing = generate(writer, question, references, lambda: write_nearest_passages(result, references))
         try:
-            async with contextlib.aclosing(generate(writer, question, references)) as events:
+            async with contextlib.aclosing(writing) as events:
                 async for event in events:
                     has_begun = True
                     yield event
-            for event in self._name_unquotable(result, len(references)):
-                yield event
+            for named in name_unquotable(result, self._documents, len(references)):
+                yield named
         except SourceError as error:
             if has_begun:
                 raise
             _log.warning("the model did not answer: %s", error)
-            for event in self._extract(result, notice=say(Sentence.MODEL_FAILED_SO_QUOTED)):
-                yield event
+            notice = say(Sentence.MODEL_FAILED_SO_QUOTED if result.quotes else Sentence.MODEL_FAILED)
+            for other in await asyncio.to_thread(list_events, result, self._documents, (), notice):
+                yield other
 
     async def _refresh(self) -> None:
         """Index changed files unless the last scan was just now; wait two seconds at most."""

@@ -17,6 +17,12 @@ from ...retrieval.words import split_words
 _SHOWN = 3
 
 
+def pair_nearest(question: str, references: Sequence[Reference]) -> list[tuple[Reference, str]]:
+    """Pair the first ``references`` with the sentence of each that has most of the question's words."""
+    asked = set(split_words(question))
+    return [(one, escape_text(_best(asked, one.text or ""))) for one in references[:_SHOWN]]
+
+
 def quote_passages(question: str, references: Sequence[Reference]) -> str:
     """Markdown that quotes the first ``references``, each with its marker."""
     asked = set(split_words(question))

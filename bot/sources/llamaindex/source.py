@@ -27,11 +27,11 @@ from ..extract import split_by_extract_right
 from ..folder.generation import generate
 from ..open_ai import OpenAIWriter
 from ..provider import Provider
-from ..replies import list_unquotable, quoted
+from ..replies import list_unquotable, quoted, show_nearest
 from .engine import EngineItem, LlamaIndexEngine
 from .failure import failure, translate_errors
 from .load import make
-from .passages import quote_passages
+from .passages import pair_nearest, quote_passages
 from .read_ahead import Ahead, ahead
 from .reply import EngineReply
 
@@ -182,7 +182,12 @@ class LlamaIndexSource:
         notice, started = "", False
         if self._writer:
             try:
-                writing = generate(self._writer, question, references[:_GIVEN])
+                writing = generate(
+                    self._writer,
+                    question,
+                    references[:_GIVEN],
+                    lambda: show_nearest(pair_nearest(question, references)),
+                )
                 async with contextlib.aclosing(writing) as events:
                     async for event in events:
                         started = True
