@@ -13,7 +13,7 @@ from ...retrieval.composition import (
     number_quotes,
     write_quotes,
 )
-from ...retrieval.nearest import find_nearest
+from ...retrieval.nearest_passages import find_nearest
 from ...retrieval.quote import write_passage
 from ...retrieval.search import Documents, SearchResult, suggest_near
 from ...retrieval.searched import describe_searched
