@@ -13,6 +13,8 @@ from tests.tasks import all_ended
 
 pytest.register_assert_rewrite("tests.agreement", "tests.rendering_promises", "tests.stream_assertions")
 
+os.environ.setdefault("EMBEDDINGS", "false")  # loading the model takes a second of each process
+
 settings.load_profile("quick")  # before the option --hypothesis-profile, which loads another
 
 

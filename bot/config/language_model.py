@@ -27,7 +27,7 @@ def read_language_model(given: Mapping[str, str], faults: list[str]) -> Language
     """
     model, key = given.get("OPENAI_MODEL", ""), given.get("OPENAI_API_KEY", "")
     if not model:
-        if "OPENAI_BASE_URL" in given:
+        if "OPENAI_BASE_URL" in given and "OPENAI_EMBEDDING_MODEL" not in given:
             faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
         return None
     if "OPENAI_BASE_URL" not in given and not key:

@@ -54,10 +54,11 @@ def is_builtin_stop_word(word: str, language: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of the index, with the stems that find it and the record that it stores.
+    """One entry of the index, with what finds it and the record that it stores.
 
     ``body`` has the stems of the text, ``context`` those of its headings, title and file name.
-    Entries are listed by ``kind`` and removed by ``kind`` and ``path``. ``record`` is plain JSON.
+    Entries are listed by ``kind`` and removed by ``kind`` and ``path``. ``record`` is plain JSON. Where it
+    has a ``digest``, that finds the entry too.
     """
 
     kind: str
@@ -87,6 +88,7 @@ def _build_schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("kind", tokenizer_name="raw", index_option="basic")
     builder.add_text_field("key", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("digest", tokenizer_name="raw", index_option="basic")
     builder.add_text_field("body", tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("context", tokenizer_name="whitespace", index_option="freq")
     builder.add_bytes_field("record", stored=True)
@@ -135,12 +137,38 @@ class SearchEngine:
 
     def search(self, terms: Sequence[tuple[str, float]], context_boost: float, limit: int) -> list[Hit]:
         """Return the best ``limit`` entries that hold any of the weighted terms, in body or context."""
-        clauses = [
+        clauses = self._build_clauses(terms, context_boost)
+        return self._run(tantivy.Query.boolean_query(clauses), limit) if clauses else []
+
+    def rate(
+        self, digests: Sequence[int], terms: Sequence[tuple[str, float]], context_boost: float
+    ) -> list[Hit]:
+        """Return the entries of these digests with the scores that :meth:`search` would give them.
+
+        An entry without any of the terms has the score 0. Equal texts of several documents have one
+        digest; at most four entries of each are returned.
+        """
+        if not digests:
+            return []
+        among = tantivy.Query.const_score_query(self._query_digests(digests), 0.0)
+        clauses = [(tantivy.Occur.Must, among), *self._build_clauses(terms, context_boost)]
+        return self._run(tantivy.Query.boolean_query(clauses), 4 * len(digests))
+
+    def find_record(self, digest: int) -> dict[str, Any] | None:
+        """Return the record of an entry of this digest; None where there is none."""
+        return next((hit.record for hit in self._run(self._query_digests([digest]), 1)), None)
+
+    def _query_digests(self, digests: Sequence[int]) -> tantivy.Query:
+        return tantivy.Query.term_set_query(self._schema, "digest", [str(digest) for digest in digests])
+
+    def _build_clauses(
+        self, terms: Sequence[tuple[str, float]], context_boost: float
+    ) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        return [
             (tantivy.Occur.Should, self._query_term(field, term, weight * boost))
             for term, weight in terms
             for field, boost in (("body", 1.0), ("context", context_boost))
         ]
-        return self._run(tantivy.Query.boolean_query(clauses), limit) if clauses else []
 
     def _query_term(self, field: str, term: str, boost: float) -> tantivy.Query:
         query = tantivy.Query.term_query(self._schema, field, term, index_option="freq")
@@ -185,6 +213,8 @@ def _write_document(entry: Entry) -> tantivy.Document:
     document = tantivy.Document()
     document.add_text("kind", entry.kind)
     document.add_text("key", _write_key(entry))
+    if "digest" in entry.record:
+        document.add_text("digest", str(entry.record["digest"]))
     document.add_text("body", " ".join(entry.body))
     document.add_text("context", " ".join(entry.context))
     document.add_bytes("record", json.dumps(entry.record, ensure_ascii=False).encode())

@@ -9,7 +9,8 @@ one half of COVID-QA and rounded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from .passage import Passage
@@ -23,6 +24,8 @@ ENOUGH: Final = 0.46
 """Below this coverage of a question, the documents do not answer it."""
 _OWN: Final = 3.0
 _INHERITED: Final = 1.5
+_MEANING: Final = 0.3
+"""The weight of a sentence's meaning beside its words."""
 _ALIKE: Final = 0.8
 """A further row or item must hold this share of the weight that the best one holds."""
 _RELEVANT: Final = 0.6
@@ -44,6 +47,7 @@ class Quote:
     own: float
     covered: float
     score: float
+    cosine: float | None = None
 
     @property
     def location(self) -> tuple[str, int]:
@@ -67,8 +71,24 @@ def extract(query: SearchQuery, ranked: list[RankedPassage]) -> tuple[Quote, ...
 
 def choose_quotes(query: SearchQuery, ranked: list[RankedPassage]) -> list[Quote]:
     """Return the quotes worth showing, the best first, even where they do not answer."""
-    quotes = sorted(_drop_repeats(_build_quotes(query, ranked)), key=lambda quote: -quote.score)
-    return [quote for quote in quotes[:SENTENCES] if _belongs_beside(quote, quotes[0])]
+    quotes = _drop_repeats(_blend(list(_build_quotes(query, ranked))))
+    best = list(islice(quotes, SENTENCES))
+    return [quote for quote in best if _belongs_beside(quote, best[0])]
+
+
+def _blend(quotes: list[Quote]) -> list[Quote]:
+    """Rank quotes by words and meaning, the best first; a quote without a vector keeps its share of words."""
+    best_words = max((quote.score for quote in quotes), default=0.0)
+    best_cosine = max((quote.cosine for quote in quotes if quote.cosine is not None), default=0.0)
+    if best_cosine > 0:
+        scale = best_words / best_cosine
+        quotes = [
+            replace(quote, score=(1 - _MEANING) * quote.score + _MEANING * scale * quote.cosine)
+            if quote.cosine is not None
+            else quote
+            for quote in quotes
+        ]
+    return sorted(quotes, key=lambda quote: -quote.score)
 
 
 def _belongs_beside(quote: Quote, best: Quote) -> bool:
@@ -98,7 +118,7 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             own = query.weigh(found.terms)
             inherited = query.weigh((found.lead | ranked.context) - found.terms)
             score = ranked.score + _OWN * own + _INHERITED * inherited
-            yield Quote(ranked, unit, own, own + inherited, score)
+            yield Quote(ranked, unit, own, own + inherited, score, found.cosine)
 
 
 def _is_question(passage: Passage, unit: Unit) -> bool:

@@ -14,6 +14,7 @@ from .language import detect
 from .own_labels import read_own_labels
 from .part import KnownFile
 from .passage import Passage, UnreadableError
+from .record import compute_passage_digest
 from .scan import FolderFile
 from .split import split_passages
 from .suggestions import ask_headings
@@ -51,6 +52,7 @@ def read_file(folder: Path, file: FolderFile, known: KnownFile | None) -> FileRe
             title=document.title,
             language=language,
             passages=len(passages),
+            digests=[compute_passage_digest(passage) for passage in passages],
             questions=questions,
             labels=labels,
         )

@@ -16,14 +16,17 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
+from .embedder import Embedder
+from .embedding import PassageEmbedding
 from .engine import EngineError, Entry, Removal, SearchEngine
 from .file_reader import read_file
+from .meaning import PartMeaning
 from .part import FILE, IndexPart, IndexReport, KnownFile, copy_part, is_unchanged, make_part
 from .progress import show_progress
 from .record import PASSAGE, write_entry
 from .scan import FolderFile, Skipped, scan
 
-FORMAT: Final = 4
+FORMAT: Final = 7
 """The version of the stored form; count it up when the records, the splitting or the stemming change."""
 _LOCK_TIMEOUT: Final = 60.0
 """Seconds that an update waits for the lock while another process updates the same index."""
@@ -37,13 +40,16 @@ _log = logging.getLogger(__name__)
 class FolderIndex:
     """A searchable index of the passages of a folder, stored in ``directory`` or, for None, in memory.
 
-    Its methods block, and only one thread may call them at a time.
+    With an ``embedder``, a thread embeds the passages behind each update. Its methods block, and only
+    one thread may call them at a time.
     """
 
-    def __init__(self, folder: Path, directory: Path | None) -> None:
+    def __init__(self, folder: Path, directory: Path | None, embedder: Embedder | None = None) -> None:
         self._folder = folder
         self._directory = directory
         self._skipped: tuple[Skipped, ...] = ()
+        self._embedder = embedder
+        self._embedding: PassageEmbedding | None = None
         self._engine: SearchEngine | None = None
         self._part: IndexPart | None = None
         self._parts: dict[frozenset[str], IndexPart] = {}
@@ -66,6 +72,11 @@ class FolderIndex:
         if self._part is None:
             raise EngineError("the folder is not indexed yet")
         return self._part
+
+    @property
+    def meaning(self) -> PartMeaning | None:
+        """The vectors of all passages; None without an embedder, and before the first :meth:`update`."""
+        return self._part.meaning if self._part else None
 
     def restrict_to(self, paths: frozenset[str]) -> IndexPart:
         """Return an index of these files only; the last few are cached until a file changes."""
@@ -104,7 +115,14 @@ class FolderIndex:
             except EngineError as error:
                 _log.warning("the index can't be used and is built again: %s", error)
                 self._rebuild(may_write)
+            if self._embedding and self._part and self._part.meaning:
+                self._embedding.follow(self._part.engine, self._part.meaning.digests)
         return self.report
+
+    def close(self) -> None:
+        """End the thread that embeds, after the few texts that it has begun."""
+        if self._embedding:
+            self._embedding.close()
 
     def _rebuild(self, may_write: bool) -> None:
         """Build the index anew on disk; in memory where that fails or another process has the lock."""
@@ -192,4 +210,6 @@ class FolderIndex:
     def _remember(self, known: dict[str, KnownFile]) -> None:
         if self._part is None or self._part.engine is not self.engine or self._part.known != known:
             self._parts = {}
-            self._part = make_part(self.engine, known)
+            if self._embedder and not self._embedding:
+                self._embedding = PassageEmbedding(self._embedder, self._directory)
+            self._part = make_part(self.engine, known, self._embedding)

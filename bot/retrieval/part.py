@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from .embedding import PassageEmbedding
 from .engine import Entry, SearchEngine
+from .meaning import PartMeaning
 from .record import PASSAGE, read_entry
 from .scan import FolderFile, Skipped
 from .titles import name_documents
@@ -19,9 +21,9 @@ FILE = "file"
 class KnownFile:
     """The record that the index stores of a file.
 
-    ``modified`` and ``changed`` count nanoseconds since 1970, ``size`` bytes. ``questions`` are pairs
-    of rank and text. ``labels`` are the ids of the sensitivity labels in the file's metadata.
-    ``reason`` says why the file was skipped, or is None.
+    ``modified`` and ``changed`` count nanoseconds since 1970, ``size`` bytes. ``digests`` are those of its
+    passages. ``questions`` are pairs of rank and text. ``labels`` are the ids of the sensitivity labels in
+    the file's metadata. ``reason`` says why the file was skipped, or is None.
     """
 
     path: str
@@ -30,6 +32,7 @@ class KnownFile:
     changed: int
     sha256: str
     passages: int = 0
+    digests: Sequence[int] = ()
     title: str | None = None
     language: str | None = None
     questions: Sequence[tuple[int, str]] = ()
@@ -58,13 +61,15 @@ class IndexPart:
     """Searchable passages, and the records of their files by path.
 
     ``languages`` are those of the documents, the one with the most passages first. ``names`` has the
-    name of each document, by which a reader tells it apart.
+    name of each document, by which a reader tells it apart. ``meaning`` has the vectors of the passages,
+    or is None without an embedder.
     """
 
     engine: SearchEngine
     known: Mapping[str, KnownFile]
     languages: tuple[str, ...]
     names: Mapping[str, str]
+    meaning: PartMeaning | None = None
 
     @property
     def questions(self) -> tuple[tuple[str, str], ...]:
@@ -88,15 +93,19 @@ class IndexPart:
         return IndexReport(len(documents), sum(file.passages for file in documents), tuple(all_skipped))
 
 
-def make_part(engine: SearchEngine, known: Mapping[str, KnownFile]) -> IndexPart:
-    """Return everything that ``engine`` holds, with the records of its files."""
+def make_part(
+    engine: SearchEngine, known: Mapping[str, KnownFile], embedding: PassageEmbedding | None = None
+) -> IndexPart:
+    """Return everything that ``engine`` holds, with the records of its files, and their vectors."""
     passage_counts = Counter[str]()
     for file in known.values():
         if file.language:
             passage_counts[file.language] += file.passages
     languages = tuple(language for language, _ in passage_counts.most_common())
     names = name_documents({file.path: file.title for file in known.values()})
-    return IndexPart(engine, known, languages, names)
+    digests = frozenset(digest for file in known.values() for digest in file.digests)
+    meaning = PartMeaning(embedding, digests) if embedding else None
+    return IndexPart(engine, known, languages, names, meaning)
 
 
 def copy_part(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
@@ -107,7 +116,8 @@ def copy_part(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
     """
     engine = SearchEngine(None)
     engine.apply(_copy_entries(whole, paths))
-    return make_part(engine, {path: known for path, known in whole.known.items() if path in paths})
+    known = {path: file for path, file in whole.known.items() if path in paths}
+    return make_part(engine, known, whole.meaning.embedding if whole.meaning else None)
 
 
 def _copy_entries(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from .engine import SearchEngine
+from .engine import Hit, SearchEngine
 from .language import is_stop_word
+from .meaning import QuestionMeaning
 from .passage import Passage
 from .query import SearchQuery
 from .record import IndexedPassage, StemmedUnit, read_record
@@ -33,6 +34,12 @@ _INHERITED: Final = 0.5
 """The weight of a word that only a sentence's headings have, relative to one in the sentence."""
 _HEADING_WEIGHT: Final = 4.0
 """The weight of a heading that equals the question, relative to the whole question."""
+_MEANING_WEIGHT: Final = 0.9
+"""The weight of meaning for a question of which the words cover nothing."""
+_COVERED: Final = 0.75
+"""The share of that weight that full coverage takes away."""
+_COVERING: Final = 8
+"""The coverage of a question is measured in this many passages."""
 _GAP: Final = 3
 """Words of a passage are neighbours if at most two other words stand between them."""
 
@@ -48,6 +55,7 @@ class FoundUnit:
     stemmed: StemmedUnit
     terms: frozenset[int]
     lead: frozenset[int]
+    cosine: float | None = None
 
     @property
     def unit(self) -> Unit:
@@ -68,6 +76,7 @@ class RankedPassage:
     score: float
     units: tuple[FoundUnit, ...]
     context: frozenset[int]
+    cosine: float | None = None
 
     @property
     def passage(self) -> Passage:
@@ -80,10 +89,26 @@ class RankedPassage:
         return self.context.union(*(unit.terms for unit in self.units))
 
 
-def rank(query: SearchQuery, engine: SearchEngine, limit: int) -> list[RankedPassage]:
-    """Return the best ``limit`` passages for a query; none where the index has none of its words."""
+def rank(
+    query: SearchQuery, engine: SearchEngine, limit: int, meaning: QuestionMeaning | None = None
+) -> list[RankedPassage]:
+    """Return the best ``limit`` passages for a query, by its words and, where it is given, its meaning.
+
+    Without ``meaning`` there are none where the index has none of the query's words.
+    """
     indexes = {spelling: index for index, term in enumerate(query.terms) for spelling in term.spellings}
-    hits = engine.search([(spelling, 1.0) for spelling in indexes], _CONTEXT_BOOST, CANDIDATES)
+    terms = [(spelling, 1.0) for spelling in indexes]
+    hits = engine.search(terms, _CONTEXT_BOOST, CANDIDATES)
+    if meaning:
+        found = {hit.record["digest"] for hit in hits}
+        nearest = [digest for digest in meaning.find_nearest(CANDIDATES) if digest not in found]
+        hits += engine.rate(nearest, terms, _CONTEXT_BOOST)
+    ranked = _rank_words(query, hits, indexes)
+    return (_blend(query, ranked, meaning) if meaning else ranked)[:limit]
+
+
+def _rank_words(query: SearchQuery, hits: list[Hit], indexes: dict[str, int]) -> list[RankedPassage]:
+    """Rank the candidates by words, the best first."""
     matches = [_match(query, read_record(hit.record), hit.score, indexes) for hit in hits]
     document_terms: dict[str, set[int]] = defaultdict(set)
     for match in matches:
@@ -97,7 +122,31 @@ def rank(query: SearchQuery, engine: SearchEngine, limit: int) -> list[RankedPas
         )
         for match in matches
     ]
-    return sorted(ranked, key=lambda passage: -passage.score)[:limit]
+    return sorted(ranked, key=lambda passage: -passage.score)
+
+
+def _blend(
+    query: SearchQuery, ranked: Sequence[RankedPassage], meaning: QuestionMeaning
+) -> list[RankedPassage]:
+    """Rank passages by words and meaning; the less of the question the words cover, the more meaning counts.
+
+    Both scores are relative to the question's best. A passage without vectors keeps its share of words.
+    """
+    likenesses = meaning.compare([passage.indexed.digest for passage in ranked])
+    weight = _MEANING_WEIGHT * (1 - _COVERED * measure_coverage(query, ranked[:_COVERING]))
+    best_words = max((passage.score for passage in ranked), default=0.0) or 1.0
+    best_cosine = max((likeness.mean for likeness in likenesses.values()), default=0.0) or 1.0
+    scale = weight * best_words / best_cosine
+
+    def blend(passage: RankedPassage) -> RankedPassage:
+        if not (likeness := likenesses.get(passage.indexed.digest)):
+            return passage
+        pairs = zip(passage.units, likeness.units, strict=True)
+        units = tuple(replace(unit, cosine=cosine) for unit, cosine in pairs)
+        score = (1 - weight) * passage.score + scale * likeness.mean
+        return replace(passage, score=score, units=units, cosine=likeness.passage)
+
+    return sorted(map(blend, ranked), key=lambda passage: -passage.score)
 
 
 def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from .digest import compute_digest
 from .engine import Entry
 from .passage import Markup, Passage
 from .sentences import Unit
@@ -25,11 +26,15 @@ class StemmedUnit:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """A passage with its stems; ``context`` has those of its headings, title and file name."""
+    """A passage with its stems; ``context`` has those of its headings, title and file name.
+
+    ``digest`` is that of everything that its vectors depend on.
+    """
 
     passage: Passage
     units: tuple[StemmedUnit, ...]
     context: frozenset[str]
+    digest: int
 
 
 def write_entry(passage: Passage) -> Entry:
@@ -39,6 +44,7 @@ def write_entry(passage: Passage) -> Entry:
     ]
     context = stem_words(_join_context(passage), passage.language)
     record = {
+        "digest": compute_passage_digest(passage),
         "path": passage.path,
         "start": passage.start,
         "end": passage.end,
@@ -54,6 +60,13 @@ def write_entry(passage: Passage) -> Entry:
         "context": " ".join(context),
     }
     return read_entry(record)
+
+
+def compute_passage_digest(passage: Passage) -> int:
+    """Return the digest of everything that a passage's vectors depend on."""
+    return compute_digest(
+        *passage.headings, passage.title or "", passage.table, passage.markup.value, passage.text
+    )
 
 
 def read_entry(record: dict[str, Any]) -> Entry:
@@ -86,4 +99,4 @@ def read_record(record: dict[str, Any]) -> IndexedPassage:
         goes_on_before=goes_on_before,
         goes_on_after=goes_on_after,
     )
-    return IndexedPassage(passage, stemmed, frozenset(record["context"].split(" ")))
+    return IndexedPassage(passage, stemmed, frozenset(record["context"].split(" ")), record["digest"])

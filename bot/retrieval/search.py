@@ -124,10 +124,14 @@ class Documents:
         )
 
 
-def search(question: str, scope: Scope) -> SearchResult:
-    """Search the passages in ``scope``. Raises :class:`EngineError` where the index can't be read."""
+def search(question: str, scope: Scope, *, by_meaning: bool = True) -> SearchResult:
+    """Search the passages in ``scope``. Raises :class:`EngineError` where the index can't be read.
+
+    Where the passages have vectors they are found by meaning too, unless ``by_meaning`` is false.
+    """
     query = read_question(question, scope.part.engine, scope.part.languages)
-    ranked = rank(query, scope.part.engine, CANDIDATES)
+    meaning = scope.part.meaning.ask(question) if by_meaning and scope.part.meaning else None
+    ranked = rank(query, scope.part.engine, CANDIDATES, meaning)
     quotable = [passage for passage in ranked if passage.passage.path not in scope.unquotable][:PASSAGES]
     quotes = extract(query, ranked[:PASSAGES]) if scope.unquotable else ()
     unquotable = dict.fromkeys(path for quote in quotes if (path := quote.location[0]) in scope.unquotable)
@@ -144,14 +148,14 @@ def suggest_near(result: SearchResult) -> tuple[str, ...]:
     best = result.ranked[0].passage
     heading = (best.path, best.heading)
     near = (question for path, question in result.scope.part.questions if (path, question) == heading)
-    return tuple(question for question in near if search(question, result.scope).quotes)
+    return tuple(question for question in near if search(question, result.scope, by_meaning=False).quotes)
 
 
 def suggest(scope: Scope) -> tuple[str, ...]:
     """Suggest questions of several documents, each of which its own document answers best."""
     suggestions: dict[str, None] = {}
     for path, question in scope.part.questions[:_CANDIDATE_QUESTIONS]:
-        quotes = search(question, scope).quotes if len(suggestions) < _SUGGESTIONS else ()
+        quotes = search(question, scope, by_meaning=False).quotes if len(suggestions) < _SUGGESTIONS else ()
         if quotes and max(quotes, key=lambda quote: quote.score).location[0] == path:
             suggestions[question] = None
     return tuple(suggestions)

@@ -15,15 +15,18 @@ from citations import AnswerEvent, AnswerKind, LabelRanking, TextDelta
 from ...messages import Sentence, say
 from ...retrieval.cache import choose_cache_directory
 from ...retrieval.elliptic import complete_question
+from ...retrieval.embedder import Embedder
 from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
 from ...retrieval.labels import FolderLabels
+from ...retrieval.meaning import PartMeaning
 from ...retrieval.part import IndexReport
 from ...retrieval.search import Documents, Scope, SearchResult, search, suggest
 from ...retrieval.smalltalk import is_smalltalk
 from .. import EarlierTurn, SourceError
 from ..notice import prepend_notice
 from ..open_ai import OpenAIWriter
+from ..open_ai_embedder import OpenAIEmbedder
 from ..permission import EVERYTHING, Permission
 from ..replies import explain_question, quoted, suggest_questions
 from .folder_view import FolderWithin
@@ -45,11 +48,12 @@ class FolderSource:
 
     ``document_base`` is the URL of the folder in the app, and ends in ``/``. A passage links to its
     document below that URL. ``cache`` replaces the user's cache directory. ``ranking`` adds labels to
-    those in the documents' metadata. A document whose label encrypts is quoted, or passed to a model,
-    only where the permission allows extraction.
+    those in the documents' metadata. With an ``embedder``, passages are found by their meaning too. A
+    document whose label encrypts is quoted, or passed to a model, only where the permission allows
+    extraction.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but the folder are optional parts, given by name
         self,
         folder: Path,
         *,
@@ -57,10 +61,12 @@ class FolderSource:
         cache: Path | None = None,
         writer: OpenAIWriter | None = None,
         ranking: LabelRanking | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         self._folder = folder
         self._writer = writer
-        self._index = FolderIndex(folder, choose_cache_directory(folder, cache))
+        self._embedder = embedder
+        self._index = FolderIndex(folder, choose_cache_directory(folder, cache), embedder)
         self._documents = Documents(self._index, document_base, FolderLabels(ranking))
         self._update: asyncio.Task[IndexReport] | None = None
         self._scan_time = 0.0
@@ -79,6 +85,8 @@ class FolderSource:
 
     async def open(self) -> None:
         """Index the folder. Raises ``OSError`` where it can't be read."""
+        if isinstance(self._embedder, OpenAIEmbedder):
+            await self._embedder.open()
         started = time.monotonic()
         report = await asyncio.to_thread(self._index.update)
         self._scan_time = time.monotonic()
@@ -92,9 +100,12 @@ class FolderSource:
         self._suggestions = await self.suggestions_for(EVERYTHING)
 
     async def close(self) -> None:
-        """Wait for a running update, and close the writer's connections."""
+        """Wait for a running update, end the embedding, and close the connections to models."""
         if self._update:
             await asyncio.wait({self._update})
+        if isinstance(self._embedder, OpenAIEmbedder):
+            await self._embedder.close()
+        await asyncio.to_thread(self._index.close)
         if self._writer:
             await self._writer.close()
 
@@ -104,15 +115,17 @@ class FolderSource:
 
     async def facts(self) -> dict[str, str | int]:
         """Return the numbers of documents, passages and skipped files, and the state of the model."""
-        return self._collect_facts(self.report)
+        return self._collect_facts(self.report, self._index.meaning)
 
-    def _collect_facts(self, report: IndexReport) -> dict[str, str | int]:
+    def _collect_facts(self, report: IndexReport, meaning: PartMeaning | None) -> dict[str, str | int]:
         facts: dict[str, str | int] = {
             "source": "folder",
             "documents": report.documents,
             "passages": report.passages,
             "skipped": len(report.skipped),
         }
+        if meaning:
+            facts["meaning"] = meaning.progress
         if self._writer:
             model = self._writer.provider.facts()
             facts |= {"model": model["source"], "model answers": model["answers"]}
@@ -139,7 +152,7 @@ class FolderSource:
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """Return the facts about the documents that ``permission`` lets a person see."""
         scope = await asyncio.to_thread(self._find_scope, permission)
-        return self._collect_facts(scope.part.report())
+        return self._collect_facts(scope.part.report(), scope.part.meaning)
 
     async def answer_for(
         self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()

@@ -1,0 +1,198 @@
+"""This module embeds the passages of a folder in a background thread, behind the index of words.
+
+Questions are answered by words alone until the vectors are there. A passage's vector is the mean of its
+units' vectors and half that of its headings.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from .digest import compute_digest
+from .embedder import Embedder, EmbedderError, Vectors, normalize
+from .engine import EngineError, SearchEngine
+from .nearest import NO_CODES, Codes
+from .record import IndexedPassage, read_record
+from .unit_text import write_headings, write_units
+from .vectors import PassageVectors, VectorsError, VectorStore
+
+_HEADING: Final = 0.5
+"""The weight of the headings in their passage's vector, relative to the mean of the units."""
+_PASSAGES: Final = 8
+"""Passages that are embedded together: about 60 texts, so that the thread soon sees that it has to end."""
+_READ: Final = 4096
+"""Stored passages that are read together, each of a kilobyte."""
+_RETRY: Final = 60.0
+"""Seconds until the embedder is asked again after it failed."""
+_WAIT: Final = 5.0
+"""Seconds between two looks at what another process embeds."""
+
+_log = logging.getLogger(__name__)
+
+
+class PassageEmbedding:
+    """The vectors of a folder's passages, and the thread that computes them.
+
+    ``directory`` is that of the index; for None the vectors are in memory. ``codes`` are those of the
+    passages that are embedded so far. ``store`` is None until the thread has opened it.
+    """
+
+    def __init__(self, embedder: Embedder, directory: Path | None) -> None:
+        self.embedder = embedder
+        self.codes: Codes = NO_CODES
+        self.store: VectorStore | None = None
+        self._directory = directory
+        self._wanted: tuple[SearchEngine, frozenset[int]] | None = None
+        self._thread: threading.Thread | None = None
+        self._wake = threading.Event()
+        self._stopped = threading.Event()
+        self._ready = threading.Event()
+        self._failure = ""
+
+    def follow(self, engine: SearchEngine, digests: frozenset[int]) -> None:
+        """Embed the passages of ``digests``, which ``engine`` holds, and forget all others."""
+        self._wanted = (engine, digests)
+        self._wake.set()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="embedding", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """End the thread after the texts that it embeds now, and close the file."""
+        self._stopped.set()
+        self._wake.set()
+        if self._thread:
+            self._thread.join()
+        if self.store:
+            self.store.close()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the embedder has embedded anything yet."""
+        return self._ready.is_set()
+
+    def embed_question(self, question: str) -> Vectors | None:
+        """Return a question's vector; None before the embedder is loaded, and where it fails."""
+        if not self._ready.is_set():
+            return None
+        try:
+            vector: Vectors = self.embedder.embed([question])[0]
+        except EmbedderError as error:
+            self._note_failure(str(error))
+            return None
+        return vector
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            self._wake.wait()
+            self._wake.clear()
+            try:
+                self._embed_wanted()
+            except (EmbedderError, VectorsError, EngineError, OSError) as error:
+                self._note_failure(str(error))
+                self._stopped.wait(_RETRY)
+                self._wake.set()
+
+    def _note_failure(self, reason: str) -> None:
+        if reason != self._failure:
+            _log.warning("questions are answered without embeddings: %s", reason)
+        self._failure = reason
+
+    def _embed_wanted(self) -> None:
+        if self.store is None:
+            self.store = _open_store(self._directory, self.embedder.model)
+        self._read_stored(self.store)
+        if not self._ready.is_set():
+            self.embedder.embed(["?"])  # it loads the model, and shows whether the embedder works
+            self._ready.set()
+        while not self._stopped.is_set() and not self._wake.is_set():
+            try:
+                with self._lock():
+                    self._read_stored(self.store)
+                    self._embed_missing(self.store)
+                    return
+            except Timeout:
+                # Another process embeds the same folder.
+                self._wake.wait(_WAIT)
+                self._read_stored(self.store)
+
+    def _lock(self) -> AbstractContextManager[object]:
+        """Return a lock that only one process has; entering it raises ``Timeout`` in the others."""
+        return FileLock(self._directory / "vectors.lock", timeout=0) if self._directory else nullcontext()
+
+    def _read_stored(self, store: VectorStore) -> None:
+        """Take over what any process has stored of the wanted passages."""
+        wanted = self._wanted[1] if self._wanted else frozenset[int]()
+        self.codes = self.codes.keep_only(np.fromiter(wanted, np.int64, len(wanted)))
+        new = list(store.list_passages() & wanted - set(self.codes.digests.tolist()))
+        for start in range(0, len(new), _READ):
+            vectors = store.read_passages(new[start : start + _READ])
+            self._publish(list(vectors), list(vectors.values()))
+
+    def _publish(self, digests: Sequence[int], vectors: Sequence[Vectors]) -> None:
+        if digests:
+            self.codes = self.codes.add(np.array(digests, np.int64), np.array(vectors))
+
+    def _embed_missing(self, store: VectorStore) -> None:
+        """Embed the wanted passages that have no vectors, until all have or more is wanted."""
+        if self._wanted is None:
+            return
+        engine, wanted = self._wanted
+        missing = sorted(wanted.difference(self.codes.digests.tolist()))
+        try:
+            for start in range(0, len(missing), _PASSAGES):
+                if self._stopped.is_set() or self._wake.is_set():
+                    return
+                records = map(engine.find_record, missing[start : start + _PASSAGES])
+                self._embed(store, {record["digest"]: read_record(record) for record in records if record})
+                self._failure = ""
+        finally:
+            # Only now: a changed passage shares most sentences with the one that it replaces.
+            store.keep_only(set(wanted))
+
+    def _embed(self, store: VectorStore, passages: dict[int, IndexedPassage]) -> None:
+        texts = {digest: write_units(one) for digest, one in passages.items()}
+        headings = {digest: write_headings(one.passage) for digest, one in passages.items()}
+        distinct = {compute_digest(text): text for units in texts.values() for text in units}
+        distinct |= {compute_digest(heading): heading for heading in headings.values() if heading}
+        vectors = store.read_texts(distinct)
+        if new := [digest for digest in distinct if digest not in vectors]:
+            vectors |= zip(new, self.embedder.embed([distinct[digest] for digest in new]), strict=True)
+        embedded = [
+            _combine(digest, texts[digest], headings[digest], vectors) for digest in passages if texts[digest]
+        ]
+        store.add(embedded, {digest: vectors[digest] for digest in new})
+        self._publish([one.digest for one in embedded], [one.vector for one in embedded])
+
+
+def _combine(digest: int, units: Sequence[str], heading: str, vectors: dict[int, Vectors]) -> PassageVectors:
+    texts = tuple(map(compute_digest, units))
+    vector: Vectors = np.mean([vectors[text] for text in texts], axis=0)
+    above = compute_digest(heading) if heading else None
+    if above is not None:
+        vector = normalize(vector) + _HEADING * vectors[above]
+    return PassageVectors(digest, normalize(vector), texts, above)
+
+
+def _open_store(directory: Path | None, model: str) -> VectorStore:
+    """Open the file of a model's vectors, anew where it is damaged, and delete those of other models."""
+    if directory is None:
+        return VectorStore(None)
+    file = directory / f"vectors-{compute_digest(model) & 0xFFFFFFFF:08x}.sqlite"
+    for other in directory.glob("vectors-*.sqlite*"):
+        if not other.name.startswith(file.name):
+            other.unlink(missing_ok=True)
+    try:
+        return VectorStore(file)
+    except VectorsError:
+        for part in directory.glob(f"{file.name}*"):
+            part.unlink(missing_ok=True)
+        return VectorStore(file)

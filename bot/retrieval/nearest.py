@@ -1,0 +1,66 @@
+"""This module finds the passages whose vectors are nearest to a question's.
+
+The signs of a vector's numbers are a code of one bit each. Codes of all passages are in memory, 64 bytes
+for a passage with 512 numbers. Those with the fewest different bits are then compared exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .embedder import Vectors
+from .vectors import Digests
+
+_WORD: Final = 64
+"""Bits of a code's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The codes of passages: a row of ``bits`` for each of the ``digests``, which ascend."""
+
+    digests: Digests
+    bits: NDArray[np.uint64]
+
+    def add(self, digests: Digests, vectors: Vectors) -> Codes:
+        """Return these codes with those of further passages, which replace those of equal digests."""
+        if not digests.size:
+            return self
+        stays = ~np.isin(self.digests, digests)
+        bits = _encode(vectors)
+        old = self.bits[stays] if self.bits.size else bits[:0]
+        joined = np.concatenate([self.digests[stays], digests])
+        order = np.argsort(joined)
+        return Codes(joined[order], np.concatenate([old, bits])[order])
+
+    def keep_only(self, digests: Digests) -> Codes:
+        """Return the codes of these passages only."""
+        stays = np.isin(self.digests, digests)
+        return self if stays.all() else Codes(self.digests[stays], self.bits[stays])
+
+    def find_nearest(self, vector: Vectors, limit: int) -> list[int]:
+        """Return the digests of the ``limit`` passages with the fewest bits that differ from the vector's."""
+        if not self.digests.size:
+            return []
+        different = np.bitwise_count(self.bits ^ _encode(vector[None, :])).sum(axis=1, dtype=np.int32)
+        if limit < different.size:
+            best = np.argpartition(different, limit)[:limit]
+        else:
+            best = np.arange(different.size)
+        found: list[int] = self.digests[best].tolist()
+        return found
+
+
+NO_CODES: Final = Codes(np.zeros(0, np.int64), np.zeros((0, 0), np.uint64))
+
+
+def _encode(vectors: Vectors) -> NDArray[np.uint64]:
+    """Return the signs of each row's numbers as bits, padded to whole words."""
+    rows, numbers = vectors.shape
+    padded = np.zeros((rows, -(-numbers // _WORD) * _WORD), bool)
+    padded[:, :numbers] = vectors > 0
+    return np.packbits(padded, axis=1).view(np.uint64)

@@ -1,0 +1,102 @@
+"""An OpenAI-compatible embedding model, as OpenAI, Ollama and others serve it.
+
+Governing source: OpenAI API reference, "Create embeddings".
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any, Final
+
+import numpy as np
+
+from citations import AnswerFormatError
+
+from ..retrieval.embedder import EmbedderError, Vectors, normalize
+from .errors import KeyRefused, NotFoundAtSource, SourceError
+from .provider import Provider, ProviderClient
+
+_PATH: Final = "/embeddings"
+_AT_ONCE: Final = 32
+"""Texts of one request, so that its response is below 4 MB with 4,000 numbers a text."""
+_QUESTION: Final = 5.0
+"""Seconds that a single text may take, because a person waits for a question's vector."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class OpenAIEmbedder:
+    """A model at ``{base_url}/embeddings``. ``api_key`` may be empty for a local server.
+
+    Its requests run in the event loop in which :meth:`open` was called, while :meth:`embed` blocks a
+    thread. ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
+    """
+
+    base_url: str
+    model: str
+    api_key: str = field(default="", repr=False)
+    deadline: float = 120.0
+    patience: float = 60.0
+    provider: Provider = field(init=False, repr=False)
+    _client: ProviderClient = field(init=False, repr=False)
+    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.provider = Provider(name=self.model, deadline=self.deadline, patience=self.patience)
+        self._client = ProviderClient(self.base_url, self.api_key)
+
+    async def open(self) -> None:
+        """Take the running event loop for the requests."""
+        self._loop = asyncio.get_running_loop()
+
+    async def close(self) -> None:
+        """Close the connections. Requests under way fail, and there are no further ones."""
+        self._loop = None
+        await self._client.close()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return a unit vector for each text. Raises :class:`EmbedderError`.
+
+        It must not be called in the thread of the event loop.
+        """
+        if self._loop is None:
+            raise EmbedderError("the embedding model is not in use")
+        parts = [texts[start : start + _AT_ONCE] for start in range(0, len(texts), _AT_ONCE)]
+        vectors = [
+            asyncio.run_coroutine_threadsafe(self._request(part), self._loop).result() for part in parts
+        ]
+        try:
+            return normalize(np.concatenate(vectors))
+        except ValueError:
+            raise EmbedderError(f"{self.model} gives vectors of several lengths") from None
+
+    async def _request(self, texts: Sequence[str]) -> Vectors:
+        body = {"model": self.model, "input": list(texts), "encoding_format": "float"}
+        try:
+            async with self.provider.exchange() as exchange:
+                if len(texts) == 1:
+                    exchange.shorten(_QUESTION)
+                response = await exchange.open(lambda: self._client.fetch("POST", _PATH, body))
+                return _read_vectors(response, len(texts))
+        except KeyRefused as error:
+            raise EmbedderError(f"the server of {self.model} refuses the key") from error
+        except NotFoundAtSource as error:
+            raise EmbedderError(f"the server has no embedding model {self.model}") from error
+        except AnswerFormatError as error:
+            raise EmbedderError(f"what {self.model} sends are no embeddings") from error
+        except SourceError as error:
+            raise EmbedderError(f"{self.model}: {error}") from error
+
+
+def _read_vectors(response: dict[str, Any], count: int) -> Vectors:
+    """Return the vectors of a response in the order of the texts. Raises :class:`AnswerFormatError`."""
+    try:
+        found = sorted(response["data"], key=itemgetter("index"))
+        vectors = np.array([one["embedding"] for one in found], np.float32)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise AnswerFormatError("expected embeddings") from error
+    if vectors.shape[:1] != (count,) or vectors.ndim != 2 or not np.isfinite(vectors).all():
+        raise AnswerFormatError("expected one embedding for each text")
+    return vectors

@@ -1,0 +1,58 @@
+"""An embedding model for tests: it knows some words of like meaning, in several languages."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bot.retrieval.embedder import EmbedderError, Vectors, normalize
+from bot.retrieval.index import FolderIndex
+
+CONCEPTS = (
+    "vacation holiday holidays leave urlaub days off",
+    "ill sick illness krank doctor certificate",
+    "car vehicle mileage kilometre auto",
+    "laptop computer notebook rechner",
+    "dog cat pet hund",
+)
+"""Words of one line have one meaning."""
+
+
+@dataclass
+class ConceptEmbedder:
+    """Texts with words of the same line have a cosine near 1. It counts what it embeds."""
+
+    model: str = "concepts"
+    embedded: list[str] = field(default_factory=list)
+    working: threading.Event = field(default_factory=threading.Event)
+    """While it is not set, every call waits."""
+    failure: str = ""
+
+    def __post_init__(self) -> None:
+        self.working.set()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.working.wait()
+        if self.failure:
+            raise EmbedderError(self.failure)
+        self.embedded += texts
+        return normalize(np.array([_find_concepts(text) for text in texts], np.float32))
+
+
+def _find_concepts(text: str) -> list[float]:
+    words = {word.strip(".,?!").lower() for word in text.split()}
+    return [*(float(bool(words & set(line.split()))) for line in CONCEPTS), 0.1]
+
+
+def wait_until_embedded(index: FolderIndex) -> None:
+    """Wait until every passage has a vector."""
+    waiting = threading.Event()
+    for _ in range(1000):
+        meaning = index.meaning
+        if meaning and meaning.is_complete:
+            return
+        waiting.wait(0.01)
+    raise AssertionError("the passages were not embedded in ten seconds")

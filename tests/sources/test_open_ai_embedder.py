@@ -1,0 +1,111 @@
+"""An OpenAI-compatible embedding model on a real socket: its vectors, and its failures in plain sentences."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import numpy as np
+import pytest
+from aiohttp import web
+
+from bot.config.embeddings import EmbeddingOptions, read_embedding_options
+from bot.retrieval.embedder import EmbedderError
+from bot.sources.open_ai_embedder import OpenAIEmbedder
+
+
+class EmbeddingServer:
+    """It embeds a text as its length, and notes what it was asked. ``reply`` replaces its response."""
+
+    def __init__(self) -> None:
+        self.bodies: list[dict[str, Any]] = []
+        self.keys: list[str] = []
+        self.reply: tuple[int, object] | None = None
+
+    async def handle(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        self.bodies.append(body)
+        self.keys.append(request.headers.get("Authorization", ""))
+        status, reply = self.reply or (200, None)
+        data = [{"index": index, "embedding": [len(text), 1]} for index, text in enumerate(body["input"])]
+        return web.json_response(reply or {"data": data[::-1]}, status=status)
+
+
+@contextlib.asynccontextmanager
+async def serving(server: EmbeddingServer) -> AsyncIterator[OpenAIEmbedder]:
+    app = web.Application()
+    app.router.add_post("/v1/embeddings", server.handle)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+    embedder = OpenAIEmbedder(base_url=url, model="bge-m3", api_key="sk-0")
+    await embedder.open()
+    try:
+        yield embedder
+    finally:
+        await embedder.close()
+        await runner.cleanup()
+
+
+async def test_texts_become_unit_vectors_in_their_order_and_in_batches() -> None:
+    server = EmbeddingServer()
+    async with serving(server) as embedder:
+        texts = ["x" * number for number in range(1, 41)]
+        vectors = await asyncio.to_thread(embedder.embed, texts)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
+    assert np.allclose(vectors[:, 0] / vectors[:, 1], range(1, 41))
+    assert [len(body["input"]) for body in server.bodies] == [32, 8]
+    assert {body["model"] for body in server.bodies} == {"bge-m3"}
+    assert set(server.keys) == {"Bearer sk-0"}
+
+
+@pytest.mark.parametrize(
+    ("status", "reply", "sentence"),
+    [
+        (401, None, "the server of bge-m3 refuses the key"),
+        (404, None, "the server has no embedding model bge-m3"),
+        (400, None, "bge-m3: it answered with status 400"),
+        (200, {"data": []}, "what bge-m3 sends are no embeddings"),
+        (200, {"data": [{"index": 0, "embedding": "no"}]}, "what bge-m3 sends are no embeddings"),
+        (200, {"data": [{"index": 0, "embedding": [None]}]}, "what bge-m3 sends are no embeddings"),
+        (200, {"error": "no"}, "what bge-m3 sends are no embeddings"),
+    ],
+)
+async def test_failures_are_said_in_plain_sentences(status: int, reply: object, sentence: str) -> None:
+    server = EmbeddingServer()
+    server.reply = (status, reply)
+    async with serving(server) as embedder:
+        with pytest.raises(EmbedderError, match=f"^{sentence}$"):
+            await asyncio.to_thread(embedder.embed, ["text"])
+
+
+async def test_a_closed_embedder_embeds_nothing() -> None:
+    async with serving(EmbeddingServer()) as embedder:
+        pass
+    with pytest.raises(EmbedderError, match="not in use"):
+        await asyncio.to_thread(embedder.embed, ["text"])
+
+
+SETTINGS: list[tuple[dict[str, str], EmbeddingOptions | None, int]] = [
+    ({}, EmbeddingOptions(), 0),
+    ({"EMBEDDINGS": "false"}, None, 0),
+    ({"EMBEDDINGS": "no", "OPENAI_EMBEDDING_MODEL": "m", "OPENAI_API_KEY": "k"}, None, 0),
+    ({"OPENAI_EMBEDDING_MODEL": "m"}, EmbeddingOptions(model="m"), 1),
+    ({"OPENAI_EMBEDDING_MODEL": "m", "OPENAI_API_KEY": "k"}, EmbeddingOptions(model="m", api_key="k"), 0),
+    (
+        {"OPENAI_EMBEDDING_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:11434/v1"},
+        EmbeddingOptions(model="m", base_url="http://localhost:11434/v1"),
+        0,
+    ),
+    ({"OPENAI_EMBEDDING_MODEL": "m", "OPENAI_BASE_URL": "ftp://x"}, EmbeddingOptions(model="m", base_url="ftp://x"), 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "options", "faults"), SETTINGS)
+def test_settings(given: dict[str, str], options: EmbeddingOptions | None, faults: int) -> None:
+    found: list[str] = []
+    assert read_embedding_options(given, found) == options
+    assert len(found) == faults
