@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.messages import speaking
+from bot.sources import EarlierTurn, answer_in_conversation
 from bot.sources.folder import FolderSource
 from citations import AnswerEvent, Reference, ReferencesFound
+from citations.model import KindKnown
 from citations.readers import text_of
 
 _MARKER: Final = re.compile(r"\[\d+\]")
@@ -60,16 +62,22 @@ class AskedFolder:
         return self._runner.run(self._ask(question, before, language))
 
     async def _ask(self, question: str, before: str | None, language: str) -> ShownAnswer:
-        del before  # the folder has no memory yet
         with speaking(language):
+            earlier = (await self._turn(before),) if before else ()
             started = time.perf_counter()
-            async with contextlib.aclosing(self._source.answer(question)) as stream:
-                events = [event async for event in stream]
-        references = [
-            one for event in events if isinstance(event, ReferencesFound) for one in event.references
-        ]
-        passages = tuple(_describe(reference) for reference in references)
-        return ShownAnswer(_find_kind(events), text_of(events), passages, time.perf_counter() - started)
+            events = await self._read(question, earlier)
+            seconds = time.perf_counter() - started
+        passages = tuple(_describe(reference) for reference in _list_references(events))
+        return ShownAnswer(_find_kind(events), text_of(events), passages, seconds)
+
+    async def _turn(self, question: str) -> EarlierTurn:
+        events = await self._read(question, ())
+        return EarlierTurn(question, text_of(events), tuple(_list_references(events)))
+
+    async def _read(self, question: str, earlier: tuple[EarlierTurn, ...]) -> list[AnswerEvent]:
+        stream = answer_in_conversation(self._source, question, earlier)
+        async with contextlib.aclosing(stream) as answer:
+            return [event async for event in answer]
 
     def close(self) -> None:
         """End the source."""
@@ -77,8 +85,13 @@ class AskedFolder:
         self._runner.close()
 
 
+def _list_references(events: Sequence[AnswerEvent]) -> list[Reference]:
+    return [one for event in events if isinstance(event, ReferencesFound) for one in event.references]
+
+
 def _find_kind(events: Sequence[AnswerEvent]) -> str:
-    return "answered" if any(isinstance(event, ReferencesFound) for event in events) else "nothing"
+    known = [event.kind for event in events if isinstance(event, KindKnown)]
+    return known[-1] if known else "answered" if _list_references(events) else "nothing"
 
 
 def _describe(reference: Reference) -> str:

@@ -60,7 +60,7 @@ def search_folder(index: FolderIndex) -> Search:
         result = search(question, scope)
         passages = [(one.passage.path, one.passage.start, one.passage.end) for one in result.ranked]
         sentences = [(*quote.location, quote.location[1] + len(quote.text)) for quote in result.quotes]
-        return FoundSpans(passages, sentences, "answered" if result.quotes else "nothing")
+        return FoundSpans(passages, sentences, result.kind)
 
     return ask
 
