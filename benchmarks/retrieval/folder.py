@@ -34,9 +34,8 @@ class ShownAnswer:
 
     @property
     def hash(self) -> str:
-        """A short hash of everything that is shown; equal answers have equal hashes."""
-        shown = "\n".join((self.kind, self.text, *self.passages))
-        return hashlib.sha256(shown.encode()).hexdigest()[:12]
+        """A short hash of the kind and the text; an answer that reads the same keeps its grade."""
+        return hashlib.sha256(f"{self.kind}\n{self.text}".encode()).hexdigest()[:12]
 
     def says(self, gold: Sequence[str]) -> bool:
         """Return whether the text has the words of one of these passages."""
