@@ -16,37 +16,51 @@ from citations import Reference
 from .extract import Quote
 from .files import MEDIA_TYPES
 from .passage import Passage
-from .quote import write_passage, write_sentence
+from .quote import find_rest, write_passage, write_rest, write_sentence
 from .sentences import Unit
 from .titles import is_same_title
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedPassage:
-    """A passage, and the id of its reference within one answer.
+class QuotedPassage:
+    """A passage, and the units of it that an answer quotes; none where the answer is about all of it."""
 
-    ``units`` are those that the answer quotes; without any, the answer is about the whole passage.
-    """
-
-    id: str
     passage: Passage
     units: tuple[Unit, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NumberedPassage:
+    """A source of one answer: passages below one heading of a document, in their order, and its id."""
+
+    id: str
+    quoted: tuple[QuotedPassage, ...]
+
+    @property
+    def passage(self) -> Passage:
+        """The first passage."""
+        return self.quoted[0].passage
+
+
 def number_passages(passages: Iterable[Passage]) -> tuple[NumberedPassage, ...]:
     """Number distinct passages from 1, in their order."""
-    distinct = {(passage.path, passage.start): passage for passage in passages}
-    return tuple(NumberedPassage(str(number), passage) for number, passage in enumerate(distinct.values(), 1))
+    distinct = {(passage.path, passage.start): QuotedPassage(passage) for passage in passages}
+    return tuple(NumberedPassage(str(number), (one,)) for number, one in enumerate(distinct.values(), 1))
 
 
 def number_quotes(quotes: Iterable[tuple[Passage, Unit]]) -> tuple[NumberedPassage, ...]:
-    """Number the passages of quoted units from 1, in their order: one number for all units of a passage."""
-    units: dict[tuple[str, int], list[tuple[Passage, Unit]]] = defaultdict(list)
+    """Number the sources of quoted units from 1, in their order.
+
+    Passages below the same heading of a document are one source, since a reader could not tell them apart.
+    """
+    sources: dict[tuple[str, tuple[str, ...]], dict[int, QuotedPassage]] = defaultdict(dict)
     for passage, unit in quotes:
-        units[passage.path, passage.start].append((passage, unit))
+        source = sources[passage.path, passage.headings]
+        before = source.get(passage.start, QuotedPassage(passage))
+        source[passage.start] = replace(before, units=(*before.units, unit))
     return tuple(
-        NumberedPassage(str(number), quoted[0][0], tuple(unit for _, unit in quoted))
-        for number, quoted in enumerate(units.values(), 1)
+        NumberedPassage(str(number), tuple(source[start] for start in sorted(source)))
+        for number, source in enumerate(sources.values(), 1)
     )
 
 
@@ -73,20 +87,30 @@ def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> 
     of a PDF ends in the first of them (RFC 8118 § 3: ``#page=3``). Path and file name become aliases,
     for the rules of a labels file.
     """
-    passage = numbered.passage
-    page, last_page = passage.find_pages(numbered.units) or (None, None)
+    pages = [pages for one in numbered.quoted if (pages := one.passage.find_pages(one.units))]
+    page = min((first for first, _ in pages), default=None)
+    last_page = max((last for _, last in pages), default=None)
     is_pdf = whole.media_type == "application/pdf"
     return replace(
         whole,
         id=numbered.id,
         ordinal=True,
-        name=_join_heading(name, passage),
-        text=write_passage(passage),
+        name=_join_heading(name, numbered.passage),
+        text=_join_passages(write_passage(one.passage) for one in numbered.quoted),
         page=page,
         last_page=last_page if last_page != page else None,
         document_url=f"{whole.document_url}#page={page}" if page and is_pdf else whole.document_url,
         aliases=(whole.id, PurePosixPath(whole.id).name),
     )
+
+
+def _join_passages(passages: Iterable[str]) -> str:
+    """Join the passages of a source, with one ``…`` where both are cut."""
+    text = ""
+    for passage in passages:
+        is_cut = text.endswith("\n\n…") and passage.startswith("…\n\n")
+        text += passage.removeprefix("…") if is_cut else "\n\n" * bool(text) + passage
+    return text
 
 
 def _join_heading(name: str, passage: Passage) -> str:
@@ -103,35 +127,53 @@ def describe_unquotable(number: int, whole: Reference) -> Reference:
     return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
 
 
+@dataclass(frozen=True, slots=True)
+class _WrittenQuote:
+    """A unit as it is shown, with its marker; ``rest`` are the units below it that are shown with it."""
+
+    quote: Quote
+    marker: str
+    rest: tuple[Unit, ...]
+
+    @property
+    def paragraph(self) -> object:
+        """A key that the quotes of one paragraph share; an item, a row or code stands alone."""
+        passage = self.quote.ranked.passage
+        is_alone = self.rest or self.quote.unit.kind != "sentence"
+        return self.quote.location if is_alone else (passage.path, passage.headings)
+
+    def covers(self, other: Quote) -> bool:
+        """Return whether another quote is shown as a part of this one."""
+        path, start = self.quote.ranked.passage.path, self.quote.ranked.passage.start
+        return other.location in {(path, start + unit.start) for unit in self.rest}
+
+    def write(self) -> str:
+        """Write the unit, its marker, and what it introduces."""
+        passage, unit = self.quote.ranked.passage, self.quote.unit
+        gap = "\n\n" if unit.kind == "code" else " "
+        written = f"{write_sentence(passage, unit)}{gap}{self.marker}"
+        return f"{written}\n\n{write_rest(passage, self.rest, self.marker)}" if self.rest else written
+
+
 def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
     """Write quotes as Markdown, each with its marker: sentences as paragraphs, items and rows as a list.
 
-    Code is a block of its own.
+    Code is a block of its own. A unit that introduces a list, a table or code is followed by that.
     """
-    ids = {(one.passage.path, one.passage.start): one.id for one in passages}
-    blocks: list[str] = []
-    for _, group in groupby(quotes, key=_find_paragraph):
-        passages_and_units = [(quote.ranked.passage, quote.unit) for quote in group]
-        blocks.append(
-            " ".join(_mark_sentence(one, unit, ids[one.path, one.start]) for one, unit in passages_and_units)
-        )
-    return _join_blocks(blocks, [quote.unit.kind for quote in quotes])
-
-
-def _mark_sentence(passage: Passage, unit: Unit, number: str) -> str:
-    """Write a unit and its marker, which stands below a block of code."""
-    gap = "\n\n" if unit.kind == "code" else " "
-    return f"{write_sentence(passage, unit)}{gap}[{number}]"
-
-
-def _find_paragraph(quote: Quote) -> object:
-    """Return a key that the quotes of one paragraph share; an item or a row stands alone."""
-    passage = quote.ranked.passage
-    return (passage.path, passage.headings) if quote.unit.kind == "sentence" else quote.location
-
-
-def _join_blocks(blocks: list[str], kinds: list[str]) -> str:
-    """Join several blocks as a list if all of them are items or rows, otherwise as paragraphs."""
-    if len(blocks) > 1 and {"item", "row"}.issuperset(kinds):
+    markers = {
+        (one.passage.path, one.passage.start): f"[{numbered.id}]"
+        for numbered in passages
+        for one in numbered.quoted
+    }
+    found: list[_WrittenQuote] = []
+    for quote in quotes:
+        passage = quote.ranked.passage
+        rest = find_rest(passage, quote.unit)
+        found.append(_WrittenQuote(quote, markers[passage.path, passage.start], tuple(rest)))
+    shown = [one for one in found if not any(other.covers(one.quote) for other in found)]
+    groups = (group for _, group in groupby(shown, key=lambda one: one.paragraph))
+    blocks = [" ".join(one.write() for one in group) for group in groups]
+    is_list = all(one.quote.unit.kind in ("item", "row") and not one.rest for one in shown)
+    if is_list and len(blocks) > 1:
         return "\n".join(f"- {block}" for block in blocks)
     return "\n\n".join(blocks)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from itertools import takewhile
+from typing import Final, NamedTuple
 
 from .inline import find_fence, split_cells, write_cell, write_inline
 from .passage import Markup, Passage
@@ -17,6 +18,8 @@ _BULLET: Final = re.compile(
     r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
 _SENTENCE_END: Final = re.compile(r"""[.!?…。！？｡।॥؟۔:][]"'”’»)*_`」』）]*$""")
+_SIGNS: Final = frozenset(("", *"-*+•‣▪◦–—o"))
+_SIGN: Final = re.compile(r"\d+|[a-z]")
 _NUMBER: Final = re.compile(r"(\d{1,3})[.)]")
 _QUOTED: Final = re.compile(r"(?:^|\n)[ \t]*(?:>[ \t]?)+")
 _HAIR_SPACE: Final = "\u200a"
@@ -38,6 +41,46 @@ def write_sentence(passage: Passage, unit: Unit) -> str:
 
 def _write_line(passage: Passage, unit: Unit) -> str:
     return _write_row(passage, unit) if unit.kind == "row" else _write_words(passage, unit)
+
+
+def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
+    """Return the list, table or code below a unit that introduces it, and says little without it.
+
+    It is the part that fits with the unit into :data:`NEAR` characters, and empty for any other unit.
+    """
+    below = passage.units[passage.units.index(unit) + 1 :]
+    is_sentence = _is_whole(passage, unit) and not _read_text(passage, unit).endswith((":", "："))
+    if not below or not below[0].opens or below[0].kind == "sentence" or is_sentence:
+        return []
+    if unit.kind in ("row", "code"):
+        return []
+    group = next(group for group in group_units(passage.text, passage.units) if below[0] in group)
+    rest = group[group.index(below[0]) :]
+    if unit.kind == "item" and rest[0].kind == "item":
+        rest = list(takewhile(lambda one: not _is_beside(passage, unit, one), rest))
+    return list(takewhile(lambda one: one.end - unit.start <= NEAR, rest))
+
+
+def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
+    """Return whether another item stands in the same list as ``unit``, or in one around it."""
+    item = next(one for one in reversed(passage.units[: passage.units.index(unit) + 1]) if one.opens)
+    is_deeper = other.indent > item.indent
+    signs = {_SIGN.sub("1", read_bullet(passage, one)) for one in (item, other)}
+    return other.opens and not is_deeper and len(signs) == 1
+
+
+def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:
+    """Write what :func:`find_rest` returned, with a marker behind each item, or below a table or code."""
+    groups = group_units(passage.text, passage.units)
+    is_cut = not any(rest[-1] == group[-1] for group in groups) and rest[-1].kind != "item"
+    if rest[0].kind == "item":
+        return _write_list(passage, rest, marker=f" {marker}")
+    block = (
+        _write_code(passage, rest)
+        if rest[0].kind == "code"
+        else _write_table(passage, list(rest), (), is_cut)
+    )
+    return f"{block}\n\n{marker}"
 
 
 def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:
@@ -142,8 +185,9 @@ def _write_group(
         return [" ".join((*before, _join_units(passage, units, highlighted), *after))]
     if kind == "row":
         return [_write_table(passage, units, highlighted, is_cut_after)]
-    block = _write_code(passage, units) if kind == "code" else _write_items(passage, units, highlighted)
-    return [*before, block, *after]
+    if kind == "code":
+        return [*before, _write_code(passage, units), *after]
+    return [*before, _write_items(passage, units, highlighted, is_cut_before=is_cut_before), *after]
 
 
 def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
@@ -161,25 +205,69 @@ def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[U
     return line
 
 
-def _write_items(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
+def _write_items(
+    passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit], *, is_cut_before: bool
+) -> str:
     """Write items as a list, and a single line without a bullet as a paragraph."""
-    is_line = not any(unit.opens for unit in units[1:]) and not _BULLET.match(_read_text(passage, units[0]))
-    return (_join_units if is_line else _write_list)(passage, units, highlighted)
+    is_line = not any(unit.opens for unit in units[1:]) and not read_bullet(passage, units[0])
+    if is_line:
+        return _join_units(passage, units, highlighted)
+    return _write_list(passage, units, highlighted, is_cut_before=is_cut_before)
 
 
-def _write_list(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
-    """Write items as a list, nested as they are indented in the document."""
+class _Level(NamedTuple):
+    """An open item: its indentation in the document, the column of its text in the list, and its number.
+
+    ``number`` is None for an item without one, and 0 where it is not known.
+    """
+
+    indent: int
+    column: int
+    number: int | None
+
+
+def _write_list(
+    passage: Passage,
+    units: Sequence[Unit],
+    highlighted: Sequence[Unit] = (),
+    *,
+    is_cut_before: bool = False,
+    marker: str = "",
+) -> str:
+    """Write items as a list, nested and numbered as in the document, each with a marker behind it."""
     lines: list[str] = []
-    levels: list[tuple[int, int]] = []
-    """For each open item its indentation in the document, and the column of its text in the list."""
+    levels: list[_Level] = []
     for item in _split_items(units):
-        while levels and levels[-1][0] >= item[0].indent:
-            levels.pop()
-        column = levels[-1][1] if levels else 0
-        mark = _find_mark(passage, item[0])
-        levels.append((item[0].indent, column + len(mark) + 1))
-        lines.append(f"{' ' * column}{mark} {_join_units(passage, item, highlighted)}")
+        before: _Level | None = None
+        while levels and levels[-1].indent >= item[0].indent:
+            before = levels.pop()
+        column = levels[-1].column if levels else 0
+        bullet = read_bullet(passage, item[0])
+        number = _count(passage, bullet, before, is_cut_before=is_cut_before and not lines)
+        has_place = number == 1 or not before or before.number == (number or 0) - 1
+        mark = f"{number}{bullet[-1]}" if number and has_place else "-"
+        sign = (
+            "" if mark != "-" or bullet in _SIGNS or number == 0 else f"{write_inline(bullet, Markup.PLAIN)} "
+        )
+        levels.append(_Level(item[0].indent, column + len(mark) + 1, number))
+        lines.append(f"{' ' * column}{mark} {sign}{_join_units(passage, item, highlighted)}{marker}")
     return "\n".join(lines)
+
+
+def _count(passage: Passage, bullet: str, before: _Level | None, *, is_cut_before: bool) -> int | None:
+    """Return the number of an item, as :class:`_Level` has it; ``before`` is the item before it, if any."""
+    found = _NUMBER.fullmatch(bullet)
+    if not found:
+        return None
+    number = int(found[1])
+    if number > 1 or passage.markup is Markup.PLAIN:
+        return number
+    # In Markdown each item of a list may have the number 1.
+    if before is None:
+        return 0 if is_cut_before else 1
+    if before.number is None:
+        return 1
+    return before.number + 1 if before.number else 0
 
 
 def _split_items(units: Sequence[Unit]) -> list[list[Unit]]:
@@ -191,10 +279,10 @@ def _split_items(units: Sequence[Unit]) -> list[list[Unit]]:
     return items
 
 
-def _find_mark(passage: Passage, unit: Unit) -> str:
-    """Return the number of an item such as ``2.``, or a hyphen."""
-    bullet = _BULLET.match(_read_text(passage, unit)) if unit.opens else None
-    return bullet["mark"] if bullet and _NUMBER.fullmatch(bullet["mark"]) else "-"
+def read_bullet(passage: Passage, unit: Unit) -> str:
+    """Return the sign or number before an item, such as ``•``, ``2.`` or ``(a)``; empty for other units."""
+    bullet = _BULLET.match(_read_text(passage, unit)) if unit.kind == "item" and unit.opens else None
+    return bullet["mark"] if bullet else ""
 
 
 def _write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_after: bool) -> str:

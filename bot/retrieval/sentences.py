@@ -34,6 +34,9 @@ _ENDED: Final = re.compile(r"""[.!?…:;,。！？、，؟।][")\]”’»*_]*$
 _SHORT_LINE: Final = 60
 """A shorter line without a full stop, before a capital letter, is an entry and not a wrapped line."""
 
+_NARROW: Final = 70
+"""The least width to which texts are wrapped."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -126,9 +129,12 @@ def _continues(before: str, line: str) -> bool:
     """Return whether a line continues the block before it rather than starts a new one."""
     if not line.strip() or _RULE.match(line) or _find_kind(line) != "sentence" or _ROW.match(before):
         return False
-    last = before.rsplit("\n", 1)[-1].rstrip()
-    first = line.lstrip()[:1]
-    return len(last) >= _SHORT_LINE or bool(_ENDED.search(last)) or not (first.isupper() or first.isdigit())
+    lines = [one.rstrip() for one in before.split("\n")]
+    word = line.split(maxsplit=1)[0]
+    # A wrapped line ends where the next word would have made it longer than the others.
+    width = max(_NARROW, len(line.rstrip()), *map(len, lines))
+    is_wrapped = len(lines[-1]) >= _SHORT_LINE or len(lines[-1]) + 1 + len(word) > width
+    return is_wrapped or bool(_ENDED.search(lines[-1])) or not (word[0].isupper() or word[0].isdigit())
 
 
 def _cut_block(text: str, block: Block) -> Iterator[tuple[int, int]]:

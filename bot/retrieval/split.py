@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 from .passage import Markup, Passage, Section, SourceDocument
@@ -40,8 +41,12 @@ def _split_run(
     text = document.text
     may_indent = document.markup is Markup.MARKDOWN
     groups = group_units(text, split_units(text, run[0].start, run[-1].end, may_indent=may_indent))
-    group_starts = {group[0].start for group in groups}
-    group_ends = {group[-1].end for group in groups}
+    group_starts = {group[0].start for group in groups if not _goes_on(text, group)}
+    group_ends = {
+        group[-1].end
+        for group, after in zip_longest(groups, groups[1:])
+        if not (after and _goes_on(text, after))
+    }
     headers = {unit.start: group[0] for group in groups if group[0].kind == "row" for unit in group[1:]}
     for units in _pack_groups(text, groups):
         start, end = units[0].start, units[-1].end
@@ -61,6 +66,11 @@ def _split_run(
             goes_on_before=start not in group_starts,
             goes_on_after=end not in group_ends,
         )
+
+
+def _goes_on(text: str, group: list[Unit]) -> bool:
+    """Return whether a paragraph continues a sentence from above a list or a page's end."""
+    return group[0].kind == "sentence" and text[group[0].start].islower()
 
 
 def _find_pages(run: tuple[Section, ...], start: int, end: int) -> Iterator[tuple[int, int]]:

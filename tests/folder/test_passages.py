@@ -10,10 +10,14 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from bot.retrieval.composition import describe_passage, number_quotes, write_quotes
+from bot.retrieval.extract import Quote
 from bot.retrieval.files import read
 from bot.retrieval.inline import write_inline
 from bot.retrieval.passage import Markup, Passage, Section, SourceDocument
 from bot.retrieval.quote import NEAR, write_passage, write_sentence
+from bot.retrieval.rank import RankedPassage
+from bot.retrieval.record import IndexedPassage
 from bot.retrieval.sentences import Unit
 from bot.retrieval.split import split_passages
 from citations import Answer, Reference, cite
@@ -147,6 +151,86 @@ def test_shown(text: str, sentence: str | None, shown: str) -> None:
         unit for unit in passage.units if passage.text[unit.start : unit.end] == (sentence or "").strip()
     ]
     assert write_passage(passage, chosen if sentence else ()) == shown
+
+
+NUMBERED = {
+    "sections of a law": ("(1) One.\n\n(2) Only\n\n1.  a,\n\n2.  b.\n\n(3) Three.", "- (1) One.\n- (2) Only\n1. a,\n2. b.\n- (3) Three."),
+    "the same number": ("1. a\n1. b\n   1. c\n   1. d\n1. e", "1. a\n2. b\n   1. c\n   2. d\n3. e"),
+    "a gap": ("3. a\n7. b", "3. a\n- &#55;. b"),
+    "letters and boxes": ("a) one\nb) two\n- [ ] three", "- a) one\n- b) two\n- three"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "shown"), NUMBERED.values(), ids=NUMBERED)
+def test_items_have_their_numbers(text: str, shown: str) -> None:
+    (passage,) = passages_of(text)
+    assert write_passage(passage) == shown
+
+
+def test_a_number_that_is_not_known_is_not_shown() -> None:
+    first, second = passages_of(
+        "\n".join(f"1. This is item {number} of a long list." for number in range(50))
+    )
+    assert write_passage(first).startswith("1. This is item 0 of a long list.\n2. This is item 1")
+    assert write_passage(second).startswith("…\n\n- This is item 26 of a long list.\n- This is item 27")
+
+
+INTRODUCED = {
+    "a list": ("Bring along:\n\n- a pen\n- a card\n\nNothing else.", "Bring along: [1]\n\n- a pen [1]\n- a card [1]"),
+    "a paragraph of a law": (
+        "(2) It may only be ended\n\n1. at once,\n2. in four weeks.\n\n(3) It is ended in writing.",
+        "It may only be ended [1]\n\n1. at once, [1]\n2. in four weeks. [1]",
+    ),
+    "code": ('Run this:\n\n```\nmake "all"\n```', 'Run this: [1]\n\n```\nmake "all"\n```\n\n[1]'),
+    "a table": ("Limits:\n\n| a | b |\n|---|---|\n| c | d |\n\nEnd.", "Limits: [1]\n\n| a | b |\n| --- | --- |\n| c | d |\n\n[1]"),
+    "nothing": ("This is a whole sentence.\n\n- a pen\n- a card", "This is a whole sentence. [1]"),
+    "an item beside others": ("- a pen\n- a card", "a pen [1]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "shown"), INTRODUCED.values(), ids=INTRODUCED)
+def test_what_introduces_something_is_quoted_with_it(text: str, shown: str) -> None:
+    (passage,) = passages_of(text)
+    assert write_quotes([quote_of(passage, 0)], number_quotes([(passage, passage.units[0])])) == shown
+
+
+def quote_of(passage: Passage, index: int) -> Quote:
+    ranked = RankedPassage(IndexedPassage(passage, (), frozenset()), 1.0, (), frozenset())
+    return Quote(ranked, passage.units[index], 1.0, 1.0, 1.0)
+
+
+def test_code_that_answers_is_a_block_above_its_marker_and_a_list_is_quoted_once() -> None:
+    (passage,) = passages_of("Do this:\n\n- Wait.\n\n```\nmake\n```")
+    quotes = [quote_of(passage, index) for index in range(3)]
+    shown = write_quotes(quotes, number_quotes([(passage, unit) for unit in passage.units]))
+    assert shown == "Do this: [1]\n\n- Wait. [1]\n\n```\nmake\n```\n\n[1]"
+
+
+def test_passages_below_one_heading_are_one_source() -> None:
+    first, second = passages_of("\n".join(f"- This is item {number} of a long list." for number in range(50)))
+    (source,) = number_quotes([(second, second.units[0]), (first, first.units[0])])
+    described = describe_passage(source, Reference(id="a/b.md", document_url="a/b.md"), "B")
+    assert described.text
+    assert described.text.count("This is item") == 50
+    assert described.text.count("\n\n…\n\n") == 1
+    assert described.aliases == ("a/b.md", "b.md")
+
+
+PAGES = [((0,), 1, None, 1), ((1,), 1, 2, 1), ((2,), 2, None, 2), ((0, 2), 1, 2, 1), ((2, 0), 1, 2, 1)]
+
+
+@pytest.mark.parametrize(("quoted", "page", "last_page", "opens"), PAGES)
+def test_a_source_has_the_pages_of_what_is_quoted(
+    quoted: tuple[int, ...], page: int, last_page: int | None, opens: int
+) -> None:
+    text = "This is on page one. This begins on one page and ends on another. This is on page two."
+    document = SourceDocument(text=text, sections=(Section(0, 40, (), 1), Section(40, len(text), (), 2)))
+    (passage,) = split_passages(document, "a.pdf", None)
+    (source,) = number_quotes([(passage, passage.units[index]) for index in quoted])
+    whole = Reference(id="a.pdf", document_url="a.pdf", media_type="application/pdf")
+    described = describe_passage(source, whole, "A")
+    assert (described.page, described.last_page) == (page, last_page)
+    assert described.document_url == f"a.pdf#page={opens}"
 
 
 def test_what_is_cut_says_so_at_both_ends() -> None:

@@ -23,6 +23,11 @@ UNITS = {
     "a lower-case start goes on": ("The web site example.com. it works.", ["The web site example.com. it works."]),
     "closing quotes": ("He said “Stop.” Then he left.", ["He said “Stop.”", "Then he left."]),
     "wrapped lines": ("This sentence is wrapped over\nthree lines\nof text.", ["This sentence is wrapped over\nthree lines\nof text."]),
+    "wrapped before a long word": (
+        "Ist die Befristung rechtsunwirksam, so gilt der befristete\nArbeitsvertrag als auf unbestimmte Zeit geschlossen, wie es heißt.",
+        ["Ist die Befristung rechtsunwirksam, so gilt der befristete\nArbeitsvertrag als auf unbestimmte Zeit geschlossen, wie es heißt."],
+    ),
+    "entries of several words": ("The lead of the finance team: Tomasz\nThe lead of the office: Ana", ["The lead of the finance team: Tomasz", "The lead of the office: Ana"]),
     "Chinese": ("今天下雨。明天晴天！", ["今天下雨。", "明天晴天！"]),
     "Hindi": ("यह पहला है। यह दूसरा है।", ["यह पहला है।", "यह दूसरा है।"]),
     "list items": ("- first thing\n- second thing\n  goes on", ["- first thing", "- second thing\n  goes on"]),
