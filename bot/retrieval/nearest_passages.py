@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .composition import NumberedPassage
+from .composition import NumberedPassage, QuotedPassage
 from .extract import choose_quotes
 from .rank import RankedPassage
 from .search import SearchResult
@@ -17,7 +17,7 @@ PASSAGES: Final = 3
 def find_nearest(result: SearchResult) -> tuple[NumberedPassage, ...]:
     """Return the best passages, numbered from 1, each with the unit that matches best, if there is one."""
     return tuple(
-        NumberedPassage(str(number), ranked.passage, _find_match(result, ranked))
+        NumberedPassage(str(number), (QuotedPassage(ranked.passage, _find_match(result, ranked)),))
         for number, ranked in enumerate(result.ranked[:PASSAGES], 1)
     )
 

@@ -195,7 +195,7 @@ def test_what_introduces_something_is_quoted_with_it(text: str, shown: str) -> N
 
 
 def quote_of(passage: Passage, index: int) -> Quote:
-    ranked = RankedPassage(IndexedPassage(passage, (), frozenset()), 1.0, (), frozenset())
+    ranked = RankedPassage(IndexedPassage(passage, (), frozenset(), digest=0), 1.0, (), frozenset())
     return Quote(ranked, passage.units[index], 1.0, 1.0, 1.0)
 
 

@@ -89,7 +89,7 @@ def describe_ranked(result: SearchResult, documents: Documents, limit: int) -> t
 
 def write_nearest_passages(result: SearchResult, references: Sequence[Reference]) -> str:
     """Write the best passages for a question without a clear answer; ``references`` describe them."""
-    passages = (write_passage(found.passage, found.units) for found in find_nearest(result))
+    passages = (write_passage(found.passage, found.quoted[0].units) for found in find_nearest(result))
     return show_nearest(zip(references, passages, strict=False))
 
 
