@@ -13,6 +13,11 @@ from .layout import Layout
 
 _BEGINS: Final = re.compile(r"[-#>+*=~_|:`<0-9]")
 """The first character of a line that could begin a block."""
+_MARKER: Final = r"(?:[-+*]|[0-9]{1,9}[.)])"
+_BELOW_EMPTY_ITEM: Final = re.compile(
+    rf"(?:[ \t>]|{_MARKER}(?=[ \t]))*{_MARKER}[ \t]*\n(?:[ \t]*>)*+([ \t]+)(?:\n|\Z)"
+)
+"""The line of an empty list item, and the spaces of a blank line below it."""
 _TASK: Final = re.compile(r"\[(?=[ xX]\][ \t\v\f]+(?:\n|\Z))")
 
 
@@ -21,6 +26,9 @@ def disambiguating_edits(layout: Layout, taken: Sequence[tuple[int, int]]) -> It
     for mark in layout.marks:
         if mark.apart:
             yield Edit(mark.start, mark.start, mark.apart)
+        if mark.opened and (line := _BELOW_EMPTY_ITEM.match(layout.text, mark.start)):
+            # "A list item can begin with at most one blank line." cmark-gfm asks whether it has spaces.
+            yield Edit(*line.span(1), "")
     for inline in layout.inlines:
         yield from _task_edits(inline, taken)
         if len(inline.rows) > 1 and any(row.indented for row in inline.rows):

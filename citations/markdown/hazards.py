@@ -20,6 +20,8 @@ TAG_LINE: Final = re.compile(r"\n</?[A-Za-z]")
 """A line that begins with a tag. micromark takes it for HTML if it continues a quote or an item."""
 FLOW_MATH: Final = re.compile(r"\n(?:\$\$|\\[\[(])")
 """A line that begins with mathematics. Web Chat's main build looks for it before it looks for code."""
+FOOTNOTE: Final = re.compile(r"\n\[\^")
+"""A line that may begin with a footnote. In GFM it interrupts a paragraph, and the code in it."""
 ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)
 """The accessible name that Web Chat 4.18.1 gives to the content before it (``ariaLabel.ts``)."""
 BARE: Final = re.compile(rf"(?=[:/@.{{⟬⟭])(?:{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern}))")

@@ -16,7 +16,7 @@ from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
 from .ambiguity import ambiguous_code, ambiguous_lists
-from .hazards import ADDRESS, ATTRIBUTE, BARE, JOINED_LINES
+from .hazards import ADDRESS, ATTRIBUTE, BARE, FOOTNOTE, JOINED_LINES
 from .javascript import pair_backticks
 
 MAX_NESTING: Final = 60
@@ -113,6 +113,8 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
             case "fence" if ATTRIBUTE.search(token.info):
                 found.doubtful.append(token.info)
             case "inline":
+                if addresses and FOOTNOTE.search(token.content):
+                    found.doubtful.append(token.content)
                 _read_inline(token.content, md, env, found, addresses=addresses)
         complete = complete and token.level <= MAX_NESTING - 4
     return MarkdownReading(

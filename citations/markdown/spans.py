@@ -13,7 +13,7 @@ from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.rules_inline import StateInline, autolink, entity
 
 from .construct import Span
-from .hazards import DELIMITER_ROW, FLOW_MATH, TAG_LINE
+from .hazards import DELIMITER_ROW, FLOW_MATH, FOOTNOTE, TAG_LINE
 from .inline_state import InlineState, Rule
 
 MAX_CODE: Final = 1000
@@ -101,9 +101,12 @@ def code(state: InlineState) -> bool | None:
     return True
 
 
+_INTERRUPTS: Final = (DELIMITER_ROW, FLOW_MATH, FOOTNOTE, TAG_LINE)
+
+
 def _closes(source: str, start: int, run: re.Match[str], *, waits: bool) -> bool | None:
     """Whether ``run`` closes the code from ``start`` on in every engine; None if more text is needed."""
-    if any(hazard.search(source, start, run.start()) for hazard in (DELIMITER_ROW, FLOW_MATH, TAG_LINE)):
+    if any(hazard.search(source, start, run.start()) for hazard in _INTERRUPTS):
         # Another engine may take the line above for a table's header, in which a cell ends the code. The
         # line may then be a block of its own.
         return False

@@ -26,6 +26,12 @@ SHOWN: Final = 0.75
 """The share of a message that the interims of an append-only stream may fill."""
 _TEXT: Final = 0.875
 """The share of a message for a truncated text. The rest is for its sources and its label."""
+_FAR: Final = 1.3
+"""The share of a message beyond which a text is cut before it is first written."""
+_FIRST: Final = 0.97
+"""The share of the text's own limit for that first cut."""
+_FULL: Final = 0.85
+"""The share of that limit that the first cut must fill. If it fills less, the whole text is measured."""
 _PASSAGES: Final = (4000, 2000, 1000, 500, 250)
 """Characters to which each passage is truncated, one step after the other. The last step also fits an
 abstract."""
@@ -42,20 +48,26 @@ def fit(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
     So text and graph agree in either case. The problems say what was left out. Text that has been shown
     already changes only at its end.
     """
-    whole = render(cited)
-    if channel.split or channel.limit.holds(whole.to_activity()):
-        return whole
+    if not _is_far_too_long(cited, channel):
+        whole = render(cited)
+        if channel.split or channel.limit.holds(whole.to_activity()):
+            return whole
+    return _smaller(cited, channel, lru_cache(maxsize=4)(render))
 
-    @lru_cache(maxsize=4)
-    def again(smaller: CitedAnswer) -> Rendering:
-        return whole if smaller is cited else render(smaller)
 
-    return _smaller(cited, channel, again)
+def _is_far_too_long(cited: CitedAnswer, channel: Channel) -> bool:
+    """Whether the text can't fit, so that it needn't be written to know.
+
+    Markdown shortens nothing but the markers.
+    """
+    if channel.text_format != "markdown" or channel.interim is InterimMode.APPEND_ONLY:
+        return False
+    markers = sum(use.end - use.start for use in cited.uses)
+    return not channel.limit.holds(cited.text, _FAR) and len(cited.text) - markers > _FAR * channel.limit.most
 
 
 def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
     """The rendering of as much of ``cited`` as one message can hold."""
-    whole = render(cited)
     if channel.interim is not InterimMode.APPEND_ONLY:
         cut = _cut_answer(cited, channel, render)
         fitting = _fit_sources(cut, channel, render)
@@ -63,6 +75,7 @@ def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
             return fitting
         # Numbers as text take more bytes than badges, so the text is cut again.
         return render(_cut_answer(_first(cut, 0, channel), channel, render))
+    whole = render(cited)
     if channel.limit.holds(whole.text, _TEXT):
         return _fit_sources(cited, channel, render)
     text = cut_text(whole.text, channel)
@@ -171,10 +184,19 @@ def _readable(use: Use, dropped: set[int]) -> Use:
 def _cut_answer(cited: CitedAnswer, channel: Channel, render: Render) -> CitedAnswer:
     """The answer with a text that leaves space for its sources."""
     end, cut, most = len(cited.text), cited, _TEXT * channel.limit.most
+    closed = _uncuttable(cited.layout, cited.uses)
+
+    def cut_at(most: int) -> tuple[int, CitedAnswer]:
+        end = cut_place(cited.text, most * 7 // 8, most, closed)
+        return end, _truncate(cited, end, channel.wording)
+
+    if _is_far_too_long(cited, channel):
+        # It is written as it is, as a rule. So that is the first try.
+        first = cut_at(_longest(cited.text, int(_FIRST * most), channel))
+        if channel.limit.size(render(first[1]).text) > _FULL * most:
+            end, cut = first
     while end and (size := _text_size(cut, channel, render)) > most:
-        end = min(end - 1, int(end * most / size * 0.98))
-        end = cut_place(cited.text, end * 7 // 8, end, _uncuttable(cited.layout, cited.uses))
-        cut = _truncate(cited, end, channel.wording)
+        end, cut = cut_at(min(end - 1, int(end * most / size * 0.98)))
     return cut
 
 
@@ -203,15 +225,16 @@ def _truncate(cited: CitedAnswer, end: int, wording: Wording) -> CitedAnswer:
 def cut_text(text: str, channel: Channel) -> str:
     """A text for ``channel`` without its end. The part that may have been shown stays."""
     most_bytes = _TEXT * channel.limit.most - channel.limit.size(channel.wording.answer_cut)
-    places = range(min(len(text), channel.limit.most))
-
-    def size(place: int) -> int:
-        return channel.limit.size(text[:place])
-
-    most = bisect_right(places, most_bytes, key=size) - 1
-    least = bisect_right(places, SHOWN * channel.limit.most, key=size) - 1
+    most = _longest(text, most_bytes, channel)
+    least = _longest(text, SHOWN * channel.limit.most, channel)
     end = cut_place(text, least, most, _uncuttable(read_layout(text), ()))
     return _with_notice(text[:end], channel.wording)
+
+
+def _longest(text: str, most_bytes: float, channel: Channel) -> int:
+    """The length of the longest beginning of ``text`` with so many bytes."""
+    places = range(min(len(text), channel.limit.most))
+    return bisect_right(places, most_bytes, key=lambda place: channel.limit.size(text[:place])) - 1
 
 
 def _with_notice(text: str, wording: Wording) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from ...graph.schema_org import Graph
@@ -34,7 +35,10 @@ from .escapes import (
 
 _LINE: Final = re.compile(r"[^\n]+")
 _UNNAMED_TASK: Final = re.compile(r"[ \t]*(?:[-+*]|[0-9]+[.)])[ \t]+\[[ xX]\][ \t]+")
-_LONGEST_TASK: Final = 80
+_MARKER: Final = r"(?:[-+*]|[0-9]{1,9}[.)])"
+_EMPTY_ITEM: Final = re.compile(rf"(?:[ \t>]|{_MARKER}(?=[ \t]))*{_MARKER}[ \t]*")
+_BLANK_LINE: Final = re.compile(r"(?:[ \t]*>)*+([ \t]+)")
+_LONGEST_ITEM: Final = 80
 _BEGINNINGS: Final = frozenset(
     {"block", "code", "fence", "html", "heading", "rule", "header", "bare header", "row"}
 )
@@ -65,7 +69,7 @@ class TeamsText:
         self._raw = -1
         """The end of the last piece of HTML or of a definition."""
         self._line = ""
-        """The line that the last piece ends in, unless it is too long for a task without a name."""
+        """The line that the last piece ends in, unless it is too long for a list item without text."""
 
     @property
     def ends_in_badge(self) -> bool:
@@ -87,7 +91,7 @@ class TeamsText:
         """
         start = self._start
         self._start += len(text)
-        found = self._task_edits(text, start)
+        found = self._item_edits(text, start)
         if not (
             found or inlines or raws or marks or uses or self.ends_in_badge or self._code.may_change(text)
         ):
@@ -149,19 +153,20 @@ class TeamsText:
                 keeps = self._code.block_keeps()
         return [] if keeps else code_edits(code, event.start)
 
-    def _task_edits(self, text: str, start: int) -> list[Edit]:
-        """The edits that give a task without a name a text.
+    def _item_edits(self, text: str, start: int) -> list[Edit]:
+        """The edits of list items without text, which cmark-gfm ends elsewhere.
 
-        cmark-gfm takes it for an empty list item, which ends at the next blank line.
+        It takes a task without a name for an empty item. A blank line with spaces doesn't end an empty item.
         """
-        *lines, rest = (self._line + text).split("\n")
+        lines = (self._line + text).split("\n")
         edits, place = [], start - len(self._line)
-        for line in lines:
-            place += len(line)
+        for line, below in pairwise(lines):
+            place += len(line) + 1
             if _UNNAMED_TASK.fullmatch(line):
-                edits.append(Edit(place, place, INVISIBLE))
-            place += 1
-        self._line = rest if len(rest) < _LONGEST_TASK else "…"
+                edits.append(Edit(place - 1, place - 1, INVISIBLE))
+            elif _EMPTY_ITEM.fullmatch(line) and (blank := _BLANK_LINE.fullmatch(below)):
+                edits.append(Edit(place + blank.start(1), place + blank.end(1), ""))
+        self._line = lines[-1] if len(lines[-1]) < _LONGEST_ITEM else "…"
         return edits
 
     def _apart(self, text: str, start: int, uses: Sequence[Use]) -> Iterator[Edit]:
