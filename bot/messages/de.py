@@ -228,6 +228,7 @@ GERMAN: Final = Catalogue(
             "Ich habe keine klare Antwort. Diese Textstellen kommen Ihrer Frage am nächsten:"
         ),
         Sentence.NEAREST: "Keine klare Antwort: die nächsten Textstellen Ihrer Dokumente",
+        Sentence.WORD_REPLACED: "Zu „{asked}“ gibt es nichts. Gezeigt wird „{shown}“.",
         Sentence.NOTHING_FOUND: "Dazu habe ich in Ihren Dokumenten nichts gefunden.",
         Sentence.LOOKED_FOR: Plural(
             "Ich habe nach {words} in {count} Dokument gesucht: {titles}.",

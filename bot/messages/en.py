@@ -148,6 +148,7 @@ ENGLISH: Final = Catalogue(
         Sentence.UNDERSTOOD_AS: "Understood as: {question}",
         Sentence.NOT_SURE: "I have no clear answer. These passages come nearest:",
         Sentence.NEAREST: "No clear answer: the nearest passages of your documents",
+        Sentence.WORD_REPLACED: "Nothing on “{asked}”. Showing “{shown}”.",
         Sentence.NOTHING_FOUND: "I found nothing about this in your documents.",
         Sentence.LOOKED_FOR: Plural(
             "I looked for {words} in {count} document: {titles}.",

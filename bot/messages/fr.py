@@ -220,6 +220,7 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.UNDERSTOOD_AS: "Question comprise ainsi : {question}",
     Sentence.NOT_SURE: "Je n’ai pas de réponse claire. Voici les passages qui s’en rapprochent le plus :",
     Sentence.NEAREST: "Pas de réponse claire : les passages les plus proches de vos documents",
+    Sentence.WORD_REPLACED: "Rien sur « {asked} ». Résultats pour « {shown} ».",
     Sentence.NOTHING_FOUND: "Je n’ai rien trouvé à ce sujet dans vos documents.",
     Sentence.LOOKED_FOR: Plural(
         "J’ai cherché {words} dans {count} document : {titles}.",

@@ -90,6 +90,7 @@ class Sentence(StrEnum):
     # {words} and {titles} are each IN_QUOTES: what was searched for, and some of the documents.
     NOT_SURE = auto()
     NEAREST = auto()
+    WORD_REPLACED = auto()
     NOTHING_FOUND = auto()
     LOOKED_FOR = auto()
     LOOKED_IN = auto()

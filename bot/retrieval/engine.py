@@ -197,6 +197,23 @@ class SearchEngine:
         """Return how many entries hold the term, in body or context."""
         return max(self._searcher.doc_freq("body", term), self._searcher.doc_freq("context", term))
 
+    def has_entry_with(self, terms: Sequence[Sequence[str]]) -> bool:
+        """Return whether one entry holds a spelling of each of the terms, in body or context."""
+        clauses = [
+            (
+                tantivy.Occur.Must,
+                tantivy.Query.boolean_query(
+                    [
+                        (tantivy.Occur.Should, self._query_term(field, spelling, 1.0))
+                        for spelling in spellings
+                        for field in ("body", "context")
+                    ]
+                ),
+            )
+            for spellings in terms
+        ]
+        return bool(self._run(tantivy.Query.boolean_query(clauses), 1))
+
     def find_stems(self, prefix: str, limit: int) -> list[str]:
         """Return up to ``limit`` stems of bodies that begin with ``prefix``."""
         return [term for term, _ in self._searcher.terms_with_prefix("body", prefix, limit=limit)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +10,8 @@ from typing import Final
 from .engine import SearchEngine
 from .language import detect, is_stop_word
 from .question_kind import QuestionKind, classify_question
-from .related_words import find_related
+from .related_words import RelatedWords, find_related
+from .typing_slip import write_as_in
 from .words import fold_stem, split_words, stem_words
 
 
@@ -24,11 +24,24 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """A word of the question that no document has, and the word of the documents that is searched instead.
+
+    ``term`` is the index of the term in the query.
+    """
+
+    asked: str
+    shown: str
+    term: int
+
+
+@dataclass(frozen=True, slots=True)
 class SearchQuery:
     """The content words of a question in order, as terms.
 
     ``words`` are all words of the question in lower case. ``language`` is the question's, or None
-    where it could not be detected. ``asks`` says what kind of answer it asks for.
+    where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
+    words that were taken for mistyped ones; an answer has to say so.
     """
 
     text: str
@@ -36,6 +49,7 @@ class SearchQuery:
     terms: tuple[Term, ...]
     language: str | None = None
     asks: QuestionKind = QuestionKind.OTHER
+    replaced: tuple[Replacement, ...] = ()
 
     @property
     def weight(self) -> float:
@@ -49,18 +63,22 @@ class SearchQuery:
 
 _LONGEST: Final = 1000
 """A longer question is truncated to this many characters."""
-_CAPITALISED: Final = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z][^\W\d_]+")
-_UNKNOWN_NAME: Final = 1.5
-"""The weight of a name that no document has, relative to another such word."""
+_UNKNOWN_WEIGHT: Final = 1.25
+"""The weight of a word that no document has, relative to one that a single passage has."""
+_TAKEN_UP_WEIGHT: Final = 0.5
+"""The weight of a word that only the question before has, relative to one of the question itself."""
 _UNKNOWN: Final = 8
 """At most this many unknown words of a question are sought in other spellings."""
 
 
-def read_question(question: str, engine: SearchEngine, languages: Sequence[str]) -> SearchQuery:
+def read_question(
+    question: str, engine: SearchEngine, languages: Sequence[str], taken_up: frozenset[str] = frozenset()
+) -> SearchQuery:
     """Return the query for a question; one that consists of stop words has no terms.
 
     ``languages`` are those of the folder's documents, the most frequent first. Each word is
-    searched by its stem in every language, since a question is too short to detect one.
+    searched by its stem in every language, since a question is too short to detect one. Words in
+    ``taken_up`` come from the question before, and weigh less.
     """
     question = question[:_LONGEST]
     language = detect(question, languages, quorum=0.2) or (languages[0] if languages else None)
@@ -68,40 +86,44 @@ def read_question(question: str, engine: SearchEngine, languages: Sequence[str])
     language = language or detect(question, quorum=0.2)
     question_words = dict.fromkeys(split_words(question))
     content = [word for word in question_words if not (language and is_stop_word(word, language))]
-    # German writes every noun with a capital letter, so capitals do not mark names.
-    names = frozenset() if language == "german" else _find_names(question)
-    terms = [
-        Term(spellings, _compute_weight(spellings, engine, names))
-        for spellings in dict.fromkeys(_find_spellings(content, engine, languages))
-    ]
-    asks = classify_question(question, language)
-    return SearchQuery(question, frozenset(question_words), tuple(terms), language, asks)
+    weights: dict[tuple[str, ...], float] = {}
+    replaced: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for word, related in _find_words(content, engine, languages):
+        for spellings in related.terms:
+            weight = _compute_weight(spellings, engine) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
+            weights[spellings] = max(weight, weights.get(spellings, 0.0))
+            if related.shown:
+                replaced[word] = (related.shown, spellings)
+    order = list(weights)
+    return SearchQuery(
+        question,
+        frozenset(question_words),
+        tuple(Term(spellings, weight) for spellings, weight in weights.items()),
+        language,
+        classify_question(question, language),
+        tuple(
+            Replacement(write_as_in(question, word), shown, order.index(spellings))
+            for word, (shown, spellings) in replaced.items()
+        ),
+    )
 
 
-def _find_names(question: str) -> frozenset[str]:
-    """Return the capitalised words inside a question."""
-    if question.isupper():
-        return frozenset()
-    return frozenset(fold_stem(name.lower(), None) for name in _CAPITALISED.findall(question))
-
-
-def _find_spellings(
+def _find_words(
     content: Sequence[str], engine: SearchEngine, languages: Sequence[str]
-) -> Iterator[tuple[str, ...]]:
-    """Yield the spellings of each term: the word's stems, pairs of characters, or related words."""
+) -> Iterator[tuple[str, RelatedWords]]:
+    """Yield each word with its terms: its stems, its pairs of characters, or related words."""
     unknown = 0
     for word in content:
         pieces = stem_words(word, None)
         if len(pieces) > 1:
-            yield from ((piece,) for piece in _select_pieces(pieces, engine))
+            yield word, RelatedWords(tuple((piece,) for piece in _select_pieces(pieces, engine)))
             continue
         spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
-        if any(map(engine.count_entries_with, spellings)):
-            yield spellings
-        else:
+        related = RelatedWords()
+        if not any(map(engine.count_entries_with, spellings)):
             unknown += 1
-            related = find_related(word, engine, languages) if unknown <= _UNKNOWN else []
-            yield from related or [spellings]
+            related = find_related(word, engine, languages) if unknown <= _UNKNOWN else related
+        yield word, related if related.terms else RelatedWords((spellings,))
 
 
 def _select_pieces(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
@@ -112,13 +134,9 @@ def _select_pieces(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
     return [piece for piece in pieces if bool(engine.count_entries_with(piece)) == (len(piece) > 1)]
 
 
-def _compute_weight(spellings: tuple[str, ...], engine: SearchEngine, names: frozenset[str]) -> float:
-    """Return Robertson's inverse document frequency, which is highest for an unknown word.
-
-    An unknown name weighs more still, because a document without that name can't be the answer.
-    """
+def _compute_weight(spellings: tuple[str, ...], engine: SearchEngine) -> float:
+    """Return Robertson's inverse document frequency, which is highest for an unknown word."""
     frequency = max(map(engine.count_entries_with, spellings), default=0)
-    unknown_name = not frequency and not names.isdisjoint(spellings)
-    frequency = max(1, frequency)
-    weight = math.log1p((len(engine) - frequency + 0.5) / (frequency + 0.5))
-    return weight * (_UNKNOWN_NAME if unknown_name else 1)
+    known = max(1, frequency)
+    weight = math.log1p((len(engine) - known + 0.5) / (known + 0.5))
+    return weight if frequency else weight * _UNKNOWN_WEIGHT

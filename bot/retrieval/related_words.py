@@ -2,81 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from .compound import COMPOUNDING, split_compound
 from .engine import SearchEngine
+from .typing_slip import find_meant
 from .words import fold_stem
 
 _SHORTEST: Final = 5
-"""A word with fewer letters is not corrected, since it resembles too many others."""
-_LONGEST: Final = 20
-"""A word with more letters is not corrected."""
-_PART: Final = 4
-"""The least number of letters of a compound's part."""
-_LINKS: Final = ("", "s", "es", "n", "en")
-"""The linking letters between the parts in Germanic languages."""
+"""A word with fewer letters has no related words, since it resembles too many others."""
 _LONGER: Final = 5
 """At most this many compounds that begin with a word replace it."""
-_ALPHABETS: Final = (
-    "abcdefghijklmnopqrstuvwxyzäöüßéèêàçñ",
-    "абвгдежзийклмнопрстуфхцчшщъыьэюяё",
-    "αβγδεζηθικλμνξοπρστυφχψως",
-)
+_PART: Final = 4
+"""The least letters that such a compound has behind the word."""
+_AGGLUTINATING: Final = COMPOUNDING | {"turkish"}
+"""The languages in which a word that begins another one is a part of its meaning."""
+_UMLAUTS: Final = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
 
 
-def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return terms, each with its spellings, for a word that is not indexed; empty if none is related.
+@dataclass(frozen=True, slots=True)
+class RelatedWords:
+    """What is searched for a word that no document has: terms, each with its spellings.
 
-    First choice are the parts of a compound (``Hotelkosten`` → ``hotel``, ``kost``). Second are the
-    compounds that begin with the word (``Reisekosten`` → ``reisekostenabrechn``). Last are the words
-    that differ from it by one typing error.
+    ``shown`` is the other word if the whole word was replaced by one, and has to be shown. It is None
+    for parts of the word, and for compounds that begin with it.
+    """
+
+    terms: tuple[tuple[str, ...], ...] = ()
+    shown: str | None = None
+
+
+def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> RelatedWords:
+    """Return the related words of a word that is not indexed; without terms if none is related.
+
+    First choice is the word with its umlauts (``Zuschuesse``), second are the parts of a compound
+    (``Hotelkosten`` → ``hotel``, ``kost``). Third are the compounds that begin with the word
+    (``Reisekosten`` → ``reisekostenabrechn``). Last is the word that was mistyped.
     """
     if len(word) < _SHORTEST or any(character.isdigit() for character in word):
-        return []
-    if parts := _split_compound(word, engine, languages):
-        return parts
-    stem = fold_stem(word, languages[0] if languages else None)
-    if len(stem) >= _SHORTEST and (longer := engine.find_stems(stem, _LONGER)):
-        return [tuple(longer)]
-    variants = _iter_variants(word) if len(word) <= _LONGEST else ()
-    stems = {stem for variant in variants for stem in _find_stems(variant, engine, languages)}
-    return [tuple(sorted(stems))] if stems else []
+        return RelatedWords()
+    if stems := _find_stems(_write_umlauts(word), engine, languages):
+        return RelatedWords((stems,))
+    if parts := split_compound(word, engine, languages):
+        return RelatedWords(tuple(parts))
+    if longer := _find_longer(word, engine, languages):
+        return RelatedWords((longer,))
+    meant = find_meant(word, engine, languages)
+    return RelatedWords((_find_stems(meant.lower(), engine, languages),), meant) if meant else RelatedWords()
+
+
+def _write_umlauts(word: str) -> str:
+    for letters, umlaut in _UMLAUTS:
+        word = word.replace(letters, umlaut)
+    return word
+
+
+def _find_longer(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
+    """Return the indexed stems of compounds that begin with ``word``."""
+    language = next((one for one in languages if one in _AGGLUTINATING), None)
+    stem = fold_stem(word, language)
+    if language is None or len(stem) < _SHORTEST:
+        return ()
+    longer = engine.find_stems(stem, _LONGER)
+    return tuple(one for one in longer if len(one) >= len(stem) + _PART)
 
 
 def _find_stems(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
-    """Return the indexed stems of a word. The cache is bypassed, since most candidates occur once."""
-    stems = dict.fromkeys(fold_stem.__wrapped__(word, language) for language in (*languages, None))
+    stems = dict.fromkeys(fold_stem(word, language) for language in (*languages, None))
     return tuple(stem for stem in stems if engine.count_entries_with(stem))
-
-
-def _split_compound(word: str, engine: SearchEngine, languages: Sequence[str]) -> list[tuple[str, ...]]:
-    """Split a word into two indexed words, the first as long as possible."""
-    for index in range(len(word) - _PART, _PART - 1, -1):
-        if not (tail := _find_stems(word[index:], engine, languages)):
-            continue
-        for link in _LINKS:
-            head = word[:index].removesuffix(link)
-            if (
-                len(head) >= _PART
-                and head + link == word[:index]
-                and (first := _find_stems(head, engine, languages))
-            ):
-                return [first, tail]
-    return []
-
-
-def _iter_variants(word: str) -> Iterator[str]:
-    """Yield the words that differ by one typing error behind the first letter.
-
-    An error removes, adds or replaces a letter, or swaps two neighbours.
-    """
-    alphabet = next((letters for letters in _ALPHABETS if word[1] in letters), "")
-    for index in range(1, len(word) + 1):
-        before, after = word[:index], word[index:]
-        if after:
-            yield before + after[1:]
-            yield before + after[1:2] + after[:1] + after[2:]
-        for letter in alphabet:
-            yield before + letter + after
-            yield before + letter + after[1:]

@@ -19,7 +19,7 @@ from .index import FolderIndex
 from .labels import FolderLabels
 from .own_labels import UNREADABLE
 from .part import IndexPart
-from .query import SearchQuery, read_question
+from .query import Replacement, SearchQuery, read_question
 from .rank import CANDIDATES, RankedPassage, rank
 
 DocumentTest = Callable[[Reference], bool]
@@ -29,6 +29,8 @@ PASSAGES: Final = 8
 """An answer's sentences come from this many passages at most."""
 _SHARED_WORDS: Final = 2
 """The least number of common words for a similar question, since one may be chance."""
+_NEAR_WEIGHT: Final = 1.2
+"""The score of a passage is multiplied by this if its document answered the question before."""
 _SUGGESTIONS: Final = 4
 _CANDIDATE_QUESTIONS: Final = 40
 """At most this many questions from headings are tried for suggestions."""
@@ -65,6 +67,15 @@ class SearchResult:
     quotes: tuple[Quote, ...]
     unquotable: tuple[str, ...]
     kind: AnswerKind
+
+    @property
+    def replaced(self) -> tuple[Replacement, ...]:
+        """The words that were replaced, as far as what is shown has the other word."""
+        if self.kind is AnswerKind.NOTHING:
+            return ()
+        shown = [quote.ranked for quote in self.quotes] or self.ranked
+        terms = frozenset[int]().union(*(passage.terms for passage in shown))
+        return tuple(one for one in self.query.replaced if one.term in terms)
 
 
 @dataclass(slots=True)
@@ -124,14 +135,23 @@ class Documents:
         )
 
 
-def search(question: str, scope: Scope, *, by_meaning: bool = True) -> SearchResult:
+def search(
+    question: str,
+    scope: Scope,
+    *,
+    by_meaning: bool = True,
+    taken_up: frozenset[str] = frozenset(),
+    near: frozenset[str] = frozenset(),
+) -> SearchResult:
     """Search the passages in ``scope``. Raises :class:`EngineError` where the index can't be read.
 
     Where the passages have vectors they are found by meaning too, unless ``by_meaning`` is false.
+    ``taken_up`` are the words of ``question`` that only the question before it has. The paths ``near``
+    are those of the documents that answered that one; they are preferred.
     """
-    query = read_question(question, scope.part.engine, scope.part.languages)
+    query = read_question(question, scope.part.engine, scope.part.languages, taken_up)
     meaning = scope.part.meaning.ask(question) if by_meaning and scope.part.meaning else None
-    ranked = rank(query, scope.part.engine, CANDIDATES, meaning)
+    ranked = prefer(rank(query, scope.part.engine, CANDIDATES, meaning), near)
     quotable = [passage for passage in ranked if passage.passage.path not in scope.unquotable][:PASSAGES]
     quotes = extract(query, ranked[:PASSAGES]) if scope.unquotable else ()
     unquotable = dict.fromkeys(path for quote in quotes if (path := quote.location[0]) in scope.unquotable)
@@ -139,6 +159,17 @@ def search(question: str, scope: Scope, *, by_meaning: bool = True) -> SearchRes
     kind = decide(query, quotable, found)
     shown = found if kind is AnswerKind.ANSWERED else ()
     return SearchResult(scope, query, quotable, shown, tuple(unquotable), kind)
+
+
+def prefer(ranked: Sequence[RankedPassage], near: frozenset[str]) -> list[RankedPassage]:
+    """Rank the passages of the documents ``near`` higher."""
+    if not near:
+        return list(ranked)
+    weighed = (
+        replace(passage, score=passage.score * _NEAR_WEIGHT) if passage.passage.path in near else passage
+        for passage in ranked
+    )
+    return sorted(weighed, key=lambda passage: -passage.score)
 
 
 def suggest_near(result: SearchResult) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from citations.markdown import escape_text
 from citations.model import QuestionsSuggested
 
 from ..messages import Sentence, say
+from ..retrieval.query import Replacement
 
 
 def quoted() -> OriginKnown:
@@ -16,11 +17,13 @@ def quoted() -> OriginKnown:
     return OriginKnown(Origin(slogan=say(Sentence.QUOTED), generated=False))
 
 
-def explain_question(asked: str, understood: str) -> str:
-    """The line that says how a question was understood; empty where it was taken as it stands."""
-    if understood == asked:
-        return ""
-    return say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))
+def explain_search(asked: str, understood: str, replaced: Sequence[Replacement] = ()) -> str:
+    """Say how a question was understood, and which words were replaced; empty where nothing was changed."""
+    lines = [say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))] if understood != asked else []
+    for one in replaced:
+        fields = {"asked": escape_text(one.asked), "shown": escape_text(one.shown)}
+        lines.append(say(Sentence.WORD_REPLACED, **fields))
+    return "\n\n".join(lines)
 
 
 def nearest() -> OriginKnown:

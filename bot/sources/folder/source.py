@@ -27,8 +27,8 @@ from .. import EarlierTurn, SourceError
 from ..notice import prepend_notice
 from ..open_ai import OpenAIWriter
 from ..open_ai_embedder import OpenAIEmbedder
-from ..permission import EVERYTHING, Permission
-from ..replies import explain_question, quoted, suggest_questions
+from ..permission import EVERYTHING, Permission, place_of
+from ..replies import explain_search, quoted, suggest_questions
 from .folder_view import FolderWithin
 from .generation import generate
 from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
@@ -164,14 +164,6 @@ class FolderSource:
         Closing the generator ends the request to the model. Raises :class:`SourceError` where the index
         can't be read, and where the model fails in the middle of its answer.
         """
-        complete = complete_question(question, [turn.question for turn in earlier])
-        answered = self._answer(complete.text, permission)
-        notice = explain_question(question, complete.text)
-        async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
-            async for event in events:
-                yield event
-
-    async def _answer(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
         if is_smalltalk(question):
             yield quoted()
             yield TextDelta(say(Sentence.SMALLTALK))
@@ -179,10 +171,26 @@ class FolderSource:
                 yield suggested
             return
         await self._refresh()
+        complete = complete_question(question, [turn.question for turn in earlier])
+        before = earlier[-1].references if complete.taken_up else ()
+        near = frozenset(map(place_of, before))
         try:
-            result = await asyncio.to_thread(lambda: search(question, self._find_scope(permission)))
+            result = await asyncio.to_thread(
+                lambda: search(
+                    complete.text, self._find_scope(permission), taken_up=complete.taken_up, near=near
+                )
+            )
         except EngineError as error:
             raise SourceError(str(error)) from error
+        answered = self._answer(complete.text, result, permission)
+        notice = explain_search(question, complete.text, result.replaced)
+        async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
+            async for event in events:
+                yield event
+
+    async def _answer(
+        self, question: str, result: SearchResult, permission: Permission
+    ) -> AsyncGenerator[AnswerEvent, None]:
         if self._writer and result.kind is not AnswerKind.NOTHING:
             async with contextlib.aclosing(self._generate(self._writer, question, result)) as events:
                 async for event in events:
