@@ -36,6 +36,11 @@ _LONGEST_PHRASE: Final = 4
 _CONTENT_BESIDE_PRONOUN: Final = 2
 """A question with a pronoun and more content words than this is understood alone."""
 
+_FEW_WORDS: Final = 4
+"""A question with more words in a language that is not known here is understood alone."""
+_FEW_CHARACTERS: Final = 24
+"""The same in characters, for languages without spaces between words."""
+
 _CONNECTIVE: Final = r"(?:and|but|or|so|und|oder|aber|et|mais|ou|y|pero|o)\b[\s,]*"
 _LEAD: Final = re.compile(
     rf"""[¿¡\s]*(?:(?:{_CONNECTIVE})?(?:
@@ -106,9 +111,20 @@ def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion
     return CompleteQuestion(text, frozenset(split_words(text)) - frozenset(split_words(question)))
 
 
-def leans_on_earlier(question: str, before: str) -> bool:
-    """Return whether ``question`` leaves out, or refers to, what the question ``before`` names."""
-    return _complete(question, before) != question
+def may_lean(question: str) -> bool:
+    """Return whether a question may lean on the one before, so that a model is worth asking.
+
+    It has a connective, a pronoun or one content word, or is short in a language that is not known here.
+    """
+    words = split_words(question)
+    if _QUOTED.search(question):
+        return False
+    language = detect(question, _LANGUAGES, quorum=0.2)
+    if language is None:
+        return len(words) <= _FEW_WORDS and len(question) <= _FEW_CHARACTERS
+    if _LEAD.match(question) or _PRONOUNS[language].search(question):
+        return True
+    return sum(not is_stop_word(word, language) for word in words) <= 1
 
 
 def _complete(question: str, base: str) -> str:

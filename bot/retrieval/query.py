@@ -63,7 +63,7 @@ class SearchQuery:
 
 _LONGEST: Final = 1000
 """A longer question is truncated to this many characters."""
-_UNKNOWN_WEIGHT: Final = 1.25
+_UNKNOWN_WEIGHT: Final = 1.2
 """The weight of a word that no document has, relative to one that a single passage has."""
 _TAKEN_UP_WEIGHT: Final = 0.5
 """The weight of a word that only the question before has, relative to one of the question itself."""

@@ -6,7 +6,7 @@ only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -50,6 +50,10 @@ class Scope:
 
     part: IndexPart
     unquotable: frozenset[str] = frozenset()
+
+    def may_quote(self, paths: Iterable[str]) -> bool:
+        """Return whether all of these documents exist in it and may be quoted."""
+        return all(path in self.part.known and path not in self.unquotable for path in paths)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from citations.readers import (
     ChatCompletionEvents,
     ChatMessage,
     JsonEvents,
+    text_of,
     whole_answer,
 )
 
@@ -116,8 +117,26 @@ class OpenAIWriter:
         generator cancels the request. Raises :class:`SourceError`, after the text that came before it.
         """
         body = request_body(self.model, question, references)
+        async with contextlib.aclosing(self._write(body, self.deadline)) as events:
+            async for event in events:
+                yield event
+
+    async def complete(self, instructions: str, text: str, *, seconds: float) -> str:
+        """Return what the model writes about ``text``, for use by the bot.
+
+        Raises :class:`SourceError`, also where the model takes longer than ``seconds``.
+        """
+        messages = [{"role": "system", "content": instructions}, {"role": "user", "content": text}]
+        body = {"model": self.model, "stream": True, "messages": messages}
+        async with contextlib.aclosing(self._write(body, seconds)) as events:
+            return text_of([event async for event in events])
+
+    async def _write(
+        self, body: dict[str, Any], seconds: float
+    ) -> AsyncGenerator[TextDelta | TextReplaced, None]:
         has_text = False
         async with self.provider.exchange() as exchange:
+            exchange.shorten(seconds)
             try:
                 async with contextlib.aclosing(self._ask(body, exchange)) as events:
                     async for event in events:

@@ -11,6 +11,7 @@ import pytest
 from bot.app.settings import SAMPLES
 from bot.sources.folder import FolderSource
 
+from ..model_server import model_server, streaming
 from .person import Person
 from .running import Connector, connecting, running
 
@@ -57,3 +58,16 @@ async def test_another_replica_knows_the_question_before(connector: Connector, t
         await person.write(bot, ZURICH)
     async with running(samples(tmp_path), state=state) as bot:
         assert (await person.write(bot, "And in Berlin?")).startswith(BERLIN)
+
+
+async def test_a_model_completes_the_question(connector: Connector, tmp_path: Path) -> None:
+    person = Person(connector, "sms")
+    async with model_server() as server:
+        source = FolderSource(SAMPLES, document_base="", cache=tmp_path, writer=server.writer())
+        async with running(source) as bot:
+            await person.write(bot, ZURICH)
+            server.behave = streaming("What is the hotel limit in Berlin?")
+            assert (await person.write(bot, "And in the German one?")).startswith(BERLIN)
+    completed, answered = (body["messages"][1]["content"] for body in server.bodies[1:])
+    assert completed.startswith(f"<question>{ZURICH}</question>\n<answer>It is 150 €")
+    assert answered == "What is the hotel limit in Berlin?"

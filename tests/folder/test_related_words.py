@@ -56,7 +56,7 @@ STAY = {
     "a word with an unlikely slip": "hotqel lipit",
     "a word that begins like one of the documents": "hotelier batterer",
     "a number": "E0777 AX-2311",
-    "a word of one more letter": "limitk",
+    "a word of one more letter": "tripk",
 }
 
 

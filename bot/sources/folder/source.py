@@ -14,7 +14,6 @@ from citations import AnswerEvent, AnswerKind, LabelRanking, TextDelta
 
 from ...messages import Sentence, say
 from ...retrieval.cache import choose_cache_directory
-from ...retrieval.elliptic import complete_question
 from ...retrieval.embedder import Embedder
 from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
@@ -28,6 +27,7 @@ from ..notice import prepend_notice
 from ..open_ai import OpenAIWriter
 from ..open_ai_embedder import OpenAIEmbedder
 from ..permission import EVERYTHING, Permission, place_of
+from ..question_completion import QuestionCompleter
 from ..replies import explain_search, quoted, suggest_questions
 from .folder_view import FolderWithin
 from .generation import generate
@@ -65,6 +65,7 @@ class FolderSource:
     ) -> None:
         self._folder = folder
         self._writer = writer
+        self._completer = QuestionCompleter(writer)
         self._embedder = embedder
         self._index = FolderIndex(folder, choose_cache_directory(folder, cache), embedder)
         self._documents = Documents(self._index, document_base, FolderLabels(ranking))
@@ -171,14 +172,15 @@ class FolderSource:
                 yield suggested
             return
         await self._refresh()
-        complete = complete_question(question, [turn.question for turn in earlier])
-        before = earlier[-1].references if complete.taken_up else ()
-        near = frozenset(map(place_of, before))
         try:
+            scope = await asyncio.to_thread(self._find_scope, permission)
+            complete = await self._completer.complete(
+                question, earlier, lambda turn: scope.may_quote(map(place_of, turn.references))
+            )
+            before = earlier[-1].references if complete.taken_up else ()
+            near = frozenset(map(place_of, before))
             result = await asyncio.to_thread(
-                lambda: search(
-                    complete.text, self._find_scope(permission), taken_up=complete.taken_up, near=near
-                )
+                search, complete.text, scope, taken_up=complete.taken_up, near=near
             )
         except EngineError as error:
             raise SourceError(str(error)) from error
