@@ -19,6 +19,7 @@ from bot.app.application import build_app
 from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
+from bot.config.language_model import explain_unused_key
 from bot.direct_line.bundle import find_bundle
 from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
@@ -40,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = Settings.from_env(environ)
         with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
             configure_logging()
+            if settings.uses_model and (missing := explain_unused_key(environ)):
+                print(missing, file=sys.stderr)
             if settings.local:
                 _bypass_proxies()
             asyncio.run(serve(settings, listener, open_page=options.open))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import AsyncIterator
 from typing import Final
@@ -32,7 +33,7 @@ from ..http.body import LARGEST
 from ..http.connections import track_request
 from ..http.documents import add_documents
 from ..http.guard import ACTIVITY, guard
-from ..sources import AnswerSource
+from ..sources import AnswerSource, ModelSource
 from ..state import State
 from ..state.outage import StateThroughOutages
 from ..state.store_url import create_store
@@ -179,10 +180,13 @@ def _add_lifespan(
 
     async def open_source(_: web.Application) -> AsyncIterator[None]:
         await source.open()
+        trial = asyncio.create_task(source.try_model()) if isinstance(source, ModelSource) else None
         log.info("source opened", **await source.facts())
         if not restricted:
             log.info("no ACCESS_POLICY: everybody who reaches the bot may have everything searched")
         yield
+        if trial:
+            trial.cancel()
         await source.close()
 
     app.cleanup_ctx.extend((open_state, open_source))

@@ -77,6 +77,11 @@ class Settings:
         """Whether the bot serves the documents; not with an access policy, which is not asked for files."""
         return self.local and self.source == "folder" and self.policy is None
 
+    @property
+    def uses_model(self) -> bool:
+        """Whether the answer source has the language model write its answers, if there is one."""
+        return self.source in ("folder", "llamaindex")
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
         """Read ``environ``, in which a blank variable counts as absent.

@@ -34,3 +34,10 @@ def read_language_model(given: Mapping[str, str], faults: list[str]) -> Language
         faults.append("OPENAI_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys")
     base_url = read_url("OPENAI_BASE_URL", given, faults, example=OPENAI)
     return LanguageModel(model=model, base_url=base_url or OPENAI, api_key=key)
+
+
+def explain_unused_key(given: Mapping[str, str]) -> str | None:
+    """Return what is missing where only ``OPENAI_API_KEY`` is set; None where the settings are complete."""
+    if not given.get("OPENAI_API_KEY", "").strip() or given.get("OPENAI_MODEL", "").strip():
+        return None
+    return "OPENAI_API_KEY is set, but OPENAI_MODEL is not: without the name of a model, answers are quotes"

@@ -39,6 +39,11 @@ _IN_SCRIPT: Final = (
     Sentence.PAGE_ENDED,
     Sentence.PAGE_UNREACHABLE,
     Sentence.PAGE_NO_WEB_CHAT,
+    Sentence.MODEL_KEY_REFUSED,
+    Sentence.MODEL_UNKNOWN,
+    Sentence.MODEL_NOT_THERE,
+    Sentence.MODEL_UNREACHABLE,
+    Sentence.MODEL_SLOW,
 )
 
 
@@ -50,7 +55,7 @@ def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None
         facts = await source.facts()
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
             html = template.substitute(
-                _html_words(source.title, facts), words=_json(), webchat=_script(bundle)
+                _html_words(source.title, facts), words=_json(facts), webchat=_script(bundle)
             )
         return web.Response(text=html, content_type="text/html", headers=_headers(request, bundle))
 
@@ -95,9 +100,10 @@ def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
     return {name: escape(value) for name, value in words.items()}
 
 
-def _json() -> str:
+def _json(facts: dict[str, str | int]) -> str:
     """The sentences of page.js, escaped so that none can end the script element that contains them."""
-    return json.dumps({sentence: say(sentence) for sentence in _IN_SCRIPT}).replace("<", "\\u003c")
+    words = {sentence: say(sentence, model=facts.get("model", "")) for sentence in _IN_SCRIPT}
+    return json.dumps(words).replace("<", "\\u003c")
 
 
 def _script(bundle: Bundle) -> str:

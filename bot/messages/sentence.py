@@ -103,6 +103,12 @@ class Sentence(StrEnum):
     MORE_NOT_QUOTABLE = auto()
     QUOTED = auto()
     WRITTEN_BY = auto()
+    # {model} is the name of a language model; the person who runs the bot reads these.
+    MODEL_KEY_REFUSED = auto()
+    MODEL_UNKNOWN = auto()
+    MODEL_NOT_THERE = auto()
+    MODEL_UNREACHABLE = auto()
+    MODEL_SLOW = auto()
     MODEL_FAILED = auto()
     MODEL_FAILED_SO_QUOTED = auto()
     MODEL_WAS_GIVEN = auto()

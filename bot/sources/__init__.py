@@ -17,6 +17,7 @@ __all__ = [
     "AnswerSource",
     "ConversationalSource",
     "EarlierTurn",
+    "ModelSource",
     "SelectiveSource",
     "SourceError",
     "SourceRefused",
@@ -73,6 +74,15 @@ class SelectiveSource(AnswerSource, Protocol):
 
         Its other documents must have no influence on its answers, suggestions and facts.
         """
+        ...
+
+
+@runtime_checkable
+class ModelSource(AnswerSource, Protocol):
+    """A source that may have a model of the user's choice write its answers."""
+
+    async def try_model(self) -> None:
+        """Try whether the model answers, if there is one. The log and :meth:`facts` say so."""
         ...
 
 

@@ -11,6 +11,7 @@
     │   ├── AnswerFiltered        a content filter ended the answer
     │   ├── KeyRefused            the provider does not accept the bot's key
     │   └── NotFoundAtSource      the provider does not have what the settings name
+    │       └── UnknownModel      the provider has no model of that name
     ├── SourceTimedOut            a timeout passed before the answer was complete
     ├── AnswerCut                 the model reached the limit of its output
     └── AnswerTooLong             the answer is longer than the bot accepts
@@ -97,6 +98,13 @@ class NotFoundAtSource(SourceRefused):
     """The provider does not have what the settings name (status 404, or a redirect)."""
 
     message = Sentence.NOT_FOUND_AT_SOURCE
+
+
+class UnknownModel(NotFoundAtSource):
+    """The provider has no model of the name in the settings, or not for this key."""
+
+    def __init__(self) -> None:
+        super().__init__("it has no model of this name, or not for this key")
 
 
 class SourceTimedOut(SourceError):  # noqa: N818 - "timed out" says it; the family's root has the suffix

@@ -32,15 +32,38 @@ from citations.readers import (
     whole_answer,
 )
 
-from ..messages import Sentence
-from .errors import AnswerCut, SourceBrokeOff, SourceRefused, SourceUnavailable
+from ..messages import Sentence, say
+from ..telemetry.log import logger
+from .errors import (
+    AnswerCut,
+    KeyRefused,
+    NotFoundAtSource,
+    SourceBrokeOff,
+    SourceError,
+    SourceRefused,
+    SourceTimedOut,
+    SourceUnavailable,
+    UnknownModel,
+)
 from .provider import Exchange, Provider, ProviderClient
 from .reply import EPILOGUE, read_reply
+
+log = logger(__name__)
 
 NO_ANSWER: Final = "NOANSWER"
 """The word that the model has to write where the sources do not answer. No person reads it."""
 
 _PATH: Final = "/chat/completions"
+_TRIAL: Final = 10.0
+"""Seconds in which the model has to begin an answer, when it is tried."""
+_KEY: Final = re.compile(rb"api[ _]key", re.IGNORECASE)
+"""Google's server says so with status 400."""
+_MODEL: Final = re.compile(rb"model", re.IGNORECASE)
+_WRONG_MODEL: Final = re.compile(
+    # Mistral, Perplexity; OpenRouter; LiteLLM; Open WebUI.
+    rb"invalid_model|not a valid model|invalid model|model[^.{}]{0,80}(?:not found|not exist)",
+    re.IGNORECASE,
+)
 _INSTRUCTIONS: Final = """\
 Answer the question from the sources below, and from nothing else.
 
@@ -102,7 +125,30 @@ class OpenAIWriter:
                 "OPENAI_BASE_URL must be an http or https URL, such as https://api.openai.com/v1"
             )
         self.provider = Provider(name=self.model, deadline=self.deadline, patience=self.patience)
-        self._client = ProviderClient(self.base_url, self.api_key)
+        self._client = ProviderClient(self.base_url, self.api_key, explain=_explain)
+
+    def facts(self) -> dict[str, str | int]:
+        """The model, whether it answers, and the key of the :class:`Sentence` that says why not."""
+        state = self.provider.facts()
+        facts = {"model": state["source"], "model answers": state["answers"]}
+        problem = find_problem(self.provider.error)
+        return {**facts, "model problem": problem} if problem else facts
+
+    async def try_once(self) -> None:
+        """Ask the model for a word, to know whether it answers. The log says so, or why it does not."""
+        body = {"model": self.model, "stream": True, "messages": [{"role": "user", "content": "Say: ready"}]}
+        try:
+            async with self.provider.exchange() as exchange:
+                exchange.shorten(_TRIAL)
+                response = await exchange.open(lambda: self._client.request("POST", _PATH, body))
+                response.close()
+                if response.content_type == "text/html":
+                    raise NotFoundAtSource("what it sends is no answer")
+        except SourceError:
+            problem = find_problem(self.provider.error)
+            log.warning(say(problem, model=self.model) if problem else "the model was not tried")
+        else:
+            log.info("the model answers", model=self.model)
 
     async def close(self) -> None:
         """Close its connections."""
@@ -177,6 +223,31 @@ def request_body(model: str, question: str, references: Sequence[Reference]) -> 
             {"role": "user", "content": question},
         ],
     }
+
+
+def find_problem(error: Exception | None) -> Sentence | None:
+    """Return the key of the sentence that says why a model does not answer; None for no error."""
+    match error:
+        case None:
+            return None
+        case KeyRefused():
+            return Sentence.MODEL_KEY_REFUSED
+        case UnknownModel():
+            return Sentence.MODEL_UNKNOWN
+        case NotFoundAtSource():
+            return Sentence.MODEL_NOT_THERE
+        case SourceTimedOut():
+            return Sentence.MODEL_SLOW
+        case _:
+            return Sentence.MODEL_UNREACHABLE
+
+
+def _explain(status: int, body: bytes) -> SourceError | None:
+    if status == 400 and _KEY.search(body):
+        return KeyRefused("it refuses the key")
+    if (_MODEL if status == 404 else _WRONG_MODEL).search(body):
+        return UnknownModel()
+    return None
 
 
 def _source_block(reference: Reference) -> str:

@@ -12,7 +12,7 @@ from citations.markers import AnswerSoFar
 from citations.readers import PerplexityStream, read_perplexity
 
 from ..config.env import read_url
-from .provider import Provider, ProviderClient
+from .provider import Provider, ProviderClient, explain_unknown_model
 from .reply import EPILOGUE, list_uncited_sources, read_reply
 
 _PATH: Final = "/chat/completions"
@@ -53,7 +53,9 @@ class PerplexitySource:
     ) -> None:
         self.provider = Provider(name="perplexity", deadline=deadline, patience=patience)
         self._model = options.model
-        self._client = ProviderClient(options.base_url, options.api_key, unknown_model='"invalid_model"')
+        self._client = ProviderClient(
+            options.base_url, options.api_key, explain=explain_unknown_model('"invalid_model"')
+        )
 
     async def open(self) -> None:
         """Send no request, because each request to Perplexity costs money."""

@@ -54,6 +54,16 @@
     stop.hidden = !shown;
   }
 
+  // The model is tried after the start. What is wrong with it is shown until it answers.
+  async function watchModel() {
+    const facts = await fetch("/readyz").then(response => response.json()).catch(() => ({}));
+    const problem = facts["model problem"];
+    const element = document.getElementById("model");
+    element.textContent = words[problem] || "";
+    element.hidden = !problem;
+    if (facts.model && facts["model answers"] !== "yes") setTimeout(watchModel, problem ? 10000 : 1000);
+  }
+
   function startAgain() {
     sessionStorage.removeItem(KEPT);
     location.reload();
@@ -99,6 +109,7 @@
   document.querySelector("#notice button").addEventListener("click", startAgain);
   addEventListener("themechange", pressTheme);
   pressTheme();
+  watchModel();
   if (window.WebChat) show().catch(() => notice(words.page_unreachable));
   else notice(words.page_no_web_chat);
 })();

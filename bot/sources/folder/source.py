@@ -127,10 +127,12 @@ class FolderSource:
         }
         if meaning:
             facts["meaning"] = meaning.progress
+        return facts | self._writer.facts() if self._writer else facts
+
+    async def try_model(self) -> None:
+        """Try whether the model answers, if there is one; its facts and the log say so."""
         if self._writer:
-            model = self._writer.provider.facts()
-            facts |= {"model": model["source"], "model answers": model["answers"]}
-        return facts
+            await self._writer.try_once()
 
     def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Answer from all documents, as :meth:`answer_for` does."""

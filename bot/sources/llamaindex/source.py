@@ -96,10 +96,12 @@ class LlamaIndexSource:
         facts = self.provider.facts()
         if self._made:
             facts["engine"] = self._made.name
+        return facts | self._writer.facts() if self._writer else facts
+
+    async def try_model(self) -> None:
+        """Try whether the writer's model answers, if there is one; its facts and the log say so."""
         if self._writer:
-            model = self._writer.provider.facts()
-            facts |= {"model": model["source"], "model answers": model["answers"]}
-        return facts
+            await self._writer.try_once()
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Stream the engine's answer, or an answer from the passages that a retriever finds.

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from citations import AnswerFormatError
 
 from ...config.open_webui import OpenWebUIOptions
-from ..provider import ProviderClient, ProviderResponse
+from ..provider import ProviderClient, ProviderResponse, explain_unknown_model
 
 _COMPLETIONS: Final = "/api/chat/completions"
 _CHATS: Final = "/api/v1/chats"
@@ -21,7 +21,9 @@ class OpenWebUIClient:
     """Asks one Open WebUI with one key. Raises a ``SourceError`` for all but status 200."""
 
     def __init__(self, options: OpenWebUIOptions) -> None:
-        self._http = ProviderClient(options.url, options.api_key, unknown_model=_UNKNOWN_MODEL)
+        self._http = ProviderClient(
+            options.url, options.api_key, explain=explain_unknown_model(_UNKNOWN_MODEL)
+        )
 
     async def close(self) -> None:
         """Close the connections."""

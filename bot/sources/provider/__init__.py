@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ...resilience.breaker import Breaker
 from ...resilience.retry_after import retry_after
-from .client import ProviderClient, ProviderResponse
+from .client import ProviderClient, ProviderResponse, explain_unknown_model
 from .exchange import ATTEMPTS, LONGEST_ANSWER, LONGEST_PAUSE, Exchange, Provider
 from .json_body import JsonBody
 from .status import status_error
@@ -30,6 +30,7 @@ __all__ = [
     "Provider",
     "ProviderClient",
     "ProviderResponse",
+    "explain_unknown_model",
     "retry_after",
     "status_error",
 ]

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import aiohttp
 
 from citations import AnswerFormatError
 
-from ..errors import NotFoundAtSource, SourceBrokeOff, SourceUnavailable
+from ..errors import SourceBrokeOff, SourceError, SourceUnavailable, UnknownModel
 from .json_body import JsonBody
 from .status import status_error
+
+Explain = Callable[[int, bytes], SourceError | None]
+"""Returns the error that a status and the beginning of its body mean; None where the status says it all."""
+
+_EXPLAINED: Final = frozenset({400, 404})
+"""The statuses whose body tells a wrong name in the settings from a wrong request."""
+_BEGINNING: Final = 1000
+"""Bytes of a body that are read for an explanation."""
+
+
+def explain_unknown_model(text: str) -> Explain:
+    """Return a function that knows an unknown model by ``text`` in the body of a status 400."""
+    sought = text.encode()
+
+    def explain(status: int, body: bytes) -> SourceError | None:
+        return UnknownModel() if status == 400 and sought in body else None
+
+    return explain
 
 
 class ProviderResponse:
@@ -36,14 +54,14 @@ class ProviderResponse:
 class ProviderClient:
     """Asks one provider with one key. Raises a :class:`SourceError` for every status but 200.
 
-    ``api_key`` may be empty, for a server without keys. ``unknown_model`` is the text
-    in the body of a status 400 that means that the provider lacks the model.
+    ``api_key`` may be empty, for a server without keys. ``explain`` reads the body of a status 400
+    or 404, to tell what is wrong.
     """
 
-    def __init__(self, base_url: str, api_key: str = "", *, unknown_model: str = "") -> None:
+    def __init__(self, base_url: str, api_key: str = "", *, explain: Explain | None = None) -> None:
         self._url = base_url.rstrip("/")
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._unknown_model = unknown_model.encode()
+        self._explain = explain
         self._connections: aiohttp.ClientSession | None = None
 
     async def close(self) -> None:
@@ -67,8 +85,8 @@ class ProviderClient:
         if response.status == 200:
             return ProviderResponse(response)
         try:
-            if await self._knows_no_such_model(response):
-                raise NotFoundAtSource("it has no model of this name, or not for this key")
+            if explained := await self._read_explanation(response):
+                raise explained
         finally:
             response.close()
         raise status_error(response.status, response.headers.get("Retry-After"))
@@ -87,13 +105,13 @@ class ProviderClient:
             raise AnswerFormatError("expected an object")
         return found
 
-    async def _knows_no_such_model(self, response: aiohttp.ClientResponse) -> bool:
-        if response.status != 400 or not self._unknown_model:
-            return False
+    async def _read_explanation(self, response: aiohttp.ClientResponse) -> SourceError | None:
+        if response.status not in _EXPLAINED or self._explain is None:
+            return None
         try:
-            return self._unknown_model in await response.content.read(1000)
+            return self._explain(response.status, await response.content.read(_BEGINNING))
         except aiohttp.ClientError:
-            return False
+            return None
 
     def _session(self) -> aiohttp.ClientSession:
         if self._connections is None:

@@ -53,6 +53,8 @@ class Provider:
     deadline: float = 180.0
     patience: float = 30.0
     breaker: Breaker = field(default_factory=Breaker)
+    error: Exception | None = None
+    """The last failure that affects all questions; None where it answered since, or was not asked."""
     _state: str = "not asked yet"
 
     def exchange(self) -> Exchange:
@@ -70,7 +72,7 @@ class Provider:
 
     def note_answer(self) -> None:
         """Note that the provider answered."""
-        self._state = "yes"
+        self._state, self.error = "yes", None
         self.breaker.note_success()
         emit(ProviderAsked(paused=False))
 
@@ -80,9 +82,10 @@ class Provider:
             # The provider works. Only a refused key or a wrong name in the settings affects all questions.
             for_all = isinstance(error, KeyRefused | NotFoundAtSource)
             self._state = f"no: {_in_short(error)}" if for_all else "yes"
+            self.error = error if for_all else None
             self.breaker.note_success()
         else:
-            self._state = f"no: {_in_short(error)}"
+            self._state, self.error = f"no: {_in_short(error)}", error
             self.breaker.note_failure()
         log.warning("upstream failed", source=self.name, reason=_in_short(error), paused=self.breaker.open)
         emit(ProviderAsked(paused=self.breaker.open))
