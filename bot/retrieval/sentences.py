@@ -71,25 +71,28 @@ def group_units(text: str, units: Sequence[Unit]) -> list[list[Unit]]:
     """Group units, in their order, into paragraphs, whole lists, whole tables and blocks of code."""
     groups: list[list[Unit]] = []
     for unit in units:
-        if groups and _belongs_to_group(text, groups[-1][-1], unit):
+        if groups and _belongs_to_group(text, groups[-1], unit):
             groups[-1].append(unit)
         else:
             groups.append([unit])
     return groups
 
 
-def _belongs_to_group(text: str, before: Unit, unit: Unit) -> bool:
-    """Return whether a unit stands in the same paragraph, list, table or code as the one before it."""
+def _belongs_to_group(text: str, group: list[Unit], unit: Unit) -> bool:
+    """Return whether a unit stands in the same paragraph, list, table or code as the units before it."""
+    before = group[-1]
     if unit.kind != before.kind:
         return False
-    if unit.kind == "row":  # a blank line ends a table (GFM § 4.10), and lies between the items of many lists
-        return not has_blank_line(text[before.end : unit.start])
+    if unit.kind == "row":  # a blank line ends a table (GFM § 4.10)
+        return not _BLANK_LINE.search(text[before.end : unit.start])
+    if unit.kind == "item" and group[0].opens:  # a line without a bullet may introduce a list
+        return not unit.opens or has_bullet(text, unit) == has_bullet(text, group[0])
     return unit.kind == "item" or not unit.opens
 
 
-def has_blank_line(gap: str) -> bool:
-    """Return whether the text between two units has a line without any character."""
-    return bool(_BLANK_LINE.search(gap))
+def has_bullet(text: str, unit: Unit) -> bool:
+    """Return whether an item begins with a bullet or a number."""
+    return bool(BULLET.match(text, unit.start, unit.end))
 
 
 def _split_blocks(text: str, start: int, end: int, *, may_indent: bool) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Final
 
 from .passage import Markup, Passage, Section, SourceDocument
-from .sentences import Unit, group_units, split_units
+from .sentences import Unit, group_units, has_bullet, split_units
 
 SIZE: Final = 1000
 """A passage has at most this many characters."""
@@ -93,21 +93,19 @@ def _pack_groups(text: str, groups: Sequence[list[Unit]]) -> Iterator[list[Unit]
 
 
 def _join_leads(text: str, groups: Sequence[list[Unit]]) -> Iterator[list[Unit]]:
-    """Join each paragraph that ends in a colon with the list, table or code below it, where both fit."""
+    """Join each paragraph that ends in a colon, and each single line, with the list, table or code below."""
     lead: list[Unit] = []
     for group in groups:
-        if lead and group[0].kind != "sentence" and group[-1].end - lead[0].start <= SIZE:
-            yield lead + group
-            lead = []
-            continue
-        if lead:
+        if lead and group[0].kind == "sentence":
             yield lead
             lead = []
+        units, lead = lead + group, []
         last = group[-1]
-        if last.kind == "sentence" and text[last.start : last.end].endswith((":", "：")):
-            lead = group
+        is_line = len(group) == 1 and last.kind == "item" and not has_bullet(text, last)
+        if is_line or (last.kind == "sentence" and text[last.start : last.end].endswith((":", "："))):
+            lead = units
         else:
-            yield group
+            yield units
     if lead:
         yield lead
 
