@@ -153,7 +153,11 @@ class _Page(HTMLParser):
         return self._outline.build(self._choose_title())
 
     def _choose_title(self) -> str | None:
-        """Return the page's title, without the name of the site around its only heading of level 1."""
+        """Return the page's title, without the name of the site before or behind a heading of level 1."""
         title = clean_title(self._title)
-        (heading, *more) = self._outline.list_headings(level=1) or [""]
-        return heading if title and heading and not more and heading in title else title
+        headings = self._outline.list_headings(level=1)
+        if title is None or title in headings:
+            return title
+        first = [heading for heading in headings if title.startswith(heading)]
+        only = headings if len(headings) == 1 and headings[0] in title else []
+        return (first or only or [title])[0]

@@ -18,7 +18,7 @@ _NO_TITLE: Final = re.compile(
     | (?:untitled|unbenannt|ohne\ titel|sans\ titre|sin\ título|document|dokument|documento|slide|folie
         |layout|page|seite|cover|print|powerpoint[-\ ]presentation|powerpoint-präsentation|word\ document
         |template|vorlage|title|titel)[-_ \d]*
-    | \S*_\S*
+    | \S*_\S* | \S+\.\w{1,4}
     | (?!.*[^\W\d_]{2}).*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )

@@ -155,7 +155,7 @@ def _join_lines(lines: list[_PdfLine], title: str | None) -> SourceDocument:
     drops = Counter(
         round(one.height - other.height) for one, other in pairwise(lines) if one.height > other.height
     )
-    flow = _Flow(max(len(line.text) for line in lines), drops.most_common(1)[0][0] if drops else 0)
+    flow = _Flow(_measure_width(lines), drops.most_common(1)[0][0] if drops else 0)
     typed = sum(len(line.text) for line in lines if line.advance)
     is_typewritten = 2 * typed > sum(len(line.text) for line in lines)
 
@@ -174,6 +174,12 @@ def _join_lines(lines: list[_PdfLine], title: str | None) -> SourceDocument:
     return flow.build(title)
 
 
+def _measure_width(lines: list[_PdfLine]) -> int:
+    """Return the characters of a full line: nine of ten lines are not longer, wherever a few cross columns."""
+    lengths = sorted(len(line.text) for line in lines)
+    return lengths[9 * len(lengths) // 10]
+
+
 def _is_heading(line: _PdfLine, normal: float) -> bool:
     return line.size >= normal * _LARGER and len(line.text) <= _LONGEST_HEADING
 
@@ -183,7 +189,7 @@ class _Flow:
 
     def __init__(self, width: int, drop: float) -> None:
         self._width = width
-        """Characters of the longest line. A much shorter line ends a paragraph."""
+        """Characters of a full line. A much shorter line ends a paragraph."""
         self._drop = drop
         """Points from one line to the next within a paragraph."""
         self._pieces: list[str] = []
