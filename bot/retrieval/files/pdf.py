@@ -175,7 +175,7 @@ def _join_lines(lines: list[_PdfLine], title: str | None) -> SourceDocument:
 
 
 def _measure_width(lines: list[_PdfLine]) -> int:
-    """Return the characters of a full line: nine of ten lines are not longer, wherever a few cross columns."""
+    """Return the characters of a full line: nine of ten lines are not longer."""
     lengths = sorted(len(line.text) for line in lines)
     return lengths[9 * len(lengths) // 10]
 
