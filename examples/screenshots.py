@@ -126,6 +126,8 @@ async def _conversation(chat: Chat) -> None:
     await _shoot(document, "document")
     await document.close()
     await chat.page.keyboard.press("Escape")
+    await _answer(chat, "May I take my work laptop abroad?", "no clear answer")
+    await _shoot(chat.page, "unsure")
     await chat.ask("Who won the world cup in 1998?")
     await expect(chat.bubble("I found nothing")).to_be_visible()
     await _shoot(chat.page, "off-topic")

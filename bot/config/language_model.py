@@ -40,4 +40,4 @@ def explain_unused_key(given: Mapping[str, str]) -> str | None:
     """Return what is missing where only ``OPENAI_API_KEY`` is set; None where the settings are complete."""
     if not given.get("OPENAI_API_KEY", "").strip() or given.get("OPENAI_MODEL", "").strip():
         return None
-    return "OPENAI_API_KEY is set, but OPENAI_MODEL is not: without the name of a model, answers are quotes"
+    return "OPENAI_API_KEY is set, but OPENAI_MODEL is not: answers are quotes until it names a model"

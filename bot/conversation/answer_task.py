@@ -266,6 +266,7 @@ class AnswerTask:
             references=len(cited.references),
             problems=sorted({problem.code for problem in self._problems}),
             ending=how,
+            kind=cited.kind.value if cited.kind else None,
         )
         await self._remember(text, outcome, rest)
         try:

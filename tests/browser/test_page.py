@@ -235,3 +235,18 @@ async def test_without_npm_the_cdn_serves_the_pinned_file(docs: Path, genuine: b
             await expect(page.locator(".webchat__bubble__content").filter(has_text="Hello")).to_be_visible()
         else:
             await expect(page.get_by_role("alert")).to_contain_text("Web Chat could not be loaded")
+
+
+async def test_what_is_wrong_with_the_model_is_said_until_it_answers(chat: Chat) -> None:
+    wrong = {"model": "m", "model answers": "no: it refuses the key", "model problem": "model_key_refused"}
+    status = chat.page.locator("#model")
+    for facts in (wrong, {"model": "m", "model answers": "yes"}):
+        await chat.page.route("**/readyz", lambda route, facts=facts: route.fulfill(json=facts))
+        async with chat.page.expect_response("**/readyz"):
+            await begin_again(chat)
+        if facts is wrong:
+            await expect(status).to_contain_text("refuses the key")
+            assert await chat.axe() == []
+        else:
+            await expect(status).to_be_hidden()
+    await chat.page.unroute("**/readyz")
