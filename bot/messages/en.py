@@ -149,6 +149,7 @@ ENGLISH: Final = Catalogue(
         Sentence.NOT_SURE: "I have no clear answer. These passages come nearest:",
         Sentence.NEAREST: "No clear answer: the nearest passages of your documents",
         Sentence.WORD_REPLACED: "Nothing on “{asked}”. Showing “{shown}”.",
+        Sentence.NO_SUCH_SECTION: "Your documents have no {section}.",
         Sentence.NOTHING_FOUND: "I found nothing about this in your documents.",
         Sentence.LOOKED_FOR: Plural(
             "I looked for {words} in {count} document: {titles}.",

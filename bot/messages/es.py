@@ -223,6 +223,7 @@ SPANISH: Final = Catalogue(
         Sentence.NOT_SURE: "No tengo una respuesta clara. Estos son los pasajes que más se acercan:",
         Sentence.NEAREST: "Sin respuesta clara: los pasajes más cercanos de sus documentos",
         Sentence.WORD_REPLACED: "No hay nada sobre «{asked}». Se muestra «{shown}».",
+        Sentence.NO_SUCH_SECTION: "Sus documentos no contienen {section}.",
         Sentence.NOTHING_FOUND: "No he encontrado nada sobre esto en sus documentos.",
         Sentence.LOOKED_FOR: Plural(
             "He buscado {words} en {count} documento: {titles}.",

@@ -221,6 +221,7 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.NOT_SURE: "Je n’ai pas de réponse claire. Voici les passages qui s’en rapprochent le plus :",
     Sentence.NEAREST: "Pas de réponse claire : les passages les plus proches de vos documents",
     Sentence.WORD_REPLACED: "Rien sur « {asked} ». Résultats pour « {shown} ».",
+    Sentence.NO_SUCH_SECTION: "{section} ne figure pas dans vos documents.",
     Sentence.NOTHING_FOUND: "Je n’ai rien trouvé à ce sujet dans vos documents.",
     Sentence.LOOKED_FOR: Plural(
         "J’ai cherché {words} dans {count} document : {titles}.",

@@ -91,6 +91,7 @@ class Sentence(StrEnum):
     NOT_SURE = auto()
     NEAREST = auto()
     WORD_REPLACED = auto()
+    NO_SUCH_SECTION = auto()
     NOTHING_FOUND = auto()
     LOOKED_FOR = auto()
     LOOKED_IN = auto()

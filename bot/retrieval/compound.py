@@ -74,7 +74,7 @@ def _iter_splits(word: str, engine: SearchEngine, language: str, most: int) -> I
 
 
 def _stand_together(parts: Sequence[str], engine: SearchEngine, language: str) -> bool:
-    return engine.has_entry_with([_find_stems(part, engine, language) for part in parts])
+    return bool(engine.find_entries_with([_find_stems(part, engine, language) for part in parts], 1))
 
 
 def _find_stems(word: str, engine: SearchEngine, language: str) -> tuple[str, ...]:

@@ -93,6 +93,16 @@ _QUOTED: Final = re.compile(r"[\"“”„«»]")
 _QUESTION_END: Final = re.compile(r"(?:(?<=\w) aus)?[\s?？.!]+$")
 _NAME: Final = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][\w’'-]*(?: [^\W\d_a-z][\w’'-]*)*")
 _NUMBER: Final = re.compile(r"\b\d+(?:[.,]\d+)*\b")
+_NUMBERED: Final = (
+    _NUMBER,
+    re.compile(r"§+\s*\d+[a-z]?\b"),
+    re.compile(r"\babs(?:\.|atz)\s*\d+\b", re.IGNORECASE),
+    re.compile(r"\bart(?:\.|ikel|icle|ículo)?\s*\d+[a-z]?\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?:section|chapter|abschnitt|kapitel|chapitre|sección|capítulo)\s*[\d.]+\b", re.IGNORECASE
+    ),
+)
+"""Numbers, and sections by their numbers: each takes the place of one of its kind."""
 
 
 def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion:
@@ -177,8 +187,8 @@ def _replace(base: str, rest: str, language: str) -> str | None:
                 if end > preposition.end():
                     return base[: preposition.start()] + rest + base[end:]
         return None
-    if _NUMBER.fullmatch(rest):
-        found = list(_NUMBER.finditer(base))
+    if numbered := next((pattern for pattern in _NUMBERED if pattern.fullmatch(rest)), None):
+        found = list(numbered.finditer(base))
     elif language == "german" or not _NAME.fullmatch(f"in {rest}", 3):
         return None  # German writes every noun with a capital letter
     else:

@@ -197,8 +197,10 @@ class SearchEngine:
         """Return how many entries hold the term, in body or context."""
         return max(self._searcher.doc_freq("body", term), self._searcher.doc_freq("context", term))
 
-    def has_entry_with(self, terms: Sequence[Sequence[str]]) -> bool:
-        """Return whether one entry holds a spelling of each of the terms, in body or context."""
+    def find_entries_with(
+        self, terms: Sequence[Sequence[str]], limit: int, fields: Sequence[str] = ("body", "context")
+    ) -> list[Hit]:
+        """Return up to ``limit`` entries that hold a spelling of each of the terms in one of the fields."""
         clauses = [
             (
                 tantivy.Occur.Must,
@@ -206,13 +208,13 @@ class SearchEngine:
                     [
                         (tantivy.Occur.Should, self._query_term(field, spelling, 1.0))
                         for spelling in spellings
-                        for field in ("body", "context")
+                        for field in fields
                     ]
                 ),
             )
             for spellings in terms
         ]
-        return bool(self._run(tantivy.Query.boolean_query(clauses), 1))
+        return self._run(tantivy.Query.boolean_query(clauses), limit)
 
     def find_stems(self, prefix: str, limit: int) -> list[str]:
         """Return up to ``limit`` stems of bodies that begin with ``prefix``."""

@@ -107,6 +107,12 @@ def rank(
     return (_blend(query, ranked, meaning) if meaning else ranked)[:limit]
 
 
+def rank_hits(query: SearchQuery, hits: list[Hit]) -> list[RankedPassage]:
+    """Rank these passages by the query's words, the best first."""
+    indexes = {spelling: index for index, term in enumerate(query.terms) for spelling in term.spellings}
+    return _rank_words(query, hits, indexes)
+
+
 def _rank_words(query: SearchQuery, hits: list[Hit], indexes: dict[str, int]) -> list[RankedPassage]:
     """Rank the candidates by words, the best first."""
     matches = [_match(query, read_record(hit.record), hit.score, indexes) for hit in hits]

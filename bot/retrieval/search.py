@@ -21,6 +21,8 @@ from .own_labels import UNREADABLE
 from .part import IndexPart
 from .query import Replacement, SearchQuery, read_question
 from .rank import CANDIDATES, RankedPassage, rank
+from .section_number import SectionNumber, find_section
+from .section_search import search_section
 
 DocumentTest = Callable[[Reference], bool]
 """Returns whether one person may see, or quote, a document, given as a reference with its label."""
@@ -71,6 +73,8 @@ class SearchResult:
     quotes: tuple[Quote, ...]
     unquotable: tuple[str, ...]
     kind: AnswerKind
+    missing: str = ""
+    """The name of a section that the question asks for and no document has, such as ``§ 99``."""
 
     @property
     def replaced(self) -> tuple[Replacement, ...]:
@@ -153,6 +157,9 @@ def search(
     ``taken_up`` are the words of ``question`` that only the question before it has. The paths ``near``
     are those of the documents that answered that one; they are preferred.
     """
+    section = find_section(question)
+    if section and (by_number := _search_section(question, section, scope)):
+        return by_number
     query = read_question(question, scope.part.engine, scope.part.languages, taken_up)
     meaning = scope.part.meaning.ask(question) if by_meaning and scope.part.meaning else None
     ranked = prefer(rank(query, scope.part.engine, CANDIDATES, meaning), near)
@@ -163,6 +170,23 @@ def search(
     kind = decide(query, quotable, found)
     shown = found if kind is AnswerKind.ANSWERED else ()
     return SearchResult(scope, query, quotable, shown, tuple(unquotable), kind)
+
+
+def _search_section(question: str, section: SectionNumber, scope: Scope) -> SearchResult | None:
+    """Search a section by its number. Return None for a bare number that is none of a section."""
+    engine = scope.part.engine
+    query = replace(read_question(section.rest, engine, scope.part.languages), text=question)
+    found = search_section(section, query, engine)
+    if found is None:
+        missing = SearchResult(scope, query, [], (), (), AnswerKind.NOTHING, section.name)
+        return missing if section.kind else None
+    if not section.kind and not found.quotes:
+        return None  # a decimal of the question that happens to be a section's number
+    sealed = {one.passage.path for one in found.ranked} & scope.unquotable
+    ranked = [one for one in found.ranked if one.passage.path not in sealed][:PASSAGES]
+    quotes = tuple(quote for quote in found.quotes if quote.location[0] not in sealed)
+    kind = AnswerKind.ANSWERED if quotes else AnswerKind.UNSURE if ranked or sealed else AnswerKind.NOTHING
+    return SearchResult(scope, query, ranked, quotes, tuple(sorted(sealed)), kind)
 
 
 def prefer(ranked: Sequence[RankedPassage], near: frozenset[str]) -> list[RankedPassage]:

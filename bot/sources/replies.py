@@ -17,12 +17,19 @@ def quoted() -> OriginKnown:
     return OriginKnown(Origin(slogan=say(Sentence.QUOTED), generated=False))
 
 
-def explain_search(asked: str, understood: str, replaced: Sequence[Replacement] = ()) -> str:
-    """Say how a question was understood, and which words were replaced; empty where nothing was changed."""
+def explain_search(
+    asked: str, understood: str, replaced: Sequence[Replacement] = (), missing: str = ""
+) -> str:
+    """Say how a question was understood, which words were replaced, and which section is missing.
+
+    Empty where the question was searched as it stands.
+    """
     lines = [say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))] if understood != asked else []
     for one in replaced:
         fields = {"asked": escape_text(one.asked), "shown": escape_text(one.shown)}
         lines.append(say(Sentence.WORD_REPLACED, **fields))
+    if missing:
+        lines.append(say(Sentence.NO_SUCH_SECTION, section=escape_text(missing)))
     return "\n\n".join(lines)
 
 

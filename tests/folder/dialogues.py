@@ -12,7 +12,10 @@ COMPLETED: Final[dict[tuple[str, ...], str]] = {
     ("What is the budget for 2025?", "and 2026?"): "What is the budget for 2026?",
     ("Wie hoch ist der Zuschuss für einen Bürostuhl?", "Und für einen Tisch?"): "Wie hoch ist der Zuschuss für einen Tisch?",
     ("Combien de jours de congé ai-je en 2025 ?", "Et en 2026 ?"): "Combien de jours de congé ai-je en 2026 ?",
+    ("Was steht in § 12?", "Und § 13?"): "Was steht in § 13?",
+    ("What does Section 3.2 say?", "and section 3.3?"): "What does section 3.3 say?",
     # Otherwise it is added.
+    ("Was steht in § 12?", "Und Abs. 2?"): "Was steht in § 12 – Abs. 2?",
     ("How many holidays do I have?", "and for part-timers?"): "How many holidays do I have – for part-timers?",
     ("Wie viele Urlaubstage habe ich?", "Und in Teilzeit?"): "Wie viele Urlaubstage habe ich – in Teilzeit?",
     ("Wie oft darf ich im Homeoffice arbeiten?", "Gilt das auch für Zürich?"): "Wie oft darf ich im Homeoffice arbeiten – für Zürich?",

@@ -187,7 +187,7 @@ class FolderSource:
         except EngineError as error:
             raise SourceError(str(error)) from error
         answered = self._answer(complete.text, result, permission)
-        notice = explain_search(question, complete.text, result.replaced)
+        notice = explain_search(question, complete.text, result.replaced, result.missing)
         async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
             async for event in events:
                 yield event

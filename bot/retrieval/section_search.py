@@ -1,0 +1,103 @@
+"""This module searches a section by its number, in headings first, then in the texts that carry it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from .engine import SearchEngine
+from .extract import SENTENCES, Quote, choose_quotes
+from .query import SearchQuery
+from .rank import RankedPassage, rank_hits
+from .section_number import SectionNumber, begins_section
+from .words import split_words
+
+_CANDIDATES: Final = 300
+"""At most this many passages that have the number are looked at."""
+_PART: Final = re.compile(r"[*_ ]*\(?(\d+)[.)]")
+"""The number of a paragraph at its beginning: ``(2)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSection:
+    """The passages of a section, the best first, and the quotes from it that answer.
+
+    Without quotes the passages only mention the section, or they have none of the question's words.
+    """
+
+    ranked: list[RankedPassage]
+    quotes: tuple[Quote, ...]
+
+
+def search_section(section: SectionNumber, query: SearchQuery, engine: SearchEngine) -> FoundSection | None:
+    """Return what the documents have of a section; None where they don't have it.
+
+    ``query`` has the words that the question asks about the section, if there are any.
+    """
+    tokens = [(token,) for token in split_words(section.number)]
+
+    def find(fields: Sequence[str], has: Callable[[RankedPassage], bool]) -> list[RankedPassage]:
+        hits = engine.find_entries_with(tokens, _CANDIDATES, fields)
+        return [passage for passage in rank_hits(query, hits) if has(passage)]
+
+    passages = (
+        find(("context",), lambda one: any(map(section.begins, one.passage.headings)))
+        or find(("body",), lambda one: _find_start(section, one) is not None)
+        or find(("context",), lambda one: any(map(section.begins_without_sign, one.passage.headings)))
+    )
+    if not passages:
+        mentions = find(("body",), lambda one: section.is_mentioned_in(one.passage.text))
+        return FoundSection(mentions, ()) if mentions else None
+    in_order = sorted(passages, key=lambda one: (one.passage.path, one.passage.start))
+    if section.part:
+        quotes = _quote_part(section.part, in_order)
+        return FoundSection(in_order, quotes) if quotes else None
+    if not query.terms:
+        return FoundSection(in_order, _quote_beginnings(section, in_order))
+    covered = any(passage.terms for passage in passages)
+    return FoundSection(passages, tuple(choose_quotes(query, passages)) if covered else ())
+
+
+def _find_start(section: SectionNumber, ranked: RankedPassage) -> int | None:
+    """Return the index of the unit with which the section begins in a text without headings."""
+    return next((index for index, text in enumerate(_iter_texts(ranked)) if section.begins(text)), None)
+
+
+def _iter_texts(ranked: RankedPassage) -> Iterator[str]:
+    return (ranked.passage.text[found.unit.start : found.unit.end] for found in ranked.units)
+
+
+def _quote_beginnings(section: SectionNumber, passages: Sequence[RankedPassage]) -> tuple[Quote, ...]:
+    """Quote the first sentences of the section; of several documents the first of each."""
+    firsts: dict[str, RankedPassage] = {}
+    for passage in passages:
+        firsts.setdefault(passage.passage.path, passage)
+    most = SENTENCES if len(firsts) == 1 else 1
+    quotes: list[Quote] = []
+    for ranked in islice(firsts.values(), SENTENCES):
+        start = _find_start(section, ranked) or 0
+        quotes.extend(_quote_units(ranked, start, most, begins_section))
+    return tuple(quotes)
+
+
+def _quote_part(part: str, passages: Sequence[RankedPassage]) -> tuple[Quote, ...]:
+    """Quote a numbered paragraph of the section."""
+    for ranked in passages:
+        for index, text in enumerate(_iter_texts(ranked)):
+            if (number := _PART.match(text)) and number[1] == part:
+                return tuple(_quote_units(ranked, index, SENTENCES, lambda text: bool(_PART.match(text))))
+    return ()
+
+
+def _quote_units(
+    ranked: RankedPassage, start: int, most: int, ends_before: Callable[[str], bool]
+) -> Iterator[Quote]:
+    """Quote up to ``most`` units from ``start`` on, before the next one where ``ends_before`` is true."""
+    texts = list(_iter_texts(ranked))
+    for index in range(start, min(start + most, len(texts))):
+        if index > start and ends_before(texts[index]):
+            return
+        yield Quote(ranked, ranked.units[index].unit, 0.0, 0.0, ranked.score)
