@@ -17,6 +17,7 @@ _PARTS: Final[Mapping[Leaf, Part]] = {
     "fence": "fence",
 }
 _LATE: Final = re.compile(r"(?<![0-9])(?!1[.)])[0-9]+[.)](?=[ \t]|\Z)")
+_UNINTERRUPTED: Final = frozenset({"paragraph", "code", "table"})
 _INVISIBLE: Final = "\u200b"
 
 
@@ -45,7 +46,10 @@ class BlockMarks:
         if len(indent) > MAX_START:
             # The line end above has been released, so it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
-        apart = "" if place > start or not _is_late(line, source, before) else _apart(before, blank)
+        late = (
+            bool(new) and place == start and before.leaf in _UNINTERRUPTED and _is_late(line, source, before)
+        )
+        apart = _apart(before, blank) if late else ""
         self.found.append(BlockMark(part, place, place, blank, _kind(new), outer=not line.kept, apart=apart))
         if rule:
             self.markup(start + line.offset, start + len(source))
@@ -122,7 +126,7 @@ def _is_late(line: BlockLine, source: str, before: Open) -> bool:
 def _apart(before: Open, blank: str) -> str:
     """The text that ends the block of ``before``, in its containers. A blank line doesn't end code."""
     if before.leaf != "code":
-        return blank if before.leaf in ("paragraph", "table") else ""
+        return blank
     prefix = _prefix(before.containers)
     return f"{blank}{prefix}{_INVISIBLE}\n{prefix.rstrip()}\n"
 

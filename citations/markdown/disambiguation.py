@@ -26,12 +26,17 @@ def disambiguating_edits(layout: Layout, taken: Sequence[tuple[int, int]]) -> It
     for mark in layout.marks:
         if mark.apart:
             yield Edit(mark.start, mark.start, mark.apart)
-        if mark.opened and (line := _BELOW_EMPTY_ITEM.match(layout.text, mark.start)):
+        if (
+            mark.opened
+            and mark.part == "block"
+            and (line := _BELOW_EMPTY_ITEM.match(layout.text, mark.start))
+        ):
             # "A list item can begin with at most one blank line." cmark-gfm asks whether it has spaces.
             yield Edit(*line.span(1), "")
     for inline in layout.inlines:
-        yield from _task_edits(inline, taken)
-        if len(inline.rows) > 1 and any(row.indented for row in inline.rows):
+        if inline.content.startswith("["):
+            yield from _task_edits(inline, taken)
+        if len(inline.rows) > 1:
             yield from _line_edits(inline, layout.text, taken)
 
 
