@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
 
@@ -237,9 +237,10 @@ NEIGHBOURS = [
 ]
 
 
+@pytest.mark.parametrize("url", [GUIDE.url, None])
 @pytest.mark.parametrize("text", NEIGHBOURS)
-def test_a_link_in_an_email_joins_no_neighbour(text: str) -> None:
-    rendering = rendered(text, GUIDE, to="email")
+def test_a_badge_in_an_email_joins_no_neighbour(text: str, url: str | None) -> None:
+    rendering = rendered(text, replace(GUIDE, url=url), to="email")
     assert {problem.code for problem in rendering.problems} <= {"nothing-cited"}
     assert "<img" not in COMMONMARK.render(rendering.text)
 

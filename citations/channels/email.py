@@ -28,7 +28,8 @@ from .shape import Channel
 _STAND_IN: Final = "https://source.invalid/"
 _SEPARATOR: Final = "\u200b"
 _JOINS_BEFORE: Final = ("!", "\\", "$")
-"""`![(1)](…)` is an image, `\\[(1)](…)` an escape, and `$$` may end a formula as in Web Chat."""
+"""`![(1)](…)` is an image, `\\[(1)](…)` an escape, and `$$` may end a formula as in Web Chat. `](1)` is a
+link's target."""
 
 
 def write(
@@ -62,9 +63,13 @@ def write(
 def _write_body(cited: CitedAnswer, targets: dict[str, str], live_hosts: frozenset[str]) -> str:
     """The answer with its badges, which link their ``targets``, if there is one."""
     taken = [(use.start, use.end) for use in cited.uses]
+    ends = {use.end for use in cited.uses}
     edits = [
         *sanitizing_edits(cited.layout, taken, live_hosts),
-        *(Edit(use.start, use.end, _badges(cited.text, use, targets)) for use in cited.uses),
+        *(
+            Edit(use.start, use.end, _badges("" if use.start in ends else cited.text, use, targets))
+            for use in cited.uses
+        ),
     ]
     edits.sort(key=lambda edit: edit.start)
     return apply(cited.text, edits) + write_closing_fence(cited.layout)
@@ -92,11 +97,12 @@ def _source(definition: LinkDefinition) -> str:
 
 
 def _badges(text: str, use: Use, targets: dict[str, str]) -> str:
+    """The badges of a marker in ``text``, which is empty for a marker directly behind another."""
     shown = "".join(_badge(str(position), targets) for position in use.positions)
     before = use.formula or text[use.start - 1 : use.start]
     said = " ".join(part for part in (shown, escape(use.rest)) if part)
-    joined = shown.startswith("[") and before.endswith(_JOINS_BEFORE)
-    return f"{formula_text(use.formula)}{_SEPARATOR * joined}{said}"
+    joined = shown and before.endswith(_JOINS_BEFORE if shown.startswith("[") else "]")
+    return f"{formula_text(use.formula)}{_SEPARATOR if joined else ''}{said}"
 
 
 def _badge(position: str, targets: dict[str, str]) -> str:

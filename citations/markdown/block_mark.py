@@ -44,7 +44,7 @@ class BlockMark(NamedTuple):
     that opens a container: ``>`` of a quote or ``-`` of a list item. ``column`` counts a header's
     columns; for a pipe it is the number of the cell behind it, from 0. ``outer`` says that none of the
     containers above continues. ``apart`` is the text above the line without which some engines take a
-    list for text.
+    list or code for text.
     """
 
     part: Part

@@ -46,10 +46,12 @@ class BlockMarks:
         if len(indent) > MAX_START:
             # The line end above has been released, so it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
-        late = (
-            bool(new) and place == start and before.leaf in _UNINTERRUPTED and _is_late(line, source, before)
-        )
-        apart = _apart(before, blank) if late else ""
+        apart = ""
+        if leaf == "code" and before.leaf == "table" and place == start:
+            # To a reader without tables the rows are a paragraph, which code can't interrupt.
+            apart = blank
+        elif new and place == start and before.leaf in _UNINTERRUPTED and _is_late(line, source, before):
+            apart = _apart(before, blank)
         self.found.append(BlockMark(part, place, place, blank, _kind(new), outer=not line.kept, apart=apart))
         if rule:
             self.markup(start + line.offset, start + len(source))
