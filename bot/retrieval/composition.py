@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -102,6 +102,18 @@ def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> 
         document_url=f"{whole.document_url}#page={page}" if page and is_pdf else whole.document_url,
         aliases=(whole.id, PurePosixPath(whole.id).name),
     )
+
+
+def tell_apart(references: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Number the references that have the name and the pages of an earlier one, from 2 on."""
+    counts = Counter[tuple[str | None, int | None, int | None]]()
+    found: list[Reference] = []
+    for reference in references:
+        key = (reference.name, reference.page, reference.last_page)
+        counts[key] += 1
+        name = reference.name if counts[key] == 1 else f"{reference.name} ({counts[key]})"
+        found.append(replace(reference, name=name))
+    return tuple(found)
 
 
 def _join_passages(passages: Iterable[str]) -> str:

@@ -121,13 +121,14 @@ def _write_words(passage: Passage, unit: Unit) -> str:
     return write_inline(text, passage.markup)
 
 
-def _write_row(passage: Passage, unit: Unit) -> str:
+def _write_row(passage: Passage, unit: Unit, *, is_bold: bool = False) -> str:
     """Write ``| Berlin | 150 |`` below ``| City | Limit |`` as ``City: Berlin; Limit: 150``."""
     values = _write_cells(passage, _read_text(passage, unit))
     names = _write_cells(passage, find_header(passage, unit)) if unit.opens else []
     names = names if len(names) >= len(values) else [""] * len(values)
     pairs = zip(names, values, strict=False)
-    return "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
+    words = "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
+    return f"**{words}**" if words and is_bold else words
 
 
 def _write_cells(passage: Passage, row: str) -> list[str]:
@@ -157,7 +158,9 @@ def write_passage(passage: Passage, highlighted: Sequence[Unit] = ()) -> str:
 def _choose_near(groups: Sequence[list[Unit]], highlighted: Unit) -> list[Unit]:
     """Return the units around one: those of its group that fit, and whole groups beside it if all do."""
     home = next(number for number, group in enumerate(groups) if highlighted in group)
-    near = _widen([[unit] for unit in groups[home]], groups[home].index(highlighted))
+    is_table = highlighted.kind == "row"
+    pieces = _split_items(groups[home]) if is_table else [[unit] for unit in groups[home]]
+    near = _widen(pieces, next(number for number, piece in enumerate(pieces) if highlighted in piece))
     return _widen(groups, home) if len(near) == len(groups[home]) else near
 
 
@@ -184,7 +187,13 @@ def _write_group(
     if kind == "sentence":
         return [" ".join((*before, _join_units(passage, units, highlighted), *after))]
     if kind == "row":
-        return [_write_table(passage, units, highlighted, is_cut_after)]
+        # The rest of a row that a passage begins with has no columns.
+        rest = list(takewhile(lambda unit: not unit.opens, units))
+        words = [f"{_CUT} {_write_row(passage, unit, is_bold=unit in highlighted)}" for unit in rest]
+        rows = units[len(rest) :]
+        return words + (
+            [_write_table(passage, rows, highlighted, is_cut_after)] if rows else [_CUT] * is_cut_after
+        )
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
     return [*before, _write_items(passage, units, highlighted, is_cut_before=is_cut_before), *after]

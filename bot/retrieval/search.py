@@ -12,7 +12,7 @@ from typing import Final
 
 from citations import AnswerKind, Reference
 
-from .composition import NumberedPassage, describe_document, describe_passage
+from .composition import NumberedPassage, describe_document, describe_passage, tell_apart
 from .decision import decide
 from .extract import Quote, extract
 from .index import FolderIndex
@@ -108,7 +108,7 @@ class Documents:
         self, part: IndexPart, passages: Sequence[NumberedPassage]
     ) -> tuple[Reference, ...]:
         """Describe passages that may be quoted; where a label encrypts, extraction was permitted."""
-        return tuple(self._describe_passage(part, numbered) for numbered in passages)
+        return tell_apart(self._describe_passage(part, numbered) for numbered in passages)
 
     def _describe_passage(self, part: IndexPart, numbered: NumberedPassage) -> Reference:
         path = numbered.passage.path

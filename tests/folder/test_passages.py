@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.retrieval.composition import describe_passage, number_quotes, write_quotes
+from bot.retrieval.composition import describe_passage, number_quotes, tell_apart, write_quotes
 from bot.retrieval.extract import Quote
 from bot.retrieval.files import read
 from bot.retrieval.inline import write_inline
@@ -216,6 +216,14 @@ def test_passages_below_one_heading_are_one_source() -> None:
     assert described.aliases == ("a/b.md", "b.md")
 
 
+def test_passages_of_one_name_are_numbered() -> None:
+    names = [
+        Reference(id=number, name=name, page=page)
+        for number, name, page in (("1", "A", 1), ("2", "A", 1), ("3", "A", 2))
+    ]
+    assert [one.name for one in tell_apart(names)] == ["A", "A (2)", "A"]
+
+
 PAGES = [((0,), 1, None, 1), ((1,), 1, 2, 1), ((2,), 2, None, 2), ((0, 2), 1, 2, 1), ((2, 0), 1, 2, 1)]
 
 
@@ -249,6 +257,17 @@ def test_a_table_that_goes_on_has_its_header_and_says_that_rows_are_missing() ->
     assert write_passage(first).endswith("\n| … |")
     assert write_passage(last).startswith("| Town | Limit |\n| --- | --- |\n| … |\n| town number")
     assert write_passage(last).endswith("| town number 79 | 79 € |")
+
+
+def test_a_row_that_is_longer_than_a_passage_is_not_put_into_a_wrong_column() -> None:
+    row = f"| Scope | {'Runs many projects. ' * 60}| Reviews them. |"
+    first, second = passages_of(f"| Kind | Lead | Head |\n|---|---|---|\n{row}\n| Pay | 1 | 2 |")
+    assert write_passage(first, [first.units[1]]).endswith("Runs many** |\n| … |")
+    assert write_passage(second).startswith("… projects. Runs many projects.")
+    assert write_passage(second).endswith(
+        "Reviews them.\n\n| Kind | Lead | Head |\n| --- | --- | --- |\n| … |\n| Pay | 1 | 2 |"
+    )
+    assert write_passage(second, [second.units[0]]).startswith("… **projects. Runs many projects.")
 
 
 def test_a_part_of_a_sentence_says_so() -> None:
