@@ -11,7 +11,7 @@ question is asked. Columns: *@1*, *@5*: the passage with the gold answer is the 
 *answered*: a person gets an answer. *right*: a sentence of the answer overlaps the gold answer. *unsure*:
 a person gets the nearest passages instead. Then come the questions without an answer, as *answered* and as
 *unsure*. *none*: those that the set itself calls unanswerable. *left out*: articles with even numbers are
-indexed, and the questions of the others are asked. *off-topic*: questions of another set, Cranfield's
+searched, and the questions of the others are asked. *off-topic*: questions of another set, Cranfield's
 ``cran.qry``, or a text file with one a line. The baseline is SQLite FTS5, over the same passages.
 
 The weights of ranking were chosen on the even articles of COVID-QA.
@@ -29,14 +29,13 @@ answers whose grade is only suggested.
 from __future__ import annotations
 
 import argparse
-import tempfile
 from pathlib import Path
 
 from bot.retrieval.index import FolderIndex
 from bot.retrieval.record import PASSAGE, read_record
 
 from .full_text import FullTextSearch
-from .measure import Absent, Search, measure_absent, measure_present, search_folder
+from .measure import AbsentShares, measure_absent, measure_present, search_part
 from .own_words import (
     GRADES,
     QUESTIONS,
@@ -50,6 +49,7 @@ from .own_words import (
     write_sheet,
 )
 from .public_set import PublicSet, read_off_topic, read_set
+from .workspace import Workspace
 
 
 def main() -> None:
@@ -66,70 +66,68 @@ def main() -> None:
     parser.add_argument("--sheet", type=Path, metavar="FILE", help="write what was shown, to be graded")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the grades of a sheet that was read")
     parser.add_argument("--commands", action="store_true", help="print how the documents are downloaded")
+    parser.add_argument("--words-only", action="store_true", help="search without the local embedder")
+    parser.add_argument("--cache", type=Path, help="keep indexes and vectors here for the next run")
     arguments = parser.parse_args()
+    workspace = Workspace(arguments.cache, not arguments.words_only)
     if arguments.commands:
         print("\n".join(write_commands(read_questions(arguments.questions)[0])))
     if arguments.keep:
         keep_grades(GRADES, arguments.keep)
     if arguments.own_words:
-        _print_own_words(arguments.own_words, arguments.questions, arguments.sheet)
+        _print_own_words(arguments.own_words, arguments.questions, arguments.sheet, workspace)
     off_topic = [text for path in arguments.off_topic for text in read_off_topic(path)]
     for path in arguments.sets:
-        _print_set(path.name, read_set(path), off_topic)
+        _print_set(path, off_topic, workspace)
 
 
-def _print_own_words(documents: Path, questions: Path, sheet: Path | None) -> None:
+def _print_own_words(documents: Path, questions: Path, sheet: Path | None, workspace: Workspace) -> None:
     grades = read_grades(GRADES)
-    graded = [
-        grade(question, shown, grades) for question, shown in ask_all(documents, *read_questions(questions))
-    ]
+    shown = ask_all(documents, *read_questions(questions), workspace)
+    graded = [grade(question, answer, grades) for question, answer in shown]
     if sheet:
         write_sheet(sheet, graded)
     print_table(graded)
 
 
-def _print_set(name: str, public_set: PublicSet, off_topic: list[str]) -> None:
-    with tempfile.TemporaryDirectory() as directory:
-        index = _index(public_set, Path(directory, "all"))
-        left_out = public_set.leave_out()
-        left_index = _index(left_out, Path(directory, "even"))
-        print(f"\n{name}: {len(public_set.articles)} articles, {index.report.passages} passages")
-        print(f"{'%':<16}{'@1':>7}{'@5':>7}{'answered':>10}{'right':>7}{'unsure':>8}{'ms':>7}   ", end="")
-        print("without an answer: answered / unsure (number)")
-        none = [question.text for question in public_set.questions if question.gold is None]
-        left = [question.text for question in left_out.questions]
-        for row, ask, ask_left in (
-            ("FTS5 + coverage", _full_text(index), _full_text(left_index)),
-            ("this folder", search_folder(index), search_folder(left_index)),
-        ):
-            present = measure_present(ask, public_set.questions)
-            absent = {
-                "none": measure_absent(ask, none),
-                "left out": measure_absent(ask_left, left),
-                "off-topic": measure_absent(ask, off_topic),
-            }
-            print(
-                f"{row:<16}{present.first:>7.1f}{present.among_five:>7.1f}{present.answered:>10.1f}", end=""
-            )
-            print(f"{present.right:>7.1f}{present.unsure:>8.1f}{present.milliseconds:>7.1f}   ", end="")
-            print(", ".join(_describe(kind, found) for kind, found in absent.items() if found.asked))
+def _print_set(path: Path, off_topic: list[str], workspace: Workspace) -> None:
+    public_set = read_set(path)
+    with workspace.open(path.stem) as directory:
+        public_set.write(directory / "articles")
+        with workspace.index(directory / "articles", directory / "cache") as index:
+            _print_rows(path.name, public_set, index, off_topic)
 
 
-def _describe(kind: str, found: Absent) -> str:
-    return f"{kind} {found.answered:.1f} / {found.unsure:.1f} ({found.asked})"
-
-
-def _index(public_set: PublicSet, directory: Path) -> FolderIndex:
-    directory.mkdir()
-    public_set.write(directory / "articles")
-    index = FolderIndex(directory / "articles", directory / "cache")
-    index.update()
-    return index
-
-
-def _full_text(index: FolderIndex) -> Search:
+def _print_rows(name: str, public_set: PublicSet, index: FolderIndex, off_topic: list[str]) -> None:
+    even = public_set.list_even()
     passages = [read_record(record).passage for record in index.engine.iter_records(PASSAGE)]
-    return FullTextSearch(passages, index.languages[0] if index.languages else "english").ask
+    language = index.languages[0] if index.languages else "english"
+    even_passages = [passage for passage in passages if passage.path in even]
+    print(f"\n{name}: {len(public_set.articles)} articles, {len(passages)} passages")
+    print(f"{'%':<16}{'@1':>7}{'@5':>7}{'answered':>10}{'right':>7}{'unsure':>8}{'ms':>7}   ", end="")
+    print("without an answer: answered / unsure (number)")
+    none = [question.text for question in public_set.questions if question.gold is None]
+    for row, ask, ask_even in (
+        (
+            "FTS5 + coverage",
+            FullTextSearch(passages, language).ask,
+            FullTextSearch(even_passages, language).ask,
+        ),
+        ("this folder", search_part(index.whole), search_part(index.restrict_to(even))),
+    ):
+        present = measure_present(ask, public_set.questions)
+        absent = {
+            "none": measure_absent(ask, none),
+            "left out": measure_absent(ask_even, public_set.list_left_out()),
+            "off-topic": measure_absent(ask, off_topic),
+        }
+        print(f"{row:<16}{present.first:>7.1f}{present.among_five:>7.1f}{present.answered:>10.1f}", end="")
+        print(f"{present.right:>7.1f}{present.unsure:>8.1f}{present.milliseconds:>7.1f}   ", end="")
+        print(", ".join(_describe(kind, found) for kind, found in absent.items() if found.asked))
+
+
+def _describe(kind: str, found: AbsentShares) -> str:
+    return f"{kind} {found.answered:.1f} / {found.unsure:.1f} ({found.asked})"
 
 
 if __name__ == "__main__":

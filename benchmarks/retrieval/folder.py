@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from bot.messages import speaking
+from bot.retrieval.embedder import Embedder
 from bot.sources import EarlierTurn, answer_in_conversation
 from bot.sources.folder import FolderSource
 from citations import AnswerEvent, Reference, ReferencesFound
 from citations.model import KindKnown
 from citations.readers import text_of
 
+_NUMBER: Final = re.compile(r"\d+")
 _MARKER: Final = re.compile(r"\[\d+\]")
 
 
@@ -51,10 +53,20 @@ class ShownAnswer:
 class AskedFolder:
     """The folder source over one folder of documents, as the bot asks it."""
 
-    def __init__(self, folder: Path, cache: Path) -> None:
+    def __init__(self, folder: Path, cache: Path, embedder: Embedder | None) -> None:
         self._runner = asyncio.Runner()
-        self._source = FolderSource(folder, document_base="https://documents.test/", cache=cache)
-        self._runner.run(self._source.open())
+        self._source = FolderSource(
+            folder, document_base="https://documents.test/", cache=cache, embedder=embedder
+        )
+        self._runner.run(self._open())
+
+    async def _open(self) -> None:
+        """Open the source, and wait until all of its passages have vectors."""
+        await self._source.open()
+        complete = False
+        while not complete:
+            await asyncio.sleep(0.2)
+            complete = len(set(_NUMBER.findall(str((await self._source.facts()).get("meaning"))))) < 2
 
     def ask(self, question: str, before: str | None = None, language: str = "en") -> ShownAnswer:
         """Ask a question after the question ``before`` it in the same conversation."""

@@ -8,9 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.retrieval.index import FolderIndex
-from bot.retrieval.labels import FolderLabels
-from bot.retrieval.search import Documents, search
+from bot.retrieval.part import IndexPart
+from bot.retrieval.search import Scope, search
 
 from .public_set import SetQuestion, Span, overlap
 
@@ -31,7 +30,7 @@ Search = Callable[[str], FoundSpans]
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class PresentShares:
     """Shares of the questions that the articles answer, in per cent, and the median time in milliseconds."""
 
     first: float
@@ -44,7 +43,7 @@ class Present:
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class AbsentShares:
     """Shares of the questions that the articles do not answer, in per cent."""
 
     asked: int
@@ -52,9 +51,9 @@ class Absent:
     unsure: float
 
 
-def search_folder(index: FolderIndex) -> Search:
-    """Return the folder's search over an index."""
-    scope = Documents(index, "", FolderLabels(None)).find_scope()
+def search_part(part: IndexPart) -> Search:
+    """Return the folder's search over a part of an index."""
+    scope = Scope(part)
 
     def ask(question: str) -> FoundSpans:
         result = search(question, scope)
@@ -65,7 +64,7 @@ def search_folder(index: FolderIndex) -> Search:
     return ask
 
 
-def measure_present(ask: Search, questions: Iterable[SetQuestion]) -> Present:
+def measure_present(ask: Search, questions: Iterable[SetQuestion]) -> PresentShares:
     """Ask the questions that have a gold answer."""
     marks: list[tuple[bool, ...]] = []
     seconds: list[float] = []
@@ -80,13 +79,13 @@ def measure_present(ask: Search, questions: Iterable[SetQuestion]) -> Present:
         is_right = is_answer and any(overlap(span, question.gold) for span in found.sentences)
         marks.append((any(hits[:1]), any(hits), is_answer, is_right, found.kind == "unsure"))
     first, among_five, answered, right, unsure = map(_share, zip(*marks, strict=True))
-    return Present(first, among_five, answered, right, unsure, 1000 * statistics.median(seconds))
+    return PresentShares(first, among_five, answered, right, unsure, 1000 * statistics.median(seconds))
 
 
-def measure_absent(ask: Search, questions: Iterable[str]) -> Absent:
+def measure_absent(ask: Search, questions: Iterable[str]) -> AbsentShares:
     """Ask questions that have no answer."""
     kinds = [ask(question).kind for question in questions]
-    return Absent(
+    return AbsentShares(
         len(kinds), _share(one == "answered" for one in kinds), _share(one == "unsure" for one in kinds)
     )
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 import json
 import shutil
 import statistics
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .folder import AskedFolder, ShownAnswer
+from .workspace import Workspace
 
 QUESTIONS: Final = Path(__file__).with_name("questions.json")
 GRADES: Final = Path(__file__).with_name("grades.json")
@@ -96,15 +96,15 @@ def write_commands(sets: Iterable[DocumentSet]) -> Iterator[str]:
 
 
 def ask_all(
-    documents: Path, sets: Sequence[DocumentSet], questions: Sequence[OwnQuestion]
+    documents: Path, sets: Sequence[DocumentSet], questions: Sequence[OwnQuestion], workspace: Workspace
 ) -> Iterator[tuple[OwnQuestion, ShownAnswer]]:
     """Index the documents of each set, and ask its questions."""
     known = {one.name: one for one in sets}
     for name in dict.fromkeys(question.folder for question in questions):
-        with tempfile.TemporaryDirectory() as directory:
-            folder = Path(directory, name)
+        with workspace.open(name) as directory:
+            folder = directory / name
             _copy_documents(documents / name, known.get(name), folder)
-            asked = AskedFolder(folder, Path(directory, "cache"))
+            asked = AskedFolder(folder, directory / "cache", workspace.create_embedder())
             for question in questions:
                 if question.folder == name:
                     yield question, asked.ask(question.text, question.before, question.language)

@@ -27,17 +27,17 @@ class PublicSet:
     articles: dict[str, str]
     questions: list[SetQuestion]
 
-    def leave_out(self) -> PublicSet:
-        """Return the articles with even numbers, with the questions of the others: none has an answer."""
-        kept = {name: text for name, text in self.articles.items() if _is_even(name)}
-        left = [
-            SetQuestion(one.text, one.article, None) for one in self.questions if not _is_even(one.article)
-        ]
-        return PublicSet(kept, left)
+    def list_even(self) -> frozenset[str]:
+        """Return the names of the articles with even numbers."""
+        return frozenset(name for name in self.articles if _is_even(name))
+
+    def list_left_out(self) -> list[str]:
+        """Return the questions of the articles with odd numbers, which the even ones do not answer."""
+        return [one.text for one in self.questions if not _is_even(one.article)]
 
     def write(self, folder: Path) -> None:
         """Write each article as a text file."""
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         for name, text in self.articles.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
