@@ -1,55 +1,161 @@
-"""The same on a vector engine: ``LLAMAINDEX_ENGINE=examples.llamaindex_vector:engine``.
+"""A folder in a vector store: ``LLAMAINDEX_ENGINE=examples.llamaindex_vector:engine``.
 
-``VECTOR_STORE_URI`` is a file, which Milvus Lite keeps, or the URL of a Milvus cluster, with the same code.
-Another engine is another ``store``. ``OPENAI_EMBEDDING_MODEL`` names the embedding, behind
-``OPENAI_BASE_URL`` as the model.
+``VECTOR_STORE_URI`` is a file, which Milvus Lite keeps, or the URL of a server: ``http://…`` of a Milvus
+cluster, ``postgresql://…`` of PostgreSQL with pgvector, ``chroma://host:port`` of Chroma's server. Another
+store is another function. ``OPENAI_EMBEDDING_MODEL`` names the embedding, behind ``OPENAI_BASE_URL`` as the
+model.
+
+``python -m examples.llamaindex_vector --docs FOLDER`` embeds what has changed in a folder, and removes what
+was deleted there; with ``--watch`` it goes on. The bot itself fills a store only when it is empty.
 """
 
 from __future__ import annotations
 
+import argparse
+import contextlib
+import math
 import os
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
-from llama_index.core import StorageContext, VectorStoreIndex
-from llama_index.core.base.base_query_engine import BaseQueryEngine
-from llama_index.core.base.base_retriever import BaseRetriever
-from llama_index.core.query_engine import CitationQueryEngine
+from llama_index.core.vector_stores.types import BasePydanticVectorStore
 from llama_index.embeddings.openai_like import OpenAILikeEmbedding
-from llama_index.vector_stores.milvus import MilvusVectorStore
 
-from .llamaindex_bm25 import model, passages
+from bot.sources.llamaindex.document_store import DocumentStore
+from bot.sources.llamaindex.store_update import StoreUpdate
+from bot.telemetry.log import configure_logging
 
+from .llamaindex_bm25 import SAMPLES
 
-def engine() -> BaseQueryEngine | BaseRetriever:
-    """A query engine that cites; a retriever where no model is named."""
-    found = index()
-    if "OPENAI_MODEL" not in os.environ:
-        return found.as_retriever(similarity_top_k=6)
-    return CitationQueryEngine.from_args(
-        found,
-        llm=model(),
-        similarity_top_k=6,
-        citation_chunk_size=512,
-        citation_chunk_overlap=20,
-        streaming=True,
-    )
+TABLE = "documents"
 
 
-def index() -> VectorStoreIndex:
-    """The passages in their store; they are embedded once, when it is still empty."""
-    embedding = OpenAILikeEmbedding(
+def engine() -> DocumentStore:
+    """The store with the documents of ``DOCS_DIR``. They are embedded here only if it is empty."""
+    store = document_store()
+    if not store.list_files():
+        StoreUpdate(store, Path(os.environ.get("DOCS_DIR", SAMPLES))).run()
+    return store
+
+
+def document_store() -> DocumentStore:
+    """The store that ``VECTOR_STORE_URI`` names, open."""
+    uri = os.environ.get("VECTOR_STORE_URI", "milvus.db")
+    parts = urlsplit(uri)
+    # A URL may hold a password, so only its host gets into the log.
+    place = parts.netloc.rpartition("@")[2] or parts.path if parts.scheme else uri
+    match parts.scheme:
+        case "postgresql":
+            return DocumentStore(
+                lambda size: postgres(uri, size),
+                embedding(),
+                place=f"PostgreSQL at {place}, table data_{TABLE}",
+                words=True,
+            )
+        case "chroma":
+            return DocumentStore(
+                lambda _: chroma(parts.hostname or "localhost", parts.port or 8000),
+                embedding(),
+                place=f"Chroma at {place}, collection {TABLE}",
+                read_cosine=lambda similarity: 1 + math.log(similarity),
+            )
+        case _:
+            return DocumentStore(
+                lambda size: milvus(uri, size), embedding(), place=f"Milvus at {place}, collection {TABLE}"
+            )
+
+
+def embedding() -> OpenAILikeEmbedding:
+    """The embedding that the bot's own variables name."""
+    return OpenAILikeEmbedding(
         model_name=os.environ.get("OPENAI_EMBEDDING_MODEL", "text-embedding-3-small"),
         api_base=os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1"),
         api_key=os.environ.get("OPENAI_API_KEY", "none"),
+        embed_batch_size=64,
         max_retries=0,  # the bot asks again where that may help
+        timeout=60,
     )
-    store = MilvusVectorStore(
-        uri=os.environ.get("VECTOR_STORE_URI", "milvus.db"),
+
+
+def milvus(uri: str, size: int) -> BasePydanticVectorStore:
+    """Milvus, in a file or as a server."""
+    from llama_index.vector_stores.milvus import MilvusVectorStore  # noqa: PLC0415 - each store is a package
+
+    return MilvusVectorStore(
+        uri=uri,
         token=os.environ.get("VECTOR_STORE_TOKEN", ""),
-        collection_name="documents",
-        dim=len(embedding.get_text_embedding("How long is a vector?")),
+        collection_name=TABLE,
+        dim=size,
         similarity_metric="COSINE",
     )
-    if store.client.get_collection_stats("documents")["row_count"]:
-        return VectorStoreIndex.from_vector_store(store, embed_model=embedding)
-    kept = StorageContext.from_defaults(vector_store=store)
-    return VectorStoreIndex(passages(), storage_context=kept, embed_model=embedding)
+
+
+def chroma(host: str, port: int) -> BasePydanticVectorStore:
+    """Chroma's server."""
+    import chromadb  # noqa: PLC0415
+    from llama_index.vector_stores.chroma import ChromaVectorStore  # noqa: PLC0415
+
+    client = chromadb.HttpClient(host=host, port=port)
+    collection = client.get_or_create_collection(
+        TABLE,
+        configuration={"hnsw": {"space": "cosine"}},
+        embedding_function=None,  # its own would be downloaded
+    )
+    store: BasePydanticVectorStore = ChromaVectorStore(chroma_collection=collection)
+    return store
+
+
+def postgres(uri: str, size: int) -> BasePydanticVectorStore:
+    """PostgreSQL with pgvector, which finds by meaning and by words."""
+    from llama_index.vector_stores.postgres import PGVectorStore  # noqa: PLC0415
+    from sqlalchemy import create_engine  # noqa: PLC0415
+    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
+
+    settings = {
+        # Without this, an index of vectors is searched first, and what a person may not see is dropped then.
+        "hnsw.iterative_scan": "strict_order",
+        "statement_timeout": "30s",
+    }
+    options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+    rest = urlunsplit(urlsplit(uri)._replace(scheme=""))
+    store: BasePydanticVectorStore = PGVectorStore(
+        engine=create_engine(
+            f"postgresql+psycopg2:{rest}",
+            connect_args={"options": options, "connect_timeout": 10},
+            pool_pre_ping=True,  # the server may have been started again
+        ),
+        async_engine=create_async_engine(f"postgresql+asyncpg:{rest}"),  # the bot doesn't use it
+        table_name=TABLE,
+        embed_dim=size,
+        hybrid_search=True,
+        # PostgreSQL's name of the documents' language; "simple" has no stems and fits every language.
+        text_search_config=os.environ.get("VECTOR_STORE_LANGUAGE", "simple"),
+        hnsw_kwargs={"hnsw_m": 16, "hnsw_ef_construction": 64, "hnsw_ef_search": 60},
+        indexed_metadata_keys={("document_key", "text"), ("part", "double precision")},
+        initialization_fail_on_error=True,
+    )
+    return store
+
+
+def main() -> None:
+    """Bring the store up to date with a folder, once or until it is interrupted."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument(
+        "--docs", type=Path, default=os.environ.get("DOCS_DIR"), help="the folder; else DOCS_DIR"
+    )
+    parser.add_argument("--watch", action="store_true", help="go on, and update whenever the folder changes")
+    given = parser.parse_args()
+    if given.docs is None:
+        # A default folder would replace all that is stored.
+        parser.error("--docs or DOCS_DIR has to name the folder")
+    configure_logging()
+    update = StoreUpdate(document_store(), Path(given.docs))
+    if given.watch:
+        with contextlib.suppress(KeyboardInterrupt):
+            update.watch()
+    else:
+        print(update.run())
+
+
+if __name__ == "__main__":
+    main()

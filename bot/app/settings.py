@@ -75,7 +75,7 @@ class Settings:
     @property
     def serves_documents(self) -> bool:
         """Whether the bot serves the documents; not with an access policy, which is not asked for files."""
-        return self.local and self.source == "folder" and self.policy is None
+        return self.local and self.source in ("folder", "llamaindex") and self.policy is None
 
     @property
     def uses_model(self) -> bool:

@@ -102,7 +102,13 @@ def _make_llamaindex(options: LlamaIndexOptions, parts: SourceParts) -> AnswerSo
     from ..sources.llamaindex.load import load  # noqa: PLC0415 - it may not be installed
     from ..sources.llamaindex.source import LlamaIndexSource  # noqa: PLC0415
 
-    return LlamaIndexSource(load(options), options, writer=parts.create_writer(), ranking=parts.labels)
+    return LlamaIndexSource(
+        load(options),
+        options,
+        document_base=parts.document_base,
+        writer=parts.create_writer(),
+        ranking=parts.labels,
+    )
 
 
 def _importing(module: str, name: str) -> Callable[[Any, SourceParts], AnswerSource]:

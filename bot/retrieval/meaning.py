@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -28,6 +28,18 @@ class Likeness:
     def mean(self) -> float:
         """The mean of the passage's cosine and its best unit's."""
         return (self.passage + max(self.units)) / 2
+
+
+class ComparedQuestion(Protocol):
+    """A question whose meaning was compared with that of passages, which are named by their digests."""
+
+    def find_nearest(self, limit: int) -> list[int]:
+        """Return the digests of the ``limit`` passages of the highest cosine, the highest first."""
+        ...
+
+    def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
+        """Compare the question with those of the passages that have vectors."""
+        ...
 
 
 @dataclass(slots=True, eq=False)

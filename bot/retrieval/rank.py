@@ -16,7 +16,7 @@ from typing import Final
 
 from .engine import Hit, SearchEngine
 from .language import is_stop_word
-from .meaning import QuestionMeaning
+from .meaning import ComparedQuestion
 from .passage import Passage
 from .query import SearchQuery
 from .record import IndexedPassage, StemmedUnit, read_record
@@ -90,7 +90,7 @@ class RankedPassage:
 
 
 def rank(
-    query: SearchQuery, engine: SearchEngine, limit: int, meaning: QuestionMeaning | None = None
+    query: SearchQuery, engine: SearchEngine, limit: int, meaning: ComparedQuestion | None = None
 ) -> list[RankedPassage]:
     """Return the best ``limit`` passages for a query, by its words and, where it is given, its meaning.
 
@@ -132,7 +132,7 @@ def _rank_words(query: SearchQuery, hits: list[Hit], indexes: dict[str, int]) ->
 
 
 def _blend(
-    query: SearchQuery, ranked: Sequence[RankedPassage], meaning: QuestionMeaning
+    query: SearchQuery, ranked: Sequence[RankedPassage], meaning: ComparedQuestion
 ) -> list[RankedPassage]:
     """Rank passages by words and meaning; the less of the question the words cover, the more meaning counts.
 

@@ -39,12 +39,19 @@ class IndexedPassage:
 
 def write_entry(passage: Passage) -> Entry:
     """Write the entry that indexes a passage."""
-    stemmed = [
-        (unit, stem_words(passage.text[unit.start : unit.end], passage.language)) for unit in passage.units
-    ]
-    context = stem_words(_join_context(passage), passage.language)
-    record = {
+    stems = [stem_words(passage.text[unit.start : unit.end], passage.language) for unit in passage.units]
+    record = write_json(passage)
+    record |= {
         "digest": compute_passage_digest(passage),
+        "units": [[*unit, " ".join(words)] for unit, words in zip(record["units"], stems, strict=True)],
+        "context": " ".join(stem_words(_join_context(passage), passage.language)),
+    }
+    return read_entry(record)
+
+
+def write_json(passage: Passage) -> dict[str, Any]:
+    """Return the passage as plain JSON."""
+    return {
         "path": passage.path,
         "start": passage.start,
         "end": passage.end,
@@ -56,10 +63,28 @@ def write_entry(passage: Passage) -> Entry:
         "markup": passage.markup.value,
         "table": passage.table,
         "goes_on": [passage.goes_on_before, passage.goes_on_after],
-        "units": [[*astuple(unit), " ".join(stems)] for unit, stems in stemmed],
-        "context": " ".join(context),
+        "units": [list(astuple(unit)) for unit in passage.units],
     }
-    return read_entry(record)
+
+
+def read_json(record: dict[str, Any]) -> Passage:
+    """Return the passage that :func:`write_json` wrote."""
+    goes_on_before, goes_on_after = record["goes_on"]
+    return Passage(
+        path=record["path"],
+        start=record["start"],
+        end=record["end"],
+        text=record["text"],
+        units=tuple(Unit(*unit) for unit in record["units"]),
+        headings=tuple(record["headings"]),
+        pages=tuple((offset, page) for offset, page in record["pages"]),
+        title=record["title"],
+        language=record["language"],
+        markup=Markup(record["markup"]),
+        table=record["table"],
+        goes_on_before=goes_on_before,
+        goes_on_after=goes_on_after,
+    )
 
 
 def compute_passage_digest(passage: Passage) -> int:
@@ -82,21 +107,7 @@ def _join_context(passage: Passage) -> str:
 
 def read_record(record: dict[str, Any]) -> IndexedPassage:
     """Return the passage that :func:`write_entry` stored in a record."""
-    stemmed = tuple(StemmedUnit(Unit(*unit), joined.split(" ")) for *unit, joined in record["units"])
-    goes_on_before, goes_on_after = record["goes_on"]
-    passage = Passage(
-        path=record["path"],
-        start=record["start"],
-        end=record["end"],
-        text=record["text"],
-        units=tuple(one.unit for one in stemmed),
-        headings=tuple(record["headings"]),
-        pages=tuple((offset, page) for offset, page in record["pages"]),
-        title=record["title"],
-        language=record["language"],
-        markup=Markup(record["markup"]),
-        table=record["table"],
-        goes_on_before=goes_on_before,
-        goes_on_after=goes_on_after,
-    )
+    passage = read_json(record | {"units": [unit for *unit, _ in record["units"]]})
+    stems = [joined.split(" ") for *_, joined in record["units"]]
+    stemmed = tuple(StemmedUnit(unit, words) for unit, words in zip(passage.units, stems, strict=True))
     return IndexedPassage(passage, stemmed, frozenset(record["context"].split(" ")), record["digest"])

@@ -17,6 +17,7 @@ from .decision import decide
 from .extract import Quote, extract
 from .index import FolderIndex
 from .labels import FolderLabels
+from .meaning import ComparedQuestion
 from .own_labels import UNREADABLE
 from .part import IndexPart
 from .query import Replacement, SearchQuery, read_question
@@ -132,6 +133,10 @@ class Documents:
         if may_see is not None:
             visible = (path for path in part.known if may_see(self.describe(part, path).reference))
             part = self.index.restrict_to(frozenset(visible))
+        return self.limit(part, may_extract)
+
+    def limit(self, part: IndexPart, may_extract: DocumentTest | None) -> Scope:
+        """Return the scope of a part that one person may see; ``may_extract`` as in :meth:`find_scope`."""
         return Scope(part, self._find_unquotable(part, may_extract))
 
     def _find_unquotable(self, part: IndexPart, may_extract: DocumentTest | None) -> frozenset[str]:
@@ -143,17 +148,19 @@ class Documents:
         )
 
 
-def search(
+def search(  # noqa: PLR0913 - all but the first two are optional, given by name
     question: str,
     scope: Scope,
     *,
     by_meaning: bool = True,
     taken_up: frozenset[str] = frozenset(),
     near: frozenset[str] = frozenset(),
+    compared: ComparedQuestion | None = None,
 ) -> SearchResult:
     """Search the passages in ``scope``. Raises :class:`EngineError` where the index can't be read.
 
     Where the passages have vectors they are found by meaning too, unless ``by_meaning`` is false.
+    ``compared`` is given where the vectors are elsewhere.
     ``taken_up`` are the words of ``question`` that only the question before it has. The paths ``near``
     are those of the documents that answered that one; they are preferred.
     """
@@ -161,7 +168,7 @@ def search(
     if section and (by_number := _search_section(question, section, scope)):
         return by_number
     query = read_question(question, scope.part.engine, scope.part.languages, taken_up)
-    meaning = scope.part.meaning.ask(question) if by_meaning and scope.part.meaning else None
+    meaning = scope.part.meaning.ask(question) if by_meaning and scope.part.meaning else compared
     ranked = prefer(rank(query, scope.part.engine, CANDIDATES, meaning), near)
     quotable = [passage for passage in ranked if passage.passage.path not in scope.unquotable][:PASSAGES]
     quotes = extract(query, ranked[:PASSAGES]) if scope.unquotable else ()

@@ -14,6 +14,7 @@ from citations import AnswerEvent, AnswerKind, LabelRanking, TextDelta
 
 from ...messages import Sentence, say
 from ...retrieval.cache import choose_cache_directory
+from ...retrieval.elliptic import CompleteQuestion
 from ...retrieval.embedder import Embedder
 from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
@@ -181,9 +182,7 @@ class FolderSource:
             )
             before = earlier[-1].references if complete.taken_up else ()
             near = frozenset(map(place_of, before))
-            result = await asyncio.to_thread(
-                search, complete.text, scope, taken_up=complete.taken_up, near=near
-            )
+            result = await self._search(complete, scope, near)
         except EngineError as error:
             raise SourceError(str(error)) from error
         answered = self._answer(complete.text, result, permission)
@@ -191,6 +190,9 @@ class FolderSource:
         async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
             async for event in events:
                 yield event
+
+    async def _search(self, complete: CompleteQuestion, scope: Scope, near: frozenset[str]) -> SearchResult:
+        return await asyncio.to_thread(search, complete.text, scope, taken_up=complete.taken_up, near=near)
 
     async def _answer(
         self, question: str, result: SearchResult, permission: Permission

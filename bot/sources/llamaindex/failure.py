@@ -42,7 +42,7 @@ async def translate_errors(coming: Awaitable[_T], *, begun: bool = False) -> _T:
 
 def failure(error: Exception, *, begun: bool) -> SourceError | AnswerFormatError:
     """The bot's own error for ``error``; it is transient if a retry may succeed."""
-    for one in _chain(error):
+    for one in chain(error):
         status = getattr(one, "status_code", None)
         if isinstance(status, int) and status >= 300:
             headers = getattr(getattr(one, "response", None), "headers", None) or {}
@@ -59,7 +59,8 @@ def failure(error: Exception, *, begun: bool) -> SourceError | AnswerFormatError
     return EngineFailed(f"its engine failed ({cause(error)})")
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, what caused it, and so on."""
     for _ in range(_DEEPEST):
         if error is None:
             return

@@ -8,6 +8,7 @@ import inspect
 
 from ...config.env import SettingsError
 from ...config.llamaindex import INSTALL, LlamaIndexOptions
+from .document_store import DocumentStore
 from .engine import LlamaIndexEngine, adapt, is_engine
 
 
@@ -22,18 +23,18 @@ def load(options: LlamaIndexOptions) -> object:
     return found
 
 
-async def make(found: object, options: LlamaIndexOptions) -> LlamaIndexEngine:
-    """The engine: ``found`` itself, or the result of calling it, which may take long.
+async def make(found: object, options: LlamaIndexOptions) -> LlamaIndexEngine | DocumentStore:
+    """The engine or document store: ``found`` itself, or the result of calling it, which may take long.
 
     Raises :class:`SettingsError` if a retry can't give an engine either. Other errors of the call are not
     translated.
     """
     try:
-        made = found if is_engine(found) else await _call(found)
+        made = found if is_engine(found) or isinstance(found, DocumentStore) else await _call(found)
     except ImportError as error:
         raise SettingsError((f"LLAMAINDEX_ENGINE={options} can't be made: {_why(error)}",)) from error
     try:
-        return adapt(made)
+        return made if isinstance(made, DocumentStore) else adapt(made)
     except TypeError as error:
         raise SettingsError((f"LLAMAINDEX_ENGINE={options}: {error}",)) from error
 

@@ -1,4 +1,4 @@
-"""Answers from a LlamaIndex engine that the user wrote."""
+"""Answers from what the user's module is or makes: an engine of LlamaIndex, or a document store."""
 
 from __future__ import annotations
 
@@ -8,45 +8,29 @@ import functools
 from collections.abc import AsyncGenerator
 from typing import Final
 
-from citations import (
-    AnswerEvent,
-    Dialect,
-    LabelRanking,
-    Reference,
-    ReferencesFound,
-    TextDelta,
-)
-from citations.markers import AnswerSoFar
+from citations import AnswerEvent, LabelRanking
 
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
-from ...messages import Sentence, say, wording
-from ...telemetry.log import logger
-from ..errors import CutLater, SourceError
-from ..extract import split_by_extract_right
-from ..folder.generation import generate
+from .. import AnswerSource, EarlierTurn, answer_in_conversation
+from ..folder.folder_view import FolderWithin
 from ..open_ai import OpenAIWriter
+from ..permission import EVERYTHING, Permission
 from ..provider import Provider
-from ..replies import list_unquotable, quoted, show_nearest
-from .engine import EngineItem, LlamaIndexEngine
+from ..source_limit import CheckedSource
+from .document_store import DocumentStore
+from .engine_source import EngineSource
 from .failure import failure, translate_errors
 from .load import make
-from .passages import pair_nearest, quote_passages
-from .read_ahead import Ahead, ahead
-from .reply import EngineReply
-
-log = logger(__name__)
-
-_GIVEN: Final = 10
-"""The number of a retriever's passages that a model gets."""
+from .stored_source import StoredSource
 
 
 class LlamaIndexSource:
     """Asks the engine that ``found`` is or makes; see :func:`~.load.make`.
 
-    ``writer`` writes the answer from what a retriever finds; without it, passages are quoted. What
-    ``ranking`` labels as encrypted is only named. ``deadline`` and ``patience`` are the timeouts of its
-    :class:`Provider`, in seconds.
+    A :class:`DocumentStore` answers as a folder does, with links below ``document_base``. ``writer``
+    writes the answer from passages; without it, they are quoted. What ``ranking`` labels as encrypted is
+    only named. ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
     """
 
     title: Final = "LlamaIndex"
@@ -56,6 +40,7 @@ class LlamaIndexSource:
         found: object,
         options: LlamaIndexOptions,
         *,
+        document_base: str = "",
         writer: OpenAIWriter | None = None,
         ranking: LabelRanking | None = None,
         deadline: float = 180.0,
@@ -63,8 +48,9 @@ class LlamaIndexSource:
     ) -> None:
         self.provider = Provider(name="llamaindex", deadline=deadline, patience=patience)
         self._make = functools.partial(make, found, options)
-        self._making: asyncio.Task[LlamaIndexEngine] | None = None
-        self._made: LlamaIndexEngine | None = None
+        self._making: asyncio.Task[EngineSource | StoredSource] | None = None
+        self._made: EngineSource | StoredSource | None = None
+        self._document_base = document_base
         self._writer = writer
         self._ranking = ranking
 
@@ -74,132 +60,98 @@ class LlamaIndexSource:
         Raises :class:`SettingsError` if a retry can't give an engine either.
         """
         try:
-            await self._engine()
+            await self._prepare()
         except SettingsError:
             raise
         except Exception as error:  # noqa: BLE001 - each question retries it
             self.provider.note_failure(failure(error, begun=False))
 
     async def close(self) -> None:
-        """Close the writer's connections. An engine of LlamaIndex has no method to close it."""
+        """Close the writer's connections."""
         if self._making:
             self._making.cancel()
         if self._writer:
             await self._writer.close()
-
-    async def suggestions(self) -> tuple[str, ...]:
-        """No suggestions, because an engine doesn't list what it can answer."""
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        """Whether the engine answers, its class, and whether the model answers."""
-        facts = self.provider.facts()
-        if self._made:
-            facts["engine"] = self._made.name
-        return facts | self._writer.facts() if self._writer else facts
 
     async def try_model(self) -> None:
         """Try whether the writer's model answers, if there is one; its facts and the log say so."""
         if self._writer:
             await self._writer.try_once()
 
-    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Stream the engine's answer, or an answer from the passages that a retriever finds.
+    async def suggestions(self) -> tuple[str, ...]:
+        """Questions that stored documents answer. An engine doesn't list what it can answer."""
+        return await self.suggestions_for(EVERYTHING)
+
+    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
+        """The same, from the documents that ``permission`` lets a person see."""
+        return await self._limit(permission).suggestions() if self._made else ()
+
+    async def facts(self) -> dict[str, str | int]:
+        """Whether the engine answers, its class, and whether the model answers."""
+        return await self.facts_for(EVERYTHING)
+
+    async def facts_for(self, permission: Permission) -> dict[str, str | int]:
+        """The same, without what is known of documents that ``permission`` hides."""
+        return await self._limit(permission).facts() if self._made else self.provider.facts()
+
+    def within(self, permission: Permission) -> FolderWithin:
+        """The source, restricted to the documents that ``permission`` lets a person see.
+
+        A document store restricts its search. The references of any other engine are checked before its
+        answer is shown.
+        """
+        return FolderWithin(self, permission)
+
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from everything, as :meth:`answer_for` does."""
+        return self.answer_for(question, EVERYTHING)
+
+    def answer_after(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from everything, after the person's earlier turns."""
+        return self.answer_for(question, EVERYTHING, earlier)
+
+    async def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from what ``permission`` lets a person see, after the person's ``earlier`` turns.
 
         Closing the generator cancels the request. Raises a :class:`SourceError` or
         :class:`AnswerFormatError`, after the events that came before it.
         """
-        so_far = AnswerSoFar(Dialect.NUMBERED)
-        with CutLater() as cut:
-            async with contextlib.aclosing(self._ask(question)) as events:
-                async for event in events:
-                    so_far.note(event)
-                    if not self._retrieves:
-                        yield event
-        if self._retrieves:
-            readable, sealed = split_by_extract_right(so_far.references, self._ranking)
-            if readable or not sealed:
-                async with contextlib.aclosing(self._write(question, readable)) as events:
-                    async for event in events:
-                        yield event
-            if sealed:
-                yield ReferencesFound(sealed, complete=True)
-                yield TextDelta("\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable)))
-        elif sources := so_far.uncited_sources():
-            yield TextDelta(so_far.list_sources(say(Sentence.THE_ENGINE), sources, wording=wording()))
-        cut.raise_if_cut()
+        if self._made is None:
+            async with self.provider.exchange() as exchange:
+                await exchange.open(lambda: translate_errors(self._prepare()))
+        answer = answer_in_conversation(self._limit(permission), question, earlier)
+        async with contextlib.aclosing(answer) as events:
+            async for event in events:
+                yield event
 
-    @property
-    def _retrieves(self) -> bool:
-        return self._made is not None and self._made.retrieves
+    def _limit(self, permission: Permission) -> AnswerSource:
+        """The source that was made, restricted to what ``permission`` lets a person see."""
+        if isinstance(self._made, StoredSource):
+            return self._made.within(permission)
+        assert self._made is not None  # noqa: S101 - its callers have seen to that
+        return self._made if permission.sees is None else CheckedSource(self._made, permission)
 
-    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """The events of the engine's answer; of a retriever, only those of the references."""
-        async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
-            begin = functools.partial(self._begin, question, stack)
-            engine, first, others = await exchange.open(lambda: translate_errors(begin()))
-            reply = EngineReply(finds_first=engine.finds_first)
-            for item in first:
-                for event in reply.feed(item):
-                    yield event
-            while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
-                for event in reply.feed(following):
-                    yield event
-            if not engine.retrieves:
-                for event in reply.close():
-                    yield event
-
-    async def _begin(
-        self, question: str, stack: contextlib.AsyncExitStack
-    ) -> tuple[LlamaIndexEngine, list[EngineItem], Ahead[EngineItem]]:
-        """The engine, its items up to the first text, and the reader of the others.
-
-        An engine asks its model before the first text, so an error of the model can still be retried.
-        """
-        engine = await self._engine()
-        items = await stack.enter_async_context(ahead(engine.ask(question)))
-        first: list[EngineItem] = []
-        while (item := await items.take()) is not None:
-            first.append(item)
-            if isinstance(item, str) and item:
-                break
-        return engine, first, items
-
-    async def _engine(self) -> LlamaIndexEngine:
-        """The engine, which is made once for all questions. If that failed, it is retried here."""
+    async def _prepare(self) -> None:
+        """Make the engine, once for all questions. If that failed, it is retried here."""
         if self._making is None or (self._making.done() and self._making.exception()):
-            self._making = asyncio.create_task(self._make())
+            self._making = asyncio.create_task(self._create())
         # A cancelled question must not cancel the task, because other questions wait for it.
         self._made = await asyncio.shield(self._making)
-        return self._made
 
-    async def _write(
-        self, question: str, references: tuple[Reference, ...]
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """What the model writes from the passages, or quoted sentences if it writes nothing."""
-        if not references:
-            yield quoted()
-            yield TextDelta(say(Sentence.NOTHING_FOUND))
-            return
-        notice, started = "", False
-        if self._writer:
-            try:
-                writing = generate(
-                    self._writer,
-                    question,
-                    references[:_GIVEN],
-                    lambda: show_nearest(pair_nearest(question, references)),
-                )
-                async with contextlib.aclosing(writing) as events:
-                    async for event in events:
-                        started = True
-                        yield event
-            except SourceError as error:
-                if started:
-                    raise
-                log.warning("the model did not answer", reason=str(error))
-                notice = say(Sentence.MODEL_FAILED) + "\n\n"
-        if not started:
-            yield quoted()
-            yield ReferencesFound(references, complete=True)
-            yield TextDelta(notice + quote_passages(question, references))
+    async def _create(self) -> EngineSource | StoredSource:
+        made = await self._make()
+        if not isinstance(made, DocumentStore):
+            return EngineSource(made, self.provider, writer=self._writer, ranking=self._ranking)
+        stored = StoredSource(
+            made,
+            self.provider,
+            document_base=self._document_base,
+            writer=self._writer,
+            ranking=self._ranking,
+        )
+        await stored.open()
+        return stored

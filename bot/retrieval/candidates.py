@@ -1,0 +1,84 @@
+"""This module searches passages that another index has found, as if they were a folder's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from citations import AnswerKind
+
+from .elliptic import CompleteQuestion
+from .engine import SearchEngine
+from .meaning import Likeness
+from .passage import Passage
+from .record import compute_passage_digest, write_entry
+from .search import Scope, SearchResult, search
+
+
+class CandidateEngine(SearchEngine):
+    """An index in memory of the candidates for one question, out of ``total`` passages.
+
+    A word that few candidates have is rare among all passages too. So its weight counts from all of them.
+    """
+
+    def __init__(self, passages: Iterable[Passage], total: int) -> None:
+        super().__init__(None)
+        self._total = total
+        self.apply(map(write_entry, passages))
+
+    def __len__(self) -> int:
+        return max(self._total, super().__len__())
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that another index has found; ``cosine`` is None where it was found by its words."""
+
+    passage: Passage
+    cosine: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateLikeness:
+    """The likeness of a question and candidates by their digests; the other index knows no units."""
+
+    likenesses: Mapping[int, Likeness]
+
+    def find_nearest(self, limit: int) -> list[int]:
+        """Return the digests of the ``limit`` passages of the highest cosine, the highest first."""
+        return sorted(self.likenesses, key=lambda digest: -self.likenesses[digest].passage)[:limit]
+
+    def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
+        """Compare the question with those of the passages that have a cosine."""
+        return {digest: self.likenesses[digest] for digest in passages if digest in self.likenesses}
+
+
+def search_candidates(
+    complete: CompleteQuestion,
+    scope: Scope,
+    candidates: Sequence[Candidate],
+    near: frozenset[str] = frozenset(),
+) -> SearchResult:
+    """Search the candidates; ``scope`` has the records of all documents that may be seen, without passages.
+
+    Candidates that have too few words of the question are shown as the nearest, and claim nothing.
+    """
+    total = scope.part.report().passages
+    engine = CandidateEngine((one.passage for one in candidates), total)
+    compared = CandidateLikeness(
+        {
+            compute_passage_digest(one.passage): Likeness(one.cosine, (one.cosine,) * len(one.passage.units))
+            for one in candidates
+            if one.cosine is not None
+        }
+    )
+    result = search(
+        complete.text,
+        Scope(replace(scope.part, engine=engine), scope.unquotable),
+        taken_up=complete.taken_up,
+        near=near,
+        compared=compared,
+    )
+    if result.kind is AnswerKind.NOTHING and result.ranked and not result.unquotable:
+        return replace(result, kind=AnswerKind.UNSURE)
+    return result

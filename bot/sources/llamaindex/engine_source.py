@@ -1,0 +1,180 @@
+"""Answers from a LlamaIndex engine of any kind."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from citations import (
+    AnswerEvent,
+    Dialect,
+    LabelRanking,
+    Reference,
+    ReferencesFound,
+    TextDelta,
+)
+from citations.markers import AnswerSoFar
+
+from ...messages import Sentence, say, wording
+from ...telemetry.log import logger
+from .. import EarlierTurn
+from ..errors import CutLater, SourceError
+from ..extract import split_by_extract_right
+from ..folder.generation import generate
+from ..notice import prepend_notice
+from ..open_ai import OpenAIWriter
+from ..provider import Provider
+from ..question_completion import QuestionCompleter
+from ..replies import explain_search, list_unquotable, quoted, show_nearest
+from .engine import EngineItem, LlamaIndexEngine
+from .failure import translate_errors
+from .passages import pair_nearest, quote_passages
+from .read_ahead import Ahead, ahead
+from .reply import EngineReply
+
+log = logger(__name__)
+
+_GIVEN: Final = 10
+"""The number of a retriever's passages that a model gets."""
+
+
+class EngineSource:
+    """Asks ``engine``, with the timeouts of ``provider``.
+
+    ``writer`` writes the answer from what a retriever finds; without it, passages are quoted. What
+    ``ranking`` labels as encrypted is only named.
+    """
+
+    title: Final = "LlamaIndex"
+
+    def __init__(
+        self,
+        engine: LlamaIndexEngine,
+        provider: Provider,
+        *,
+        writer: OpenAIWriter | None = None,
+        ranking: LabelRanking | None = None,
+    ) -> None:
+        self._engine = engine
+        self._provider = provider
+        self._writer = writer
+        self._ranking = ranking
+        self._completer = QuestionCompleter(writer)
+
+    async def open(self) -> None:
+        """Do nothing, because the engine is made already."""
+
+    async def close(self) -> None:
+        """Close the writer's connections. An engine of LlamaIndex has no method to close it."""
+        if self._writer:
+            await self._writer.close()
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """No suggestions, because an engine doesn't list what it can answer."""
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        """Whether the engine answers, its class, and whether the model answers."""
+        facts = self._provider.facts() | {"engine": self._engine.name}
+        return facts | self._writer.facts() if self._writer else facts
+
+    async def answer_after(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer a question that the person's earlier ones complete, and say how it was understood."""
+        # Earlier answers are no help here: the bot doesn't know the labels that their sources have now.
+        complete = await self._completer.complete(question, earlier, lambda _: False)
+        answered = prepend_notice(self.answer(complete.text), explain_search(question, complete.text))
+        async with contextlib.aclosing(answered) as events:
+            async for event in events:
+                yield event
+
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Stream the engine's answer, or an answer from the passages that a retriever finds.
+
+        Closing the generator cancels the request. Raises a :class:`SourceError` or
+        :class:`AnswerFormatError`, after the events that came before it.
+        """
+        so_far = AnswerSoFar(Dialect.NUMBERED)
+        with CutLater() as cut:
+            async with contextlib.aclosing(self._ask(question)) as events:
+                async for event in events:
+                    so_far.note(event)
+                    if not self._engine.retrieves:
+                        yield event
+        if self._engine.retrieves:
+            readable, sealed = split_by_extract_right(so_far.references, self._ranking)
+            if readable or not sealed:
+                async with contextlib.aclosing(self._write(question, readable)) as events:
+                    async for event in events:
+                        yield event
+            if sealed:
+                yield ReferencesFound(sealed, complete=True)
+                yield TextDelta("\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable)))
+        elif sources := so_far.uncited_sources():
+            yield TextDelta(so_far.list_sources(say(Sentence.THE_ENGINE), sources, wording=wording()))
+        cut.raise_if_cut()
+
+    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """The events of the engine's answer; of a retriever, only those of the references."""
+        async with self._provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+            begin = functools.partial(self._begin, question, stack)
+            first, others = await exchange.open(lambda: translate_errors(begin()))
+            reply = EngineReply(finds_first=self._engine.finds_first)
+            for item in first:
+                for event in reply.feed(item):
+                    yield event
+            while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
+                for event in reply.feed(following):
+                    yield event
+            if not self._engine.retrieves:
+                for event in reply.close():
+                    yield event
+
+    async def _begin(
+        self, question: str, stack: contextlib.AsyncExitStack
+    ) -> tuple[list[EngineItem], Ahead[EngineItem]]:
+        """The engine's items up to the first text, and the reader of the others.
+
+        An engine asks its model before the first text, so an error of the model can still be retried.
+        """
+        items = await stack.enter_async_context(ahead(self._engine.ask(question)))
+        first: list[EngineItem] = []
+        while (item := await items.take()) is not None:
+            first.append(item)
+            if isinstance(item, str) and item:
+                break
+        return first, items
+
+    async def _write(
+        self, question: str, references: tuple[Reference, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """What the model writes from the passages, or quoted sentences if it writes nothing."""
+        if not references:
+            yield quoted()
+            yield TextDelta(say(Sentence.NOTHING_FOUND))
+            return
+        notice, started = "", False
+        if self._writer:
+            try:
+                writing = generate(
+                    self._writer,
+                    question,
+                    references[:_GIVEN],
+                    lambda: show_nearest(pair_nearest(question, references)),
+                )
+                async with contextlib.aclosing(writing) as events:
+                    async for event in events:
+                        started = True
+                        yield event
+            except SourceError as error:
+                if started:
+                    raise
+                log.warning("the model did not answer", reason=str(error))
+                notice = say(Sentence.MODEL_FAILED) + "\n\n"
+        if not started:
+            yield quoted()
+            yield ReferencesFound(references, complete=True)
+            yield TextDelta(notice + quote_passages(question, references))

@@ -1,0 +1,142 @@
+"""Writes a folder's passages as nodes of LlamaIndex, and reads them back.
+
+A node holds the passage's text and, as JSON in its metadata, the rest of the passage. The first node of a
+document also holds the document's record. Nothing else is stored, so the nodes are the whole index.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
+from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters
+
+from ...retrieval.part import KnownFile
+from ...retrieval.passage import Passage
+from ...retrieval.record import read_json, write_json
+
+KEY: Final = "document_key"
+"""The metadata field with the document's key, by which a search is restricted to documents."""
+_PART: Final = "part"
+"""The metadata field with the number of the passage in its document, from 0."""
+_PASSAGE: Final = "passage"
+_FILE: Final = "file"
+_FORMAT: Final = 1
+"""The version of the stored form. Documents of another version are stored again."""
+
+FIRST: Final = MetadataFilters(filters=[MetadataFilter(key=_PART, value=0)])
+"""Finds the first node of each document."""
+
+
+class ForeignNodeError(ValueError):
+    """A node in the store is no passage of a folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A passage from a store, with the key and the labels of its document.
+
+    ``model`` names the embedding of its vector.
+    """
+
+    passage: Passage
+    key: str
+    labels: tuple[str, ...]
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """The record of a stored document; ``model`` names the embedding that its vectors come from."""
+
+    file: KnownFile
+    model: str
+
+
+def key_of(path: str) -> str:
+    """The key of a document: 32 hexadecimal digits.
+
+    Several stores write the values of a filter into a query without escaping them. A path may hold quotes,
+    so it never gets into a filter.
+    """
+    return hashlib.sha256(path.encode()).hexdigest()[:32]
+
+
+def within(keys: Sequence[str]) -> MetadataFilters:
+    """The filter that restricts a search to the documents with these keys, of which there is at least one."""
+    return MetadataFilters(filters=[MetadataFilter(key=KEY, value=list(keys), operator=FilterOperator.IN)])
+
+
+def write_nodes(file: KnownFile, passages: Sequence[Passage], model: str) -> list[TextNode]:
+    """The nodes of a document, without vectors."""
+    return [_write_node(file, number, passage, model) for number, passage in enumerate(passages)]
+
+
+def write_embedded_text(passage: Passage) -> str:
+    """The text whose vector finds the passage: the passage below its title and headings."""
+    above = dict.fromkeys(filter(None, (passage.title, *passage.headings)))
+    return "\n".join((*above, "", passage.text)) if above else passage.text
+
+
+def read_node(node: BaseNode) -> StoredPassage:
+    """The passage of a node. Raises :class:`ForeignNodeError` where the node has none."""
+    record = _read_metadata(node, _PASSAGE)
+    try:
+        passage = read_json(record | {"text": node.get_content(metadata_mode=MetadataMode.NONE)})
+        return StoredPassage(passage, key_of(passage.path), tuple(record["labels"]), record["model"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ForeignNodeError("a node of another version") from error
+
+
+def read_stored_file(node: BaseNode) -> StoredFile | None:
+    """The record of a document from its first node; None for a document of another version."""
+    record = _read_metadata(node, _FILE)
+    if record.pop("format", None) != _FORMAT:
+        return None
+    model = record.pop("model")
+    record["labels"] = tuple(record["labels"])
+    record["questions"] = [(rank, question) for rank, question in record["questions"]]
+    return StoredFile(KnownFile(**record), model)
+
+
+def _write_node(file: KnownFile, number: int, passage: Passage, model: str) -> TextNode:
+    key = key_of(file.path)
+    stored = write_json(passage) | {
+        "text": "",  # the node has it
+        "labels": list(file.labels),
+        "model": model,
+    }
+    metadata: dict[str, Any] = {
+        KEY: key,
+        _PART: number,
+        "file_name": file.path.rpartition("/")[2],
+        _PASSAGE: json.dumps(stored, ensure_ascii=False),
+    }
+    if pages := passage.find_pages():
+        metadata["page"] = pages[0]
+    if number == 0:
+        described = asdict(file) | {"format": _FORMAT, "model": model}
+        metadata[_FILE] = json.dumps(described, ensure_ascii=False)
+    return TextNode(
+        # Qdrant takes UUIDs only.
+        id_=str(uuid.uuid5(uuid.NAMESPACE_URL, f"{key}/{number}")),
+        text=passage.text,
+        metadata=metadata,
+        relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=key)},
+    )
+
+
+def _read_metadata(node: BaseNode, name: str) -> dict[str, Any]:
+    written = node.metadata.get(name)
+    try:
+        record = json.loads(written) if isinstance(written, str) else None
+    except ValueError:
+        record = None
+    if not isinstance(record, dict):
+        raise ForeignNodeError("a node that is no passage of a folder")
+    return record

@@ -1,0 +1,451 @@
+"""A folder in a vector store: it answers as the folder itself, on each store, and is kept up to date."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery
+
+from bot.config.llamaindex import LlamaIndexOptions
+from bot.retrieval.scan import scan
+from bot.sources import AnswerSource
+from bot.sources.folder import FolderSource
+from bot.sources.llamaindex.document_store import CANDIDATES, DocumentStore, FilterIgnored
+from bot.sources.llamaindex.source import LlamaIndexSource
+from bot.sources.llamaindex.store_failure import StoreFailed
+from bot.sources.llamaindex.store_update import StoreReport, StoreUpdate
+from bot.sources.permission import Permission, place_of
+from bot.sources.source_limit import limit_source
+from citations import (
+    LabelRanking,
+    Reference,
+    ReferencesFound,
+    Rendering,
+    RenderingStream,
+    TextDelta,
+    channel,
+)
+from citations.labels import LabelRule, SensitivityLabel
+from examples import llamaindex_vector
+
+from ..bot.running import logged
+from ..folder.labelled_documents import ONE, custom, label, word
+from .vector_stores import (
+    WordEmbedding,
+    chroma_server,
+    document_store,
+    free_port,
+    new_table,
+    open_qdrant,
+    postgres_server,
+)
+
+SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
+BASE = "http://127.0.0.1:3978/documents/"
+STORES = ["milvus", "qdrant", "postgres", "chroma"]
+
+RANKING = LabelRanking(
+    labels=(
+        SensitivityLabel(id="general", name="General", priority=0),
+        SensitivityLabel(id="sealed", name="Sealed", priority=1, encrypted=True),
+    ),
+    default="general",
+    rules=(LabelRule(label="sealed", file="*-sealed.md"),),
+)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    with postgres_server() as uri:
+        yield uri
+
+
+@pytest.fixture(scope="session")
+def chroma(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with chroma_server(tmp_path_factory.mktemp("server")) as uri:
+        yield uri
+
+
+@pytest.fixture
+def embedding() -> WordEmbedding:
+    return WordEmbedding()
+
+
+@pytest.fixture
+def opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, embedding: WordEmbedding, request: pytest.FixtureRequest
+) -> Callable[[str], DocumentStore]:
+    """Opens an empty store of a kind."""
+
+    def open_store(kind: str) -> DocumentStore:
+        new_table(monkeypatch)
+        if kind == "qdrant":
+            return DocumentStore(open_qdrant(tmp_path / "qdrant"), embedding, place="Qdrant")
+        uri = str(tmp_path / "milvus.db") if kind == "milvus" else request.getfixturevalue(kind)
+        return document_store(uri, embedding, monkeypatch)
+
+    return open_store
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    directory = tmp_path / "handbook"
+    directory.mkdir()
+    return directory
+
+
+def write(folder: Path, **documents: str) -> None:
+    for name, text in documents.items():
+        (folder / f"{name.replace('_', '-')}.md").write_text(text, encoding="utf-8")
+
+
+def answering(store: DocumentStore, **more: Any) -> LlamaIndexSource:
+    options = LlamaIndexOptions(module="m", name="store")
+    return LlamaIndexSource(store, options, document_base=BASE, ranking=RANKING, **more)
+
+
+async def told(source: AnswerSource, question: str) -> tuple[str, list[Reference]]:
+    events = [event async for event in source.answer(question)]
+    text = "".join(event.text for event in events if isinstance(event, TextDelta))
+    return text, [one for event in events if isinstance(event, ReferencesFound) for one in event.references]
+
+
+async def rendered(source: AnswerSource, question: str) -> Rendering:
+    stream = RenderingStream(channel("webchat"))
+    async for event in source.answer(question):
+        stream.feed(event)
+    return stream.close()
+
+
+# It answers as the folder does
+
+QUESTIONS = [
+    "What may a hotel in Berlin cost?",
+    "How do I report a stolen laptop?",
+    "How many days of leave do I have?",
+    "May I book first class on a train?",
+    "Wie viele Tage darf ich im Homeoffice arbeiten?",
+    "What do I do on my first day?",
+]
+
+
+@pytest.fixture(scope="session")
+async def by_the_folder(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rendering]:
+    """What the folder source itself answers."""
+    cache = tmp_path_factory.mktemp("cache")
+    source = FolderSource(SAMPLES, document_base=BASE, cache=cache, ranking=RANKING)
+    await source.open()
+    answers = {question: await rendered(source, question) for question in QUESTIONS}
+    await source.close()
+    return answers
+
+
+@pytest.mark.parametrize("kind", STORES)
+async def test_a_stored_folder_answers_as_the_folder_itself(
+    kind: str, opened: Callable[[str], DocumentStore], by_the_folder: dict[str, Rendering]
+) -> None:
+    """The first sentence is the same, and so is its claim: name, page, address, label, passage."""
+    store = opened(kind)
+    assert StoreUpdate(store, SAMPLES).run().stored == len(scan(SAMPLES).files)
+    source = answering(store)
+    await source.open()
+    for question, expected in by_the_folder.items():
+        answer = await rendered(source, question)
+        assert sentence_of(answer) == sentence_of(expected)
+        assert claims_of(answer)[0] == claims_of(expected)[0]
+        assert answer.channel_data == expected.channel_data
+    assert (await source.facts())["documents"] == len(scan(SAMPLES).files)
+    assert len(await source.suggestions()) == 4
+    await source.close()
+
+
+def sentence_of(answer: Rendering) -> str:
+    return answer.text.partition(" [1]")[0]
+
+
+def claims_of(answer: Rendering) -> Any:
+    return answer.entities[0]["citation"]
+
+
+# The store restricts the search to what a person may see
+
+
+@pytest.mark.parametrize("kind", STORES)
+async def test_what_a_person_may_see_is_found_behind_any_number_of_better_passages(
+    kind: str, opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    hidden = {
+        f"secret_{number}": f"The salary of plovers is {number} pebbles." for number in range(CANDIDATES + 5)
+    }
+    write(folder, **hidden, o_brien="Plovers nest on the ground, among other birds.")
+    # A name that would open any filter in which it stood.
+    (folder / "o-brien.md").rename(folder / "o'brien') or (1=1.md")
+    store = opened(kind)
+    StoreUpdate(store, folder).run()
+    source = answering(store)
+    await source.open()
+    _, found = await told(source, "What is the salary of plovers?")
+    assert all("secret" in str(one.name) for one in found)
+    limited = limit_source(source, Permission(sees=lambda one: "brien" in place_of(one)))
+    text, found = await told(limited, "What is the salary of plovers?")
+    assert [str(one.document_url) for one in found] == [BASE + "o%27brien%27%29%20or%20%281%3D1.md"]
+    assert "pebbles" not in text
+    assert (await limited.facts())["documents"] == 1
+    nothing = limit_source(source, Permission(sees=lambda _: False))
+    text, found = await told(nothing, "What is the salary of plovers?")
+    assert (found, "pebbles" in text) == ([], False)
+    await source.close()
+
+
+async def test_a_label_that_has_risen_since_the_listing_counts(
+    opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    store = opened("qdrant")
+    file = folder / "plovers.docx"
+    file.write_bytes(word("Plovers nest on the ground."))
+    StoreUpdate(store, folder).run()
+    source = answering(store)
+    await source.open()
+    limited = limit_source(source, Permission(sees=lambda one: one.label == "general"))
+    assert "on the ground" in (await told(limited, "Where do plovers nest?"))[0]
+    file.write_bytes(word("Plovers nest on the ground.", docProps_custom=custom(label(ONE, Enabled="true"))))
+    StoreUpdate(store, folder).run()
+    for _ in range(2):
+        text, found = await told(limited, "Where do plovers nest?")
+        assert (found, "on the ground" in text) == ([], False)
+    assert (await limited.facts())["documents"] == 0
+    await source.close()
+
+
+async def test_a_store_that_ignores_the_filter_gives_no_answer(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, hidden="The salary of plovers is nine.", open="Plovers nest on the ground.")
+    store = opened("qdrant")
+    StoreUpdate(store, folder).run()
+    kind: Any = type(store._store)
+    query = kind.query
+
+    def without_filter(self: BasePydanticVectorStore, given: VectorStoreQuery, **more: Any) -> Any:
+        given.filters = None
+        return query(self, given, **more)
+
+    monkeypatch.setattr(kind, "query", without_filter)
+    source = answering(store)
+    limited = limit_source(source, Permission(sees=lambda one: "open" in place_of(one)))
+    with pytest.raises(FilterIgnored, match="Qdrant: it ignores the filter"):
+        await told(limited, "What is the salary of plovers?")
+    await source.close()
+
+
+async def test_what_a_label_encrypts_is_named_and_not_quoted(
+    opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    write(
+        folder,
+        pay_sealed="# Bands\n\nThe salary band of plovers is nine.\n",
+        pay="# Days\n\nThe salary is paid on the last day.\n",
+    )
+    store = opened("qdrant")
+    StoreUpdate(store, folder).run()
+    source = answering(store)
+    await source.open()
+    text, (reference,) = await told(source, "What is the salary band of plovers?")
+    assert "nine" not in text
+    assert (reference.label, reference.text, reference.only_named) == ("sealed", None, True)
+    assert all("Bands" not in one for one in await source.suggestions())
+    proven = limit_source(source, Permission(extracts=lambda one: place_of(one) == "pay-sealed.md"))
+    text, references = await told(proven, "What is the salary band of plovers?")
+    assert text.startswith("The salary band of plovers is nine. [1]")
+    assert (references[0].label, references[0].extract) == ("sealed", True)
+    await source.close()
+
+
+async def test_passages_that_only_mean_alike_are_shown_and_claim_nothing(
+    opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    write(folder, birds="Waders live near the shore.")
+    store = opened("qdrant")
+    StoreUpdate(store, folder).run()
+    source = answering(store)
+    await source.open()
+    answer = await rendered(source, "Which plovers?")
+    assert answer.channel_data["answerKind"] == "unsure"
+    assert "Waders live near the shore." in answer.text
+    await source.close()
+
+
+# The store follows the folder
+
+
+@pytest.mark.parametrize("kind", STORES)
+def test_only_what_changed_is_embedded(
+    kind: str, opened: Callable[[str], DocumentStore], folder: Path, embedding: WordEmbedding
+) -> None:
+    store = opened(kind)
+    write(folder, plovers="Plovers nest on the ground.", gulls="Gulls nest on cliffs.", empty=" ")
+    update = StoreUpdate(store, folder)
+    assert update.run() == StoreReport(stored=2, embedded=2)
+    assert update.run() == StoreReport()
+    assert StoreUpdate(store, folder).run() == StoreReport(), "another process embeds nothing again"
+    write(folder, gulls="Gulls nest on roofs.")
+    (folder / "plovers.md").unlink()
+    assert update.run() == StoreReport(stored=1, removed=1, embedded=1)
+    assert embedding.texts[-1] == "Gulls nest on roofs."
+    assert list(store.list_files()) == ["gulls.md"]
+    (passage,) = store.find("Where do plovers nest?")
+    assert passage.stored.passage.text == "Gulls nest on roofs."
+
+
+@pytest.mark.parametrize("kind", ["milvus", "qdrant", "postgres"])  # Chroma returns no vectors
+def test_a_passage_that_stayed_keeps_its_vector(
+    kind: str, opened: Callable[[str], DocumentStore], folder: Path, embedding: WordEmbedding
+) -> None:
+    store = opened(kind)
+    write(folder, birds="# Plovers\n\nPlovers nest on the ground.\n\n# Gulls\n\nGulls nest on cliffs.")
+    update = StoreUpdate(store, folder)
+    update.run()
+    write(folder, birds="# Plovers\n\nPlovers nest on the ground.\n\n# Gulls\n\nGulls nest on roofs.")
+    assert update.run() == StoreReport(stored=1, embedded=1)
+    assert "roofs" in embedding.texts[-1]
+    assert {one.stored.passage.text for one in store.find("Who nests where?")} == {
+        "Plovers nest on the ground.",
+        "Gulls nest on roofs.",
+    }
+
+
+def test_another_embedding_embeds_everything(
+    opened: Callable[[str], DocumentStore], folder: Path, embedding: WordEmbedding
+) -> None:
+    store = opened("qdrant")
+    write(folder, plovers="Plovers nest on the ground.")
+    StoreUpdate(store, folder).run()
+    embedding.model_name = "other words"
+    assert StoreUpdate(store, folder).run() == StoreReport(stored=1, embedded=1)
+
+
+def test_an_update_that_breaks_off_is_finished_by_the_next(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened("qdrant")
+    write(folder, plovers="Plovers nest on the ground.")
+    StoreUpdate(store, folder).run()
+    write(folder, plovers="Plovers nest on gravel.")
+    with monkeypatch.context() as broken:
+        broken.setattr(type(store._store), "add", lambda *_, **__: (_ for _ in ()).throw(ConnectionError()))
+        with pytest.raises(StoreFailed):
+            StoreUpdate(store, folder).run()
+    assert StoreUpdate(store, folder).run() == StoreReport(stored=1, embedded=1)
+    (passage,) = store.find("Where do plovers nest?")
+    assert passage.stored.passage.text == "Plovers nest on gravel."
+
+
+def test_a_folder_that_is_gone_empties_no_store(opened: Callable[[str], DocumentStore], folder: Path) -> None:
+    store = opened("qdrant")
+    write(folder, plovers="Plovers nest on the ground.")
+    update = StoreUpdate(store, folder)
+    update.run()
+    shutil.rmtree(folder)
+    with pytest.raises(NotADirectoryError):
+        update.run()
+    assert list(store.list_files()) == ["plovers.md"]
+
+
+def test_watching(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command follows the folder, survives a fault, and ends when it is interrupted."""
+    store = opened("qdrant")
+    write(folder, plovers="Plovers nest on the ground.")
+    happens: Iterator[Callable[[], object]] = iter(
+        [
+            lambda: write(folder, gulls="Gulls nest on cliffs."),
+            lambda: folder.rename(folder.with_name("away")),
+            lambda: folder.with_name("away").rename(folder),
+            (folder / "plovers.md").unlink,
+        ]
+    )
+
+    def sleep(_: float) -> None:
+        if (event := next(happens, None)) is None:
+            raise KeyboardInterrupt
+        event()
+
+    monkeypatch.setattr("bot.sources.llamaindex.store_update.time.sleep", sleep)
+    monkeypatch.setattr(llamaindex_vector, "document_store", lambda: store)
+    monkeypatch.setattr("sys.argv", ["llamaindex_vector", "--docs", str(folder), "--watch"])
+    llamaindex_vector.main()
+    assert list(store.list_files()) == ["gulls.md"]
+
+
+def test_no_folder_is_no_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delenv("DOCS_DIR", raising=False)
+    monkeypatch.setattr("sys.argv", ["llamaindex_vector", "--watch"])
+    with pytest.raises(SystemExit):
+        llamaindex_vector.main()
+    assert "--docs or DOCS_DIR" in capsys.readouterr().err
+
+
+# What fails says where
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "chroma", "http"])
+def test_a_server_that_is_down_is_named(
+    scheme: str, embedding: WordEmbedding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if scheme == "chroma":
+        pytest.importorskip("chromadb")
+    port = free_port()
+    with pytest.raises(StoreFailed, match=rf" at 127.0.0.1:{port}, .*: it can't be reached") as caught:
+        document_store(f"{scheme}://canary:canary@127.0.0.1:{port}/x", embedding, monkeypatch)
+    assert caught.value.transient
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", STORES)
+def test_vectors_of_another_size_are_named(
+    kind: str, opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    store = opened(kind)
+    write(folder, plovers="Plovers nest on the ground.")
+    StoreUpdate(store, folder).run()
+    other = WordEmbedding(64)
+    with pytest.raises(StoreFailed, match=r"the embedding's differ in size \((256 and 64|64 and 256)\)"):
+        DocumentStore(lambda _: store._store, other, place="the store")
+
+
+def test_things_of_another_program_are_no_passages(
+    opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    from llama_index.core.schema import TextNode
+
+    store = opened("qdrant")
+    store._store.add([TextNode(text="canary", embedding=[1.0] * 256)])
+    with pytest.raises(StoreFailed, match="something else than the passages of a folder") as caught:
+        store.find("What?")
+    assert "canary" not in str(caught.value)
+
+
+async def test_a_store_that_fails_is_reported_with_its_place(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, plovers="Plovers nest on the ground.")
+    store = opened("qdrant")
+    StoreUpdate(store, folder).run()
+    source = answering(store)
+    await source.open()
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise ConnectionRefusedError("canary")
+
+    monkeypatch.setattr(type(store._store), "query", fail)
+    with logged() as lines, pytest.raises(StoreFailed):
+        await told(source, "Where do plovers nest?")
+    assert "Qdrant: " in str((await source.facts())["answers"])
+    assert "can't be reached" in str(lines.getvalue())
+    assert "plovers" not in str(lines.getvalue())
+    await source.close()
