@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=300)
     parser.add_argument("--uri", default="")
     given = parser.parse_args()
-    llamaindex_vector.embedding = lambda: RandomEmbedding(given.dimensions)  # type: ignore[assignment,return-value]
+    llamaindex_vector.embedding = lambda: RandomEmbedding(given.dimensions)
     with serving(given.store, given.uri) as uri:
         os.environ["VECTOR_STORE_URI"] = uri
         run(llamaindex_vector.document_store(), given.passages, given.questions)

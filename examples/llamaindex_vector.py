@@ -3,7 +3,7 @@
 ``VECTOR_STORE_URI`` is a file, which Milvus Lite keeps, or the URL of a server: ``http://…`` of a Milvus
 cluster, ``postgresql://…`` of PostgreSQL with pgvector, ``chroma://host:port`` of Chroma's server. Another
 store is another function. ``OPENAI_EMBEDDING_MODEL`` names the embedding, behind ``OPENAI_BASE_URL`` as the
-model.
+model; without it, the model that is installed with the bot embeds, without key or internet.
 
 ``python -m examples.llamaindex_vector --docs FOLDER`` embeds what has changed in a folder, and removes what
 was deleted there; with ``--watch`` it goes on. The bot itself fills a store only when it is empty.
@@ -18,10 +18,13 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.vector_stores.types import BasePydanticVectorStore
 from llama_index.embeddings.openai_like import OpenAILikeEmbedding
 
+from bot.retrieval.local_embedder import LocalEmbedder
 from bot.sources.llamaindex.document_store import DocumentStore
+from bot.sources.llamaindex.embedding import EmbedderEmbedding
 from bot.sources.llamaindex.store_update import StoreUpdate
 from bot.telemetry.log import configure_logging
 
@@ -65,10 +68,12 @@ def document_store() -> DocumentStore:
             )
 
 
-def embedding() -> OpenAILikeEmbedding:
-    """The embedding that the bot's own variables name."""
+def embedding() -> BaseEmbedding:
+    """The embedding that the bot's own variables name, else the one that is installed with the bot."""
+    if "OPENAI_EMBEDDING_MODEL" not in os.environ:
+        return EmbedderEmbedding(LocalEmbedder())
     return OpenAILikeEmbedding(
-        model_name=os.environ.get("OPENAI_EMBEDDING_MODEL", "text-embedding-3-small"),
+        model_name=os.environ["OPENAI_EMBEDDING_MODEL"],
         api_base=os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1"),
         api_key=os.environ.get("OPENAI_API_KEY", "none"),
         embed_batch_size=64,

