@@ -10,13 +10,19 @@ from typing import Final
 
 from .engine import SearchEngine
 from .extract import SENTENCES, Quote, choose_quotes
-from .query import SearchQuery
+from .query import SearchQuery, Term
 from .rank import RankedPassage, rank_hits
 from .section_number import SectionNumber, begins_section
 from .words import split_words
 
 _CANDIDATES: Final = 300
 """At most this many passages that have the number are looked at."""
+_COMPOUND: Final = 10
+"""The least letters of a compound that may name a law by the words of its title."""
+_PART_LETTERS: Final = 4
+"""The least letters of such a word's stem."""
+_NAMED: Final = 0.75
+"""The share of the compound's letters that the words have to have."""
 _PART: Final = re.compile(r"[*_ ]*\(?(\d+)[.)]")
 """The number of a paragraph at its beginning: ``(2)``."""
 
@@ -51,14 +57,43 @@ def search_section(section: SectionNumber, query: SearchQuery, engine: SearchEng
     if not passages:
         mentions = find(("body",), lambda one: section.is_mentioned_in(one.passage.text))
         return FoundSection(mentions, ()) if mentions else None
+    passages, asked = _select_documents(query, passages)
     in_order = sorted(passages, key=lambda one: (one.passage.path, one.passage.start))
     if section.part:
         quotes = _quote_part(section.part, in_order)
         return FoundSection(in_order, quotes) if quotes else None
-    if not query.terms:
+    if not asked:
         return FoundSection(in_order, _quote_beginnings(section, in_order))
-    covered = any(passage.terms for passage in passages)
+    covered = any(asked & passage.terms for passage in passages)
     return FoundSection(passages, tuple(choose_quotes(query, passages)) if covered else ())
+
+
+def _select_documents(
+    query: SearchQuery, passages: list[RankedPassage]
+) -> tuple[list[RankedPassage], frozenset[int]]:
+    """Return the passages of the document that the question names, and the terms that do not name it.
+
+    A document is named by words of its title, its file name or the section's heading: ``§ 3 MuSchG``.
+    Where none is named, these are all passages and all terms.
+    """
+    naming = {
+        id(passage): frozenset(
+            index for index, term in enumerate(query.terms) if _names(term, passage.indexed.context)
+        )
+        for passage in passages
+    }
+    best = max(query.weigh(terms) for terms in naming.values())
+    named = [passage for passage in passages if query.weigh(naming[id(passage)]) == best]
+    return named, frozenset(range(len(query.terms))) - naming[id(named[0])]
+
+
+def _names(term: Term, context: frozenset[str]) -> bool:
+    """Return whether a term, or most of the letters of a compound, stand in a title."""
+    if not context.isdisjoint(term.spellings):
+        return True
+    word = max(term.spellings, key=len)
+    parts = [stem for stem in context if len(stem) >= _PART_LETTERS and stem in word]
+    return len(word) >= _COMPOUND and sum(map(len, parts)) >= _NAMED * len(word)
 
 
 def _find_start(section: SectionNumber, ranked: RankedPassage) -> int | None:

@@ -43,6 +43,12 @@ Die Anmeldung ist schriftlich. Sie ist frei.
 § 8 Gebühr
 Die Gebühr beträgt 5 Euro. Siehe § 44.
 """
+MOTHERS = (
+    "# Gesetz zum Schutz von Müttern (MuSchG)\n## § 1 Fristen\nSechs Wochen vorher wird nicht gearbeitet.\n"
+)
+FEES = (
+    "# Gebührenordnung\n## § 1 Anträge\nEin Antrag kostet 5 Euro. Das Mutterschutzgesetz bleibt unberührt.\n"
+)
 SPANISH = "# Convenio\n## Artículo 9 Vacaciones\nLas vacaciones duran treinta días al año para todos.\n"
 FRENCH = "# Règlement\n## Article 4 Congés\nLes congés sont à demander par écrit et à l'avance.\n"
 
@@ -51,6 +57,7 @@ FRENCH = "# Règlement\n## Article 4 Congés\nLes congés sont à demander par �
 def laws(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("laws")
     files = {"leave.md": LEAVE, "manual.md": MANUAL, "rules.txt": RULES, "es.md": SPANISH, "fr.md": FRENCH}
+    files |= {"mothers.md": MOTHERS, "fees.md": FEES}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
@@ -84,7 +91,10 @@ FOUND = {
     "Que dit l'article 4 ?": ["Les congés sont à demander par écrit et à l'avance."],
     # A law without headings.
     "Was steht in § 7?": ["§ 7 Anmeldung", "Die Anmeldung ist schriftlich.", "Sie ist frei."],
-    # What is asked about the section.
+    # What is asked about the section, and whose section it is.
+    "§ 1 MuSchG": ["Sechs Wochen vorher wird nicht gearbeitet."],
+    "Was steht in § 1 Mutterschutzgesetz?": ["Sechs Wochen vorher wird nicht gearbeitet."],
+    "Was steht in § 1 der Gebührenordnung?": ["Ein Antrag kostet 5 Euro."],
     "What does section 3.2 say about a restart?": ["Then restart."],
 }
 
