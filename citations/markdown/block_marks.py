@@ -47,8 +47,8 @@ class BlockMarks:
             # The line end above has been released, so it becomes the blank line.
             place, blank = start + len(indent), blank and f"\n{indent}"
         apart = ""
-        if leaf == "code" and before.leaf == "table" and place == start:
-            # To a reader without tables the rows are a paragraph, which code can't interrupt.
+        if leaf == "code" and place == start and self._becomes_text(before):
+            # Code can't interrupt a paragraph.
             apart = blank
         elif new and place == start and before.leaf in _UNINTERRUPTED and _is_late(line, source, before):
             apart = _apart(before, blank)
@@ -60,6 +60,13 @@ class BlockMarks:
         elif leaf == "paragraph":
             self._paragraph = start + line.offset
         return bool(apart)
+
+    def _becomes_text(self, before: Open) -> bool:
+        """Whether the block above is a paragraph once it is written, or to a reader without tables."""
+        if before.leaf == "table":
+            return True
+        # At the top level, blank lines are written around HTML and definitions.
+        return bool(before.containers and self.found) and self.found[-1].part in ("html", "definition")
 
     def markup(self, start: int, end: int) -> None:
         """Mark an underline or a table's delimiters."""
