@@ -177,7 +177,8 @@ class Delivery:
     def _channel(self, asked: Any, *, cards: bool) -> Channel:
         shape = channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
         # Teams shows suggested actions in one-on-one chats only, and not below a stream: the list stays.
-        return replace(shape, shows_suggestions=True) if _is_personal(asked) else shape
+        is_teams = shape.interim is InterimMode.APPEND_ONLY
+        return replace(shape, shows_suggestions=True) if is_teams and _is_personal(asked) else shape
 
     def _livestream(self, asked: Any) -> Livestream | None:
         interim = self._channel(asked, cards=False).interim

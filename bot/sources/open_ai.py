@@ -131,8 +131,8 @@ class OpenAIWriter:
         """The model, whether it answers, and the key of the :class:`Sentence` that says why not."""
         state = self.provider.facts()
         facts = {"model": state["source"], "model answers": state["answers"]}
-        problem = find_problem(self.provider.error)
-        return {**facts, "model problem": problem} if problem else facts
+        error = self.provider.error
+        return {**facts, "model problem": find_problem(error)} if error else facts
 
     async def try_once(self) -> None:
         """Ask the model for a word, to know whether it answers. The log says so, or why it does not."""
@@ -144,9 +144,10 @@ class OpenAIWriter:
                 response.close()
                 if response.content_type == "text/html":
                     raise NotFoundAtSource("what it sends is no answer")
-        except SourceError:
-            problem = find_problem(self.provider.error)
-            log.warning(say(problem, model=self.model) if problem else "the model was not tried")
+        except SourceError as error:
+            # A model that refuses this question answers no other either.
+            self.provider.error = error
+            log.warning(say(find_problem(error), model=self.model))
         else:
             log.info("the model answers", model=self.model)
 
@@ -225,11 +226,9 @@ def request_body(model: str, question: str, references: Sequence[Reference]) -> 
     }
 
 
-def find_problem(error: Exception | None) -> Sentence | None:
-    """Return the key of the sentence that says why a model does not answer; None for no error."""
+def find_problem(error: Exception) -> Sentence:
+    """Return the key of the sentence that says why a model does not answer."""
     match error:
-        case None:
-            return None
         case KeyRefused():
             return Sentence.MODEL_KEY_REFUSED
         case UnknownModel():

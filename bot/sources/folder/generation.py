@@ -31,7 +31,7 @@ from ..replies import list_references, nearest
 
 _NO_ANSWER: Final = re.compile(rf"{NO_ANSWER}\.?")
 """The sentinel, and a full stop that a model may add; the sentence for people has its own."""
-_SPELLED: Final = re.compile(r"no[\s_\\-]{0,2}answer", re.IGNORECASE)
+_SPELLED: Final = re.compile(r"(?<![^\W_])no[\s_\\-]{0,2}answer(?![^\W_])", re.IGNORECASE)
 """The sentinel as some models spell it, such as ``No answer``, in a text that cites nothing."""
 _WORD: Final = re.compile(r"\w")
 
