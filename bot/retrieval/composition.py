@@ -42,12 +42,6 @@ class NumberedPassage:
         return self.quoted[0].passage
 
 
-def number_passages(passages: Iterable[Passage]) -> tuple[NumberedPassage, ...]:
-    """Number distinct passages from 1, in their order."""
-    distinct = {(passage.path, passage.start): QuotedPassage(passage) for passage in passages}
-    return tuple(NumberedPassage(str(number), (one,)) for number, one in enumerate(distinct.values(), 1))
-
-
 def number_quotes(quotes: Iterable[tuple[Passage, Unit]]) -> tuple[NumberedPassage, ...]:
     """Number the sources of quoted units from 1, in their order.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Final
 
 from .composition import NumberedPassage, QuotedPassage
@@ -15,10 +17,25 @@ PASSAGES: Final = 3
 
 
 def find_nearest(result: SearchResult) -> tuple[NumberedPassage, ...]:
-    """Return the best passages, numbered from 1, each with the unit that matches best, if there is one."""
+    """Return the best passages as numbered sources, each with the unit that matches best, if there is one."""
+    best = result.ranked[:PASSAGES]
+    return number_ranked((ranked, _find_match(result, ranked)) for ranked in best)
+
+
+def number_ranked(
+    passages: Iterable[tuple[RankedPassage, tuple[Unit, ...]]],
+) -> tuple[NumberedPassage, ...]:
+    """Number the sources of passages and their units from 1, the best first.
+
+    Passages below the same heading and on the same pages are one source, since their titles are the same.
+    """
+    sources: dict[object, list[QuotedPassage]] = defaultdict(list)
+    for ranked, units in passages:
+        passage = ranked.passage
+        sources[passage.path, passage.headings, passage.find_pages()].append(QuotedPassage(passage, units))
     return tuple(
-        NumberedPassage(str(number), (QuotedPassage(ranked.passage, _find_match(result, ranked)),))
-        for number, ranked in enumerate(result.ranked[:PASSAGES], 1)
+        NumberedPassage(str(number), tuple(sorted(source, key=lambda one: one.passage.start)))
+        for number, source in enumerate(sources.values(), 1)
     )
 
 

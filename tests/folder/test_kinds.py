@@ -11,8 +11,9 @@ import pytest
 from bot.messages import speaking
 from bot.retrieval.index import FolderIndex
 from bot.retrieval.labels import FolderLabels
+from bot.retrieval.nearest_passages import PASSAGES
 from bot.retrieval.search import Documents, Scope, SearchResult, search
-from bot.sources.folder.result_events import list_events
+from bot.sources.folder.result_events import describe_ranked, list_events
 from citations import (
     AnswerEvent,
     AnswerKind,
@@ -81,6 +82,19 @@ def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(do
     )
     assert [event.origin.generated for event in events if isinstance(event, OriginKnown)] == [False]
     assert questions_in(events) == []
+
+
+def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
+    paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 30 for number in range(6))
+    (folder / "fern.md").write_text("# Ferns\n## Care\n" + "\n\n".join(paragraphs), encoding="utf-8")
+    documents = Documents(indexed(), "", FolderLabels(None))
+    result = find(documents, AnswerKind.UNSURE, "How much water does a fern need?")
+    assert len(result.ranked) > PASSAGES
+    events = list_events(result, documents, ())
+    assert text_of(events).count("Ferns › Care [1]\n\n> ") == text_of(events).count("[") == 1
+    shown = describe_ranked(result, documents, PASSAGES)
+    assert [(one.id, one.name) for one in shown] == [("1", "Ferns › Care")]
+    assert sum(len(one.references) for one in events if isinstance(one, ReferencesFound)) == 1
 
 
 @pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email", "sms"])

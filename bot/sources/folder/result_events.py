@@ -9,11 +9,10 @@ from citations.model import KindKnown
 
 from ...retrieval.composition import (
     describe_unquotable,
-    number_passages,
     number_quotes,
     write_quotes,
 )
-from ...retrieval.nearest_passages import find_nearest
+from ...retrieval.nearest_passages import find_nearest, number_ranked
 from ...retrieval.quote import write_passage
 from ...retrieval.search import Documents, SearchResult, suggest_near
 from ...retrieval.searched import describe_searched
@@ -82,14 +81,17 @@ def _list_nothing(result: SearchResult, suggestions: Sequence[str]) -> list[Answ
 
 
 def describe_ranked(result: SearchResult, documents: Documents, limit: int) -> tuple[Reference, ...]:
-    """Describe the best ``limit`` passages, numbered from 1."""
-    passages = number_passages(ranked.passage for ranked in result.ranked[:limit])
+    """Describe the best ``limit`` passages as sources; the first are those of :func:`find_nearest`."""
+    passages = number_ranked((ranked, ()) for ranked in result.ranked[:limit])
     return documents.describe_passages(result.scope.part, passages)
 
 
 def write_nearest_passages(result: SearchResult, references: Sequence[Reference]) -> str:
     """Write the best passages for a question without a clear answer; ``references`` describe them."""
-    passages = (write_passage(found.passage, found.quoted[0].units) for found in find_nearest(result))
+    passages = (
+        "\n\n".join(write_passage(one.passage, one.units) for one in found.quoted)
+        for found in find_nearest(result)
+    )
     return show_nearest(zip(references, passages, strict=False))
 
 
