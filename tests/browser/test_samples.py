@@ -50,7 +50,7 @@ async def test_a_passage_opens_its_document(chat: Chat) -> None:
     await chat.badges().last.click()
     await expect(chat.passage().get_by_role("cell", name="London")).to_be_visible()
     async with chat.page.context.expect_page() as opening:
-        await chat.passage().get_by_role("link", name=re.compile("^Open travel-policy")).click()
+        await chat.passage().get_by_role("link", name=re.compile("^Open Travel policy")).click()
     document = await opening.value
     await expect(document.locator("body")).to_contain_text("London")
 
