@@ -34,6 +34,8 @@ _ENDED: Final = re.compile(r"""[.!?…:;,。！？、，؟।][")\]”’»*_]*$
 _SHORT_LINE: Final = 60
 """A shorter line without a full stop, before a capital letter, is an entry and not a wrapped line."""
 
+_TAIL: Final = 1000
+"""The characters before or behind a place that decide what stands there."""
 _NARROW: Final = 70
 """The least width to which texts are wrapped."""
 
@@ -100,7 +102,8 @@ def _split_blocks(text: str, start: int, end: int, *, may_indent: bool) -> Itera
     block: Block | None = None
     for one in mark_code(text, start, end, may_indent=may_indent):
         line = text[one.start : one.end]
-        if block and not one.kind and _continues(text[block.start : block.end], line):
+        before = text[max(block.start, block.end - _TAIL) : block.end] if block else ""
+        if block and not one.kind and block.kind != "row" and _continues(before, line):
             block = block._replace(end=one.end)
             continue
         if block:
@@ -129,8 +132,8 @@ def _find_kind(line: str) -> str:
 
 
 def _continues(before: str, line: str) -> bool:
-    """Return whether a line continues the block before it rather than starts a new one."""
-    if not line.strip() or _RULE.match(line) or _find_kind(line) != "sentence" or _ROW.match(before):
+    """Return whether a line continues the block that ends with ``before`` rather than starts a new one."""
+    if not line.strip() or _RULE.match(line) or _find_kind(line) != "sentence":
         return False
     lines = [one.rstrip() for one in before.split("\n")]
     word = line.split(maxsplit=1)[0]
@@ -187,7 +190,7 @@ def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
 
 def _is_abbreviation(text: str, start: int, stop: int, end: int) -> bool:
     """Return whether a full stop ends an abbreviation, an initial, or a number such as ``3. Mai``."""
-    after = text[stop:end].lstrip()[:1]
+    after = text[stop : min(end, stop + _TAIL)].lstrip()[:1]
     if after.islower():
         return True
     before = text[max(start, stop - 14) : stop]
