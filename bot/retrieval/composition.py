@@ -138,6 +138,7 @@ class _WrittenQuote:
     """A unit as it is shown, with its marker; ``rest`` are the units below it that are shown with it."""
 
     quote: Quote
+    words: str
     marker: str
     rest: tuple[Unit, ...]
 
@@ -155,10 +156,10 @@ class _WrittenQuote:
 
     def write(self) -> str:
         """Write the unit, its marker, and what it introduces."""
-        passage, unit = self.quote.ranked.passage, self.quote.unit
-        gap = "\n\n" if unit.kind == "code" else " "
-        written = f"{write_sentence(passage, unit)}{gap}{self.marker}"
-        return f"{written}\n\n{write_rest(passage, self.rest, self.marker)}" if self.rest else written
+        gap = "\n\n" if self.quote.unit.kind == "code" else " "
+        written = f"{self.words}{gap}{self.marker}"
+        rest = write_rest(self.quote.ranked.passage, self.rest, self.marker) if self.rest else ""
+        return f"{written}\n\n{rest}" if rest else written
 
 
 def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
@@ -175,8 +176,9 @@ def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -
     for quote in quotes:
         passage = quote.ranked.passage
         rest = find_rest(passage, quote.unit)
-        found.append(_WrittenQuote(quote, markers[passage.path, passage.start], tuple(rest)))
-    shown = [one for one in found if not any(other.covers(one.quote) for other in found)]
+        words = write_sentence(passage, quote.unit)
+        found.append(_WrittenQuote(quote, words, markers[passage.path, passage.start], tuple(rest)))
+    shown = [one for one in found if one.words and not any(other.covers(one.quote) for other in found)]
     groups = (group for _, group in groupby(shown, key=lambda one: one.paragraph))
     blocks = [" ".join(one.write() for one in group) for group in groups]
     is_list = all(one.quote.unit.kind in ("item", "row") and not one.rest for one in shown)

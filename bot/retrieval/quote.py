@@ -185,7 +185,8 @@ def _write_group(
     before, after = [_CUT] * is_cut_before, [_CUT] * is_cut_after
     kind = units[0].kind
     if kind == "sentence":
-        return [" ".join((*before, _join_units(passage, units, highlighted), *after))]
+        words = _join_units(passage, units, highlighted)
+        return [" ".join((*before, words, *after))] if words else []
     if kind == "row":
         # The rest of a row that a passage begins with has no columns.
         rest = list(takewhile(lambda unit: not unit.opens, units))
@@ -196,7 +197,8 @@ def _write_group(
         )
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
-    return [*before, _write_items(passage, units, highlighted, is_cut_before=is_cut_before), *after]
+    items = _write_items(passage, units, highlighted, is_cut_before=is_cut_before)
+    return [*before, items, *after] if items else []
 
 
 def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
@@ -247,6 +249,9 @@ def _write_list(
     lines: list[str] = []
     levels: list[_Level] = []
     for item in _split_items(units):
+        words = _join_units(passage, item, highlighted)
+        if not words:  # such as an image without a description
+            continue
         before: _Level | None = None
         while levels and levels[-1].indent >= item[0].indent:
             before = levels.pop()
@@ -259,7 +264,7 @@ def _write_list(
             "" if mark != "-" or bullet in _SIGNS or number == 0 else f"{write_inline(bullet, Markup.PLAIN)} "
         )
         levels.append(_Level(item[0].indent, column + len(mark) + 1, number))
-        lines.append(f"{' ' * column}{mark} {sign}{_join_units(passage, item, highlighted)}{marker}")
+        lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
     return "\n".join(lines)
 
 

@@ -136,6 +136,7 @@ SHOWN = {
         'Set `a "b"` as the `guide` says, with &#45;-all and https://e.example/z now.',
     ),
     "Chinese, which has no spaces": ("今天下雨。明天晴天。", "明天晴天。", "今天下雨。\u200a**明天晴天。**"),
+    "what shows nothing": ("One.\n\n<p align=center>\n\n- ![](x.png)\n- two\n\nThree.", None, "One.\n\n- two\n\nThree."),
     "what a document may not do": (
         "See [1] and ![x](https://e.example/y.png), <b onclick=x>b</b>.",
         None,
