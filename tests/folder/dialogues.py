@@ -46,3 +46,15 @@ STANDS_ALONE: Final[tuple[tuple[str, ...], ...]] = (
     ("Was bedeutet E07?", "Was ist mit Normalkräften verbunden?"),
     ("年假有几天？", "病假呢？"),
 )
+ANSWERED: Final[dict[tuple[str, ...], tuple[str, str]]] = {
+    # The line above the answer, and what stands in the answer.
+    ("What is the hotel limit in Zurich?", "And in Berlin?"): ("Understood as: What is the hotel limit in Berlin?", "140 €"),
+    ("What is the hotel limit in Zurich?", "And in Berlin?", "and Zurich?"): ("Understood as: What is the hotel limit in Zurich?", "220 CHF"),
+    ("How long does the battery of Aurora 3 last?", "And how often is it calibrated?"): ("Understood as: How long does the battery of Aurora 3 last – how often is it calibrated?", "calibrates itself every seven days"),
+    ("Do I get parental leave?", "How long?"): ("Understood as: Do I get parental leave – how long?", "36 months"),
+    ("Wie hoch ist der Zuschuss für einen Bürostuhl?", "Und für einen Tisch?"): ("Verstanden als: Wie hoch ist der Zuschuss für einen Tisch?", "350 €"),
+    ("How long is the probaton period?",): ("Nothing on “probaton”. Showing “probation”.", "six months"),
+    ("Zuschuss für einen Bürostul",): ("Zu „Bürostul“ gibt es nichts. Gezeigt wird „Bürostuhl“.", "280 €"),
+    ("What is the hotel limit in Zurich?", "And in Brelin?"): ("Understood as: What is the hotel limit in Brelin?\n\nNothing on “Brelin”. Showing “Berlin”.", "140 €"),
+    ("What is the hotel limit in Zurich?", "How do I return a device?"): ("", "serial number"),
+}  # fmt: skip
