@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 from .digest import compute_digest
 from .embedder import Embedder, EmbedderError, Vectors, normalize
 from .engine import EngineError, SearchEngine
+from .likeness import CosineScale, measure_scale
 from .nearest import NO_CODES, Codes
 from .record import IndexedPassage, read_record
 from .unit_text import write_headings, write_units
@@ -42,13 +43,15 @@ class PassageEmbedding:
     """The vectors of a folder's passages, and the thread that computes them.
 
     ``directory`` is that of the index; for None the vectors are in memory. ``codes`` are those of the
-    passages that are embedded so far. ``store`` is None until the thread has opened it.
+    passages that are embedded so far. ``store`` is None until the thread has opened it. ``scale`` is the
+    model's, once it is loaded.
     """
 
     def __init__(self, embedder: Embedder, directory: Path | None) -> None:
         self.embedder = embedder
         self.codes: Codes = NO_CODES
         self.store: VectorStore | None = None
+        self.scale = CosineScale()
         self._directory = directory
         self._wanted: tuple[SearchEngine, frozenset[int]] | None = None
         self._thread: threading.Thread | None = None
@@ -111,7 +114,7 @@ class PassageEmbedding:
             self.store = _open_store(self._directory, self.embedder.model)
         self._read_stored(self.store)
         if not self._ready.is_set():
-            self.embedder.embed(["?"])  # it loads the model, and shows whether the embedder works
+            self.scale = measure_scale(self.embedder)  # it loads the model, and shows whether it works
             self._ready.set()
         while not self._stopped.is_set() and not self._wake.is_set():
             try:

@@ -8,24 +8,31 @@ one half of COVID-QA and rounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
+from .answer_form import has_form
+from .language import is_stop_word
 from .passage import Passage
 from .query import SearchQuery
-from .rank import RankedPassage, measure_coverage
+from .rank import RankedPassage
 from .sentences import Unit
+from .words import fold_stem, split_words
 
 SENTENCES: Final = 3
 """An answer quotes at most this many units."""
-ENOUGH: Final = 0.46
-"""Below this coverage of a question, the documents do not answer it."""
 _OWN: Final = 3.0
 _INHERITED: Final = 1.5
 _MEANING: Final = 0.3
 """The weight of a sentence's meaning beside its words."""
+_OTHER_FORM: Final = 0.75
+"""The weight of a sentence that can't be the number that is asked for, or lacks one that is named."""
+_TITLE: Final = 80
+"""A longer unit is more than a title."""
+_ENDS: Final = frozenset(".!。！।؟۔")
+"""The characters that end a sentence, and no title."""
 _ALIKE: Final = 0.8
 """A further row or item must hold this share of the weight that the best one holds."""
 _RELEVANT: Final = 0.6
@@ -39,7 +46,9 @@ class Quote:
     """A unit that may answer, with the passage that it stands in.
 
     ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
-    its headings and its lead hold. ``score`` adds the score of the passage.
+    its headings and its lead hold. ``score`` adds the score of the passage. ``likeness`` is that of its
+    meaning and the question's, or None without vectors. ``has_codes`` says whether it or its headings
+    have each number and code of the question, such as ``E07``.
     """
 
     ranked: RankedPassage
@@ -47,7 +56,8 @@ class Quote:
     own: float
     covered: float
     score: float
-    cosine: float | None = None
+    likeness: float | None = None
+    has_codes: bool = True
 
     @property
     def location(self) -> tuple[str, int]:
@@ -60,35 +70,39 @@ class Quote:
         return self.ranked.passage.text[self.unit.start : self.unit.end]
 
 
-def extract(query: SearchQuery, ranked: list[RankedPassage]) -> tuple[Quote, ...]:
-    """Return the quotes that answer, in reading order, the best one's document first; or none."""
-    if measure_coverage(query, ranked) < ENOUGH:
-        return ()
-    chosen = choose_quotes(query, ranked)
+def order_quotes(chosen: Sequence[Quote]) -> tuple[Quote, ...]:
+    """Return quotes in reading order, the best one's document first. The best one is the first."""
     documents = list(dict.fromkeys(quote.location[0] for quote in chosen))
     return tuple(sorted(chosen, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
 
 
-def choose_quotes(query: SearchQuery, ranked: list[RankedPassage]) -> list[Quote]:
+def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[Quote]:
     """Return the quotes worth showing, the best first, even where they do not answer."""
-    quotes = _drop_repeats(_blend(list(_build_quotes(query, ranked))))
+    blended = (_prefer_form(query, quote) for quote in _blend(list(_build_quotes(query, ranked))))
+    quotes = _drop_repeats(sorted(blended, key=lambda quote: -quote.score))
     best = list(islice(quotes, SENTENCES))
     return [quote for quote in best if _belongs_beside(quote, best[0])]
 
 
 def _blend(quotes: list[Quote]) -> list[Quote]:
-    """Rank quotes by words and meaning, the best first; a quote without a vector keeps its share of words."""
+    """Score quotes by words and meaning; a quote without a vector keeps its share of words."""
     best_words = max((quote.score for quote in quotes), default=0.0)
-    best_cosine = max((quote.cosine for quote in quotes if quote.cosine is not None), default=0.0)
-    if best_cosine > 0:
-        scale = best_words / best_cosine
+    best_likeness = max((quote.likeness for quote in quotes if quote.likeness is not None), default=0.0)
+    if best_likeness > 0:
+        scale = best_words / best_likeness
         quotes = [
-            replace(quote, score=(1 - _MEANING) * quote.score + _MEANING * scale * quote.cosine)
-            if quote.cosine is not None
+            replace(quote, score=(1 - _MEANING) * quote.score + _MEANING * scale * quote.likeness)
+            if quote.likeness is not None
             else quote
             for quote in quotes
         ]
-    return sorted(quotes, key=lambda quote: -quote.score)
+    return quotes
+
+
+def _prefer_form(query: SearchQuery, quote: Quote) -> Quote:
+    """Lower the score of a sentence without a number that the question asks for, or names."""
+    fits = quote.has_codes and has_form(query, quote.text)
+    return quote if fits else replace(quote, score=_OTHER_FORM * quote.score)
 
 
 def _belongs_beside(quote: Quote, best: Quote) -> bool:
@@ -107,22 +121,46 @@ def _belongs_beside(quote: Quote, best: Quote) -> bool:
 
 def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iterator[Quote]:
     """Score every unit but table headers and questions, which answer nothing."""
+    codes = _find_codes(query)
     for ranked in passages:
         before_table = not ranked.passage.table
         for found in ranked.units:
             unit = found.unit
             is_header = unit.kind == "row" and before_table
             before_table = unit.kind != "row"
-            if is_header or _is_question(ranked.passage, unit):
+            if is_header or _is_question(ranked.passage, unit) or _adds_nothing(query, ranked, unit):
                 continue
-            own = query.weigh(found.terms)
-            inherited = query.weigh((found.lead | ranked.context) - found.terms)
+            above = (found.lead | ranked.context) - found.terms
+            own, inherited = query.weigh(found.terms), query.weigh(above)
             score = ranked.score + _OWN * own + _INHERITED * inherited
-            yield Quote(ranked, unit, own, own + inherited, score, found.cosine)
+            has_codes = codes <= found.terms | above
+            yield Quote(ranked, unit, own, own + inherited, score, found.likeness, has_codes)
+
+
+def _find_codes(query: SearchQuery) -> frozenset[int]:
+    """Return the indexes of the terms with a digit, such as ``E07``."""
+    return frozenset(
+        index
+        for index, term in enumerate(query.terms)
+        if any(character.isdigit() for spelling in term.spellings for character in spelling)
+    )
 
 
 def _is_question(passage: Passage, unit: Unit) -> bool:
     return passage.text[unit.start : unit.end].rstrip("*_ ").endswith(("?", "？", "؟"))
+
+
+def _adds_nothing(query: SearchQuery, ranked: RankedPassage, unit: Unit) -> bool:
+    """Return whether a unit is a title that only repeats words of the question."""
+    passage = ranked.passage
+    if unit.end - unit.start > _TITLE or passage.text[unit.end - 1] in _ENDS:
+        return False
+    spellings = {spelling for term in query.terms for spelling in term.spellings}
+    language = passage.language
+    return all(
+        fold_stem(word, language) in spellings or (language is not None and is_stop_word(word, language))
+        for word in split_words(passage.text[unit.start : unit.end])
+    )
 
 
 def _drop_repeats(quotes: Iterable[Quote]) -> Iterator[Quote]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .embedder import Vectors
 from .embedding import PassageEmbedding
+from .likeness import CosineScale
 from .nearest import Codes
 from .vectors import VectorsError, VectorStore
 
@@ -19,14 +20,14 @@ _EXACT: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The cosines of a question with a passage, and with each of its units in order."""
+    """How alike a question and a passage are, and the question and each of its units in order."""
 
     passage: float
     units: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """The mean of the passage's cosine and its best unit's."""
+        """The mean of the passage's likeness and its best unit's."""
         return (self.passage + max(self.units)) / 2
 
 
@@ -76,7 +77,8 @@ class PartMeaning:
         if not codes.digests.size or store is None:
             return None
         vector = self.embedding.embed_question(question)
-        return QuestionMeaning(vector, codes, store) if vector is not None else None
+        scale = self.embedding.scale
+        return QuestionMeaning(vector, codes, store, scale) if vector is not None else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +88,7 @@ class QuestionMeaning:
     vector: Vectors
     codes: Codes
     store: VectorStore
+    scale: CosineScale
 
     def find_nearest(self, limit: int) -> list[int]:
         """Return the digests of the ``limit`` passages of the highest cosine, the highest first."""
@@ -103,7 +106,10 @@ class QuestionMeaning:
         except VectorsError:
             return {}
         return {
-            digest: Likeness(float(vectors[digest] @ self.vector), tuple((rows @ self.vector).tolist()))
+            digest: Likeness(
+                float(self.scale.compare(vectors[digest], self.vector)),
+                tuple(self.scale.compare(rows, self.vector).tolist()),
+            )
             for digest, rows in units.items()
             if digest in vectors
         }

@@ -12,7 +12,7 @@ from .rank import RankedPassage
 from .search import SearchResult
 from .sentences import Unit
 
-PASSAGES: Final = 3
+PASSAGES: Final = 5
 """At most this many passages are shown."""
 
 

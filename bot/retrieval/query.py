@@ -134,6 +134,11 @@ def _select_pieces(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
     return [piece for piece in pieces if bool(engine.count_entries_with(piece)) == (len(piece) > 1)]
 
 
+def weigh_rarest(engine: SearchEngine) -> float:
+    """Return the weight of a word that a single passage has."""
+    return math.log1p((len(engine) - 0.5) / 1.5)
+
+
 def _compute_weight(spellings: tuple[str, ...], engine: SearchEngine) -> float:
     """Return Robertson's inverse document frequency, which is highest for an unknown word."""
     frequency = max(map(engine.count_entries_with, spellings), default=0)

@@ -55,7 +55,7 @@ class FoundUnit:
     stemmed: StemmedUnit
     terms: frozenset[int]
     lead: frozenset[int]
-    cosine: float | None = None
+    likeness: float | None = None
 
     @property
     def unit(self) -> Unit:
@@ -76,7 +76,7 @@ class RankedPassage:
     score: float
     units: tuple[FoundUnit, ...]
     context: frozenset[int]
-    cosine: float | None = None
+    likeness: float | None = None
 
     @property
     def passage(self) -> Passage:
@@ -141,16 +141,16 @@ def _blend(
     likenesses = meaning.compare([passage.indexed.digest for passage in ranked])
     weight = _MEANING_WEIGHT * (1 - _COVERED * measure_coverage(query, ranked[:_COVERING]))
     best_words = max((passage.score for passage in ranked), default=0.0) or 1.0
-    best_cosine = max((likeness.mean for likeness in likenesses.values()), default=0.0) or 1.0
-    scale = weight * best_words / best_cosine
+    best_likeness = max((likeness.mean for likeness in likenesses.values()), default=0.0) or 1.0
+    scale = weight * best_words / best_likeness
 
     def blend(passage: RankedPassage) -> RankedPassage:
         if not (likeness := likenesses.get(passage.indexed.digest)):
             return passage
         pairs = zip(passage.units, likeness.units, strict=True)
-        units = tuple(replace(unit, cosine=cosine) for unit, cosine in pairs)
+        units = tuple(replace(unit, likeness=value) for unit, value in pairs)
         score = (1 - weight) * passage.score + scale * likeness.mean
-        return replace(passage, score=score, units=units, cosine=likeness.passage)
+        return replace(passage, score=score, units=units, likeness=likeness.passage)
 
     return sorted(map(blend, ranked), key=lambda passage: -passage.score)
 

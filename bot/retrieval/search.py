@@ -14,13 +14,13 @@ from citations import AnswerKind, Reference
 
 from .composition import NumberedPassage, describe_document, describe_passage, tell_apart
 from .decision import decide
-from .extract import Quote, extract
+from .extract import Quote, choose_quotes, order_quotes
 from .index import FolderIndex
 from .labels import FolderLabels
 from .meaning import ComparedQuestion
 from .own_labels import UNREADABLE
 from .part import IndexPart
-from .query import Replacement, SearchQuery, read_question
+from .query import Replacement, SearchQuery, read_question, weigh_rarest
 from .rank import CANDIDATES, RankedPassage, rank
 from .section_number import SectionNumber, find_section
 from .section_search import search_section
@@ -171,12 +171,20 @@ def search(  # noqa: PLR0913 - all but the first two are optional, given by name
     meaning = scope.part.meaning.ask(question) if by_meaning and scope.part.meaning else compared
     ranked = prefer(rank(query, scope.part.engine, CANDIDATES, meaning), near)
     quotable = [passage for passage in ranked if passage.passage.path not in scope.unquotable][:PASSAGES]
-    quotes = extract(query, ranked[:PASSAGES]) if scope.unquotable else ()
-    unquotable = dict.fromkeys(path for quote in quotes if (path := quote.location[0]) in scope.unquotable)
-    found = extract(query, quotable)
-    kind = decide(query, quotable, found)
-    shown = found if kind is AnswerKind.ANSWERED else ()
-    return SearchResult(scope, query, quotable, shown, tuple(unquotable), kind)
+    rarest = weigh_rarest(scope.part.engine)
+    unquotable = _find_answering(query, ranked[:PASSAGES], rarest) & scope.unquotable
+    found = choose_quotes(query, quotable)
+    kind = decide(query, quotable, found, rarest)
+    shown = order_quotes(found) if kind is AnswerKind.ANSWERED else ()
+    return SearchResult(scope, query, quotable, shown, tuple(sorted(unquotable)), kind)
+
+
+def _find_answering(query: SearchQuery, ranked: Sequence[RankedPassage], rarest: float) -> frozenset[str]:
+    """Return the paths of the documents that answer, whether or not they may be quoted."""
+    quotes = choose_quotes(query, ranked)
+    if decide(query, ranked, quotes, rarest) is not AnswerKind.ANSWERED:
+        return frozenset()
+    return frozenset(quote.location[0] for quote in quotes)
 
 
 def _search_section(question: str, section: SectionNumber, scope: Scope) -> SearchResult | None:

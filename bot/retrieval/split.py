@@ -1,4 +1,4 @@
-"""This module splits a document into passages of about a thousand characters.
+"""This module splits a document into passages of up to two thousand characters.
 
 A passage has whole units. A paragraph, list, table or block of code is cut only where it is longer
 than a passage.
@@ -14,7 +14,7 @@ from typing import Final
 from .passage import Markup, Passage, Section, SourceDocument
 from .sentences import Unit, group_units, has_bullet, split_units
 
-SIZE: Final = 1000
+SIZE: Final = 2000
 """A passage has at most this many characters."""
 
 

@@ -47,6 +47,15 @@ def split_words(text: str) -> list[str]:
     return find_words(text.lower())
 
 
+def is_unsegmented(text: str) -> bool:
+    """Return whether most of a text is in a script without spaces between words.
+
+    >>> is_unsegmented("年假有几天？"), is_unsegmented("What does 年假 mean?")
+    (True, False)
+    """
+    return 2 * len(_HAS_UNSEGMENTED.findall(text)) > len(text)
+
+
 def stem_words(text: str, language: str | None) -> list[str]:
     """Return the stems of a text in order; scripts without spaces become characters and pairs of them."""
     if not _HAS_UNSEGMENTED.search(text):

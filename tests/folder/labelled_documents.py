@@ -12,7 +12,7 @@ ONE = "1f0c9a2b-0000-4000-8000-00000000000a"
 TWO = "2f0c9a2b-0000-4000-8000-00000000000b"
 
 
-def word(text: str = "The limit is 5.", /, **parts: str) -> bytes:
+def word(text: str = "The yearly limit of travel is 5.", /, **parts: str) -> bytes:
     """A Word document with these parts besides, ``docProps_custom`` for ``docProps/custom.xml``."""
     made = io.BytesIO()
     document = docx.Document()

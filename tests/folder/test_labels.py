@@ -111,12 +111,12 @@ async def test_a_change_of_the_label_alone_is_noticed(folder: Path, tmp_path: Pa
     file.write_bytes(word(docProps_custom=custom(label(ONE, Enabled="true"))))
     written = file.stat()
     source = await opened(folder, tmp_path)
-    assert (await answered(source, "What is the limit?"))[1][0].label == ONE
+    assert (await answered(source, "What is the yearly limit of travel?"))[1][0].label == ONE
     file.write_bytes(word(docProps_custom=custom(label(TWO, Enabled="true"))))
     assert file.stat().st_size == written.st_size
     os.utime(file, ns=(written.st_atime_ns, written.st_mtime_ns))
     await asyncio.to_thread(source._index.update)
-    assert (await answered(source, "What is the limit?"))[1][0].label == TWO
+    assert (await answered(source, "What is the yearly limit of travel?"))[1][0].label == TWO
     await source.close()
 
 
@@ -148,7 +148,7 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(folder: Path, tmp_p
     assert "plovers" not in str(reference)
     assert all("Bands" not in one for one in await source.suggestions())
 
-    text, references = await answered(source, "When is the salary paid, and what is its band?")
+    text, references = await answered(source, "Is the salary paid on the last day, and what is its band?")
     assert references[0].label == "general"
     assert text.startswith("The salary is paid on the last day. [1]")
     assert "nine" not in text
@@ -161,9 +161,13 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(folder: Path, tmp_p
 
 
 async def test_a_model_is_not_given_what_a_label_encrypts(folder: Path, tmp_path: Path) -> None:
-    (folder / "pay-sealed.md").write_text("# Bands\n\nThe salary of plovers is nine.\n", encoding="utf-8")
-    (folder / "pay.md").write_text("# Days\n\nThe salary of plovers is paid late.\n", encoding="utf-8")
-    question = "What is the salary of plovers?"
+    (folder / "pay-sealed.md").write_text(
+        "# Bands\n\nThe yearly salary of young plovers is nine.\n", encoding="utf-8"
+    )
+    (folder / "pay.md").write_text(
+        "# Days\n\nThe yearly salary of young plovers is paid late.\n", encoding="utf-8"
+    )
+    question = "What is the yearly salary of young plovers?"
     async with model_server() as model:
         source = await opened(folder, tmp_path, model.writer())
         _, references = await answered(source, question)

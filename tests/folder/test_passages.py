@@ -108,7 +108,7 @@ def test_a_document_reads_the_same_in_every_format(name: str, data: bytes) -> No
     assert write_sentence(passage, code) == CODE_READS
 
 
-LONG = "It is a long paragraph of many sentences. " * 40
+LONG = "It is a long paragraph of many sentences. " * 80
 SHOWN = {
     "the sentence in its paragraph": (
         "One is here. Two is there.\n\nThree is elsewhere.",
@@ -170,10 +170,10 @@ def test_items_have_their_numbers(text: str, shown: str) -> None:
 
 def test_a_number_that_is_not_known_is_not_shown() -> None:
     first, second = passages_of(
-        "\n".join(f"1. This is item {number} of a long list." for number in range(50))
+        "\n".join(f"1. This is item {number} of a long list." for number in range(100))
     )
     assert write_passage(first).startswith("1. This is item 0 of a long list.\n2. This is item 1")
-    assert write_passage(second).startswith("…\n\n- This is item 26 of a long list.\n- This is item 27")
+    assert write_passage(second).startswith("…\n\n- This is item 51 of a long list.\n- This is item 52")
 
 
 INTRODUCED = {
@@ -208,11 +208,13 @@ def test_code_that_answers_is_a_block_above_its_marker_and_a_list_is_quoted_once
 
 
 def test_passages_below_one_heading_are_one_source() -> None:
-    first, second = passages_of("\n".join(f"- This is item {number} of a long list." for number in range(50)))
+    first, second = passages_of(
+        "\n".join(f"- This is item {number} of a long list." for number in range(100))
+    )
     (source,) = number_quotes([(second, second.units[0]), (first, first.units[0])])
     described = describe_passage(source, Reference(id="a/b.md", document_url="a/b.md"), "B")
     assert described.text
-    assert described.text.count("This is item") == 50
+    assert described.text.count("This is item") == 100
     assert described.text.count("\n\n…\n\n") == 1
     assert described.aliases == ("a/b.md", "b.md")
 

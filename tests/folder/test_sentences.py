@@ -100,22 +100,22 @@ def test_passages_slice_back_and_hold_every_unit(text: str, cut: int) -> None:
 
 
 def test_a_long_paragraph_is_cut_into_equal_parts_that_say_so() -> None:
-    text = " ".join(f"This is sentence number {number:03} of a long text." for number in range(40))
+    text = " ".join(f"This is sentence number {number:03} of a long text." for number in range(80))
     found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
-    assert [len(passage.units) for passage in found] == [20, 20]
+    assert [len(passage.units) for passage in found] == [40, 40]
     assert [(one.goes_on_before, one.goes_on_after) for one in found] == [(False, True), (True, False)]
 
 
 def test_a_paragraph_that_fits_is_never_cut() -> None:
-    paragraphs = ["One of many sentences here. " * length for length in (30, 10, 20, 8)]
+    paragraphs = ["One of many sentences here. " * length for length in (60, 20, 40, 16)]
     text = "\n\n".join(paragraphs)
     found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.txt", None))
-    assert [len(passage.units) for passage in found] == [30, 30, 8]
+    assert [len(passage.units) for passage in found] == [60, 60, 16]
     assert not any(passage.goes_on_before or passage.goes_on_after for passage in found)
 
 
 def test_a_lead_stays_with_its_list() -> None:
-    text = "Filler is here. " * 50 + "\n\nBring these things:\n\n" + "- a thing to bring\n" * 10
+    text = "Filler is here. " * 100 + "\n\nBring these things:\n\n" + "- a thing to bring\n" * 25
     found = list(split_passages(SourceDocument(text=text, sections=(Section(0, len(text)),)), "a.md", None))
     assert [passage.text.split("\n")[0][:20] for passage in found] == [
         "Filler is here. Fill",

@@ -105,7 +105,7 @@ async def test_a_document_can_not_cite_or_link_by_itself(
     (folder / f"a{suffix}").write_text(sentence, encoding="utf-8")
     source = source_of(folder, tmp_path)
     await source.open()
-    text, references = await reply(source, "What is the limit?")
+    text, references = await reply(source, "What is the yearly limit of travel?")
     cited = cite(Answer(text=text, references=references))
     assert len(cited.uses) == len(cited.citations) == 1
     assert text.count("[") == text.count("]") == 1
@@ -149,7 +149,7 @@ async def test_a_folder_of_one_sentence_answers(tmp_path: Path) -> None:
     (tmp_path / "fern" / "fern.txt").write_text("Water a fern twice a week.", encoding="utf-8")
     source = source_of(tmp_path / "fern", tmp_path)
     await source.open()
-    text, references = await reply(source, "How often should I water a fern?")
+    text, references = await reply(source, "How often a week should I water a fern?")
     assert text == "Water a fern twice a week. [1]"
     assert [one.name for one in references] == ["fern.txt"]
     await source.close()
@@ -177,7 +177,10 @@ async def test_an_empty_folder_answers_honestly(folder: Path, tmp_path: Path) ->
     source = source_of(folder, tmp_path)
     await source.open()
     assert await source.suggestions() == ()
-    assert await reply(source, "What is the limit?") == ("I found nothing about this in your documents.", ())
+    assert await reply(source, "What is the yearly limit of travel?") == (
+        "I found nothing about this in your documents.",
+        (),
+    )
     await source.close()
 
 
@@ -185,15 +188,15 @@ async def test_a_file_that_comes_while_it_runs_is_found(folder: Path, tmp_path: 
     source = source_of(folder, tmp_path)
     await source.open()
     for text, answer in (
-        ("The limit is 7.", "The limit is 7. [1]"),
-        ("The limit is now 12.", "The limit is now 12. [1]"),
+        ("The yearly limit of travel is 7.", "The yearly limit of travel is 7. [1]"),
+        ("The yearly limit of travel is now 12.", "The yearly limit of travel is now 12. [1]"),
     ):
         (folder / "new.md").write_text(text, encoding="utf-8")
         source._interval = 0.0  # as if it had been a while
-        assert (await reply(source, "What is the limit?"))[0] == answer
+        assert (await reply(source, "What is the yearly limit of travel?"))[0] == answer
     (folder / "new.md").unlink()
     source._interval = 0.0
-    assert (await reply(source, "What is the limit?"))[1] == ()
+    assert (await reply(source, "What is the yearly limit of travel?"))[1] == ()
     await source.close()
 
 
@@ -201,7 +204,7 @@ async def test_the_folder_is_not_looked_at_with_every_question(folder: Path, tmp
     source = source_of(folder, tmp_path)
     await source.open()
     (folder / "new.md").write_text("The limit is 7.", encoding="utf-8")
-    assert (await reply(source, "What is the limit?"))[1] == ()
+    assert (await reply(source, "What is the yearly limit of travel?"))[1] == ()
     await source.close()
 
 
