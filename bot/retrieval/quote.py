@@ -190,11 +190,10 @@ def _write_group(
     if kind == "row":
         # The rest of a row that a passage begins with has no columns.
         rest = list(takewhile(lambda unit: not unit.opens, units))
-        words = [f"{_CUT} {_write_row(passage, unit, is_bold=unit in highlighted)}" for unit in rest]
-        rows = units[len(rest) :]
-        return words + (
-            [_write_table(passage, rows, highlighted, is_cut_after)] if rows else [_CUT] * is_cut_after
-        )
+        lines = [f"{_CUT} {_write_row(passage, unit, is_bold=unit in highlighted)}" for unit in rest]
+        if rows := units[len(rest) :]:
+            return [*lines, _write_table(passage, rows, highlighted, is_cut_after)]
+        return [*lines, *after]
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
     items = _write_items(passage, units, highlighted, is_cut_before=is_cut_before)
