@@ -285,7 +285,6 @@ GERMAN: Final = Catalogue(
         Sentence.MODEL_WAS_GIVEN: (
             "Das Modell hat nicht angegeben, welche Textstelle dies belegt. Ihm lagen vor:"
         ),
-        Sentence.BEST_SENTENCES: "Diese Sätze aus Ihren Dokumenten passen am besten zu Ihrer Frage:",
         Sentence.STEPS: "So wurde diese Frage beantwortet",
         Sentence.THE_ENGINE: "Die Engine",
         Sentence.NO_SUCH_DOCUMENT: "Dieses Dokument gibt es nicht.",

@@ -198,7 +198,6 @@ ENGLISH: Final = Catalogue(
             "The model that writes the answers could not answer, so these are sentences from your documents."
         ),
         Sentence.MODEL_WAS_GIVEN: "The model did not say which passage supports this. It was given:",
-        Sentence.BEST_SENTENCES: "These sentences of your documents fit your question best:",
         Sentence.STEPS: "How this was answered",
         Sentence.THE_ENGINE: "The engine",
         Sentence.NO_SUCH_DOCUMENT: "There is no such document.",

@@ -274,9 +274,6 @@ SPANISH: Final = Catalogue(
             "documentos."
         ),
         Sentence.MODEL_WAS_GIVEN: ("El modelo no ha indicado qué pasaje respalda esto. Disponía de:"),
-        Sentence.BEST_SENTENCES: (
-            "Estas frases de sus documentos son las que mejor responden a su pregunta:"
-        ),
         Sentence.STEPS: "Cómo se ha respondido",
         Sentence.THE_ENGINE: "El motor",
         Sentence.NO_SUCH_DOCUMENT: "Este documento no existe.",

@@ -273,9 +273,6 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
         "Le modèle qui rédige les réponses n’a pas pu répondre ; voici donc des phrases de vos documents."
     ),
     Sentence.MODEL_WAS_GIVEN: "Le modèle n’a pas indiqué quel passage appuie cela. Il disposait de :",
-    Sentence.BEST_SENTENCES: (
-        "Voici les phrases de vos documents qui correspondent le mieux à votre question :"
-    ),
     Sentence.STEPS: "Comment cette réponse a été trouvée",
     Sentence.THE_ENGINE: "Le moteur",
     Sentence.NO_SUCH_DOCUMENT: "Ce document n’existe pas.",

@@ -113,7 +113,6 @@ class Sentence(StrEnum):
     MODEL_FAILED = auto()
     MODEL_FAILED_SO_QUOTED = auto()
     MODEL_WAS_GIVEN = auto()
-    BEST_SENTENCES = auto()
     STEPS = auto()
     THE_ENGINE = auto()
     NO_SUCH_DOCUMENT = auto()

@@ -30,6 +30,7 @@ from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.conversation.outcome import UNREADABLE
 from bot.messages import Sentence, say
+from bot.sources import EarlierTurn
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -315,12 +316,35 @@ async def test_each_source_of_a_long_passage_has_its_own_words(server: ModelServ
 
 async def test_without_a_model_passages_are_quoted() -> None:
     rendering = await asked(asking(retriever()), "What may a hotel in Berlin cost?")
-    assert rendering.text.replace("\u200b", "").startswith(
-        "These sentences of your documents fit your question best:\n\n"
-        "- A hotel in Berlin may cost 140 € a night. [1]\n"
+    assert rendering.text == (
+        'A hotel in Berlin may cost 140 € a night. [1]\n\n[1]: cite:1 "travel.pdf, p. 3"'
     )
+    assert rendering.channel_data["answerKind"] == "answered"
     assert "AIGeneratedContent" not in str(rendering.entities)
+
+
+async def test_passages_that_answer_nothing_are_shown_as_the_nearest() -> None:
+    rendering = await asked(asking(retriever()), "Which hotel has a pool in Rome?")
+    assert rendering.text.startswith(
+        "I have no clear answer. These passages come nearest:\n\n"
+        "Hotels [1]\n\n> **Breakfast is part of a hotel's price.**\n\n"
+    )
+    assert rendering.channel_data["answerKind"] == "unsure"
     assert ': https://intranet.example.com/hotels "Hotels"' in rendering.text
+
+
+async def test_a_question_that_leans_on_the_one_before_is_completed() -> None:
+    source = asking(retriever())
+    await source.open()
+    stream = RenderingStream(channel("webchat"))
+    async for event in source.answer_after(
+        "And in Berlin?", (EarlierTurn("What may a hotel in Rome cost?"),)
+    ):
+        stream.feed(event)
+    text = stream.close().text
+    assert text.startswith("Understood as: What may a hotel in Berlin")
+    assert "A hotel in Berlin may cost 140 € a night. [1]" in text
+    await source.close()
 
 
 async def test_with_a_model_they_are_put_into_words(server: ModelServer) -> None:
@@ -361,7 +385,7 @@ async def test_what_a_label_encrypts_is_named_and_no_model_is_given_it(
 async def test_a_model_that_fails_leaves_the_passages(server: ModelServer) -> None:
     server.behave = saying({}, status=401)
     rendering = await asked(asking(retriever(), writer=server.writer()))
-    assert rendering.text.startswith("The model that writes the answers could not answer.\n\nThese sentences")
+    assert rendering.text.startswith("The model that writes the answers could not answer.\n\nA train is")
 
 
 @pytest.mark.parametrize("kind", ["retriever", "engine", "workflow"])

@@ -72,7 +72,7 @@ class DocumentStore:
         self._words = words
         self._read_cosine = read_cosine
         with name_place(self._embedding_place):
-            dimensions = len(embedding.get_text_embedding("How long is a vector?"))
+            dimensions = len(embedding.get_text_embedding("dimensions"))
         with name_place(place):
             self._store = open_store(dimensions)
             # A server that is down, or that has vectors of another size, is noticed at the start.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 from collections.abc import AsyncGenerator
@@ -9,6 +10,7 @@ from typing import Final
 
 from citations import (
     AnswerEvent,
+    AnswerKind,
     Dialect,
     LabelRanking,
     Reference,
@@ -16,6 +18,7 @@ from citations import (
     TextDelta,
 )
 from citations.markers import AnswerSoFar
+from citations.model import KindKnown
 
 from ...messages import Sentence, say, wording
 from ...telemetry.log import logger
@@ -27,10 +30,10 @@ from ..notice import prepend_notice
 from ..open_ai import OpenAIWriter
 from ..provider import Provider
 from ..question_completion import QuestionCompleter
-from ..replies import explain_search, list_unquotable, quoted, show_nearest
+from ..replies import explain_search, list_unquotable, quoted
 from .engine import EngineItem, LlamaIndexEngine
 from .failure import translate_errors
-from .passages import pair_nearest, quote_passages
+from .passages import list_events, show_nearest_passages
 from .read_ahead import Ahead, ahead
 from .reply import EngineReply
 
@@ -154,6 +157,7 @@ class EngineSource:
         """What the model writes from the passages, or quoted sentences if it writes nothing."""
         if not references:
             yield quoted()
+            yield KindKnown(AnswerKind.NOTHING)
             yield TextDelta(say(Sentence.NOTHING_FOUND))
             return
         notice, started = "", False
@@ -163,7 +167,7 @@ class EngineSource:
                     self._writer,
                     question,
                     references[:_GIVEN],
-                    lambda: show_nearest(pair_nearest(question, references)),
+                    lambda: show_nearest_passages(question, references[:_GIVEN]),
                 )
                 async with contextlib.aclosing(writing) as events:
                     async for event in events:
@@ -173,8 +177,7 @@ class EngineSource:
                 if started:
                     raise
                 log.warning("the model did not answer", reason=str(error))
-                notice = say(Sentence.MODEL_FAILED) + "\n\n"
+                notice = say(Sentence.MODEL_FAILED)
         if not started:
-            yield quoted()
-            yield ReferencesFound(references, complete=True)
-            yield TextDelta(notice + quote_passages(question, references))
+            for event in await asyncio.to_thread(list_events, question, references, notice):
+                yield event

@@ -1,36 +1,96 @@
-"""Quotes passages without a model: of each, the sentence with most of the question's words.
+"""Answers from what a retriever finds, without a model: as a folder quotes and shows its passages.
 
-Headings, questions and lines that end in a colon are quoted only if a passage has nothing else.
+A retriever knows no frequencies of words. So its passages count as a few out of a thousand, and their order
+as their likeness to the question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from citations import Reference
-from citations.markdown import escape_text
+from citations import AnswerEvent, AnswerKind, Reference, ReferencesFound, TextDelta
+from citations.model import KindKnown
 
-from ...messages import Sentence, say
-from ...retrieval.sentences import split_units
-from ...retrieval.words import split_words
+from ...retrieval.candidates import Candidate, search_candidates
+from ...retrieval.composition import NumberedPassage, QuotedPassage, write_quotes
+from ...retrieval.elliptic import CompleteQuestion
+from ...retrieval.engine import SearchEngine
+from ...retrieval.files import read
+from ...retrieval.language import detect
+from ...retrieval.nearest_passages import find_nearest
+from ...retrieval.part import KnownFile, make_part
+from ...retrieval.passage import Passage
+from ...retrieval.quote import write_passage
+from ...retrieval.search import Scope, SearchResult
+from ...retrieval.split import split_passages
+from ..replies import nearest, quoted, show_nearest
 
-_SHOWN = 3
+_OUT_OF: Final = 1000
+_STEP: Final = 0.02
+"""How much less like the question each next passage counts."""
 
 
-def pair_nearest(question: str, references: Sequence[Reference]) -> list[tuple[Reference, str]]:
-    """Pair the first ``references`` with the sentence of each that has most of the question's words."""
-    asked = set(split_words(question))
-    return [(one, escape_text(_best(asked, one.text or ""))) for one in references[:_SHOWN]]
+def list_events(question: str, references: Sequence[Reference], notice: str = "") -> list[AnswerEvent]:
+    """The events of an answer that quotes the passages of ``references``, or shows the nearest ones.
+
+    ``notice`` is a sentence above the text. There is at least one reference.
+    """
+    result = _search(question, references)
+    answers = result.kind is AnswerKind.ANSWERED
+    text = _write_quotes(result, references) if answers else _write_nearest(result, references)
+    return [
+        quoted() if answers else nearest(),
+        KindKnown(AnswerKind.ANSWERED if answers else AnswerKind.UNSURE),
+        ReferencesFound(tuple(references), complete=True),
+        TextDelta(f"{notice}\n\n{text}" if notice else text),
+    ]
 
 
-def quote_passages(question: str, references: Sequence[Reference]) -> str:
-    """Markdown that quotes the first ``references``, each with its marker."""
-    asked = set(split_words(question))
-    quotes = [f"- {escape_text(_best(asked, one.text or ''))} [{one.id}]" for one in references[:_SHOWN]]
-    return f"{say(Sentence.BEST_SENTENCES)}\n\n" + "\n".join(quotes)
+def show_nearest_passages(question: str, references: Sequence[Reference]) -> str:
+    """The reply that shows the nearest passages of ``references``, and claims nothing."""
+    return _write_nearest(_search(question, references), references)
 
 
-def _best(asked: set[str], text: str) -> str:
-    sentences = [" ".join(text[unit.start : unit.end].split()) for unit in split_units(text)]
-    statements = [one for one in sentences if not one.startswith("#") and not one.endswith(("?", "？", ":"))]
-    return max(statements or sentences, key=lambda one: len(asked.intersection(split_words(one))), default="")
+def _search(question: str, references: Sequence[Reference]) -> SearchResult:
+    """Search the texts of references; the path of a passage is the place of its reference."""
+    passages = [
+        (1 - _STEP * place, passage)
+        for place, reference in enumerate(references)
+        for passage in _read_passages(str(place), reference.text or "")
+    ]
+    known = {
+        passage.path: KnownFile(
+            path=passage.path,
+            modified=0,
+            size=0,
+            changed=0,
+            sha256="",
+            passages=_OUT_OF,
+            language=passage.language,
+        )
+        for _, passage in passages
+    }
+    candidates = [Candidate(passage, likeness) for likeness, passage in passages]
+    scope = Scope(make_part(SearchEngine(None), known))
+    return search_candidates(CompleteQuestion(question), scope, candidates)
+
+
+def _read_passages(path: str, text: str) -> Iterator[Passage]:
+    """The passages of a node's text, which is read as Markdown."""
+    document = read(text.encode(), f"{path}.md")
+    return split_passages(document, path, detect(document.text))
+
+
+def _write_quotes(result: SearchResult, references: Sequence[Reference]) -> str:
+    sources = [
+        NumberedPassage(references[int(passage.path)].id, (QuotedPassage(passage),))
+        for passage in (one.ranked.passage for one in result.quotes)
+    ]
+    return write_quotes(result.quotes, sources)
+
+
+def _write_nearest(result: SearchResult, references: Sequence[Reference]) -> str:
+    shown = {one.passage.path: one.quoted[0] for one in reversed(find_nearest(result))}
+    found = [(references[int(path)], one) for path, one in reversed(shown.items())]
+    return show_nearest((reference, write_passage(one.passage, one.units)) for reference, one in found)
