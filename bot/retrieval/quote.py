@@ -185,8 +185,8 @@ def _write_group(
     before, after = [_CUT] * is_cut_before, [_CUT] * is_cut_after
     kind = units[0].kind
     if kind == "sentence":
-        words = _join_units(passage, units, highlighted)
-        return [" ".join((*before, words, *after))] if words else []
+        line = _join_units(passage, units, highlighted)
+        return [" ".join((*before, line, *after))] if line else []
     if kind == "row":
         # The rest of a row that a passage begins with has no columns.
         rest = list(takewhile(lambda unit: not unit.opens, units))
