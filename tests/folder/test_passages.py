@@ -263,7 +263,7 @@ def test_a_table_that_goes_on_has_its_header_and_says_that_rows_are_missing() ->
 
 
 def test_a_row_that_is_longer_than_a_passage_is_not_put_into_a_wrong_column() -> None:
-    row = f"| Scope | {'Runs many projects. ' * 60}| Reviews them. |"
+    row = f"| Scope | {'Runs many projects. ' * 110}| Reviews them. |"
     first, second = passages_of(f"| Kind | Lead | Head |\n|---|---|---|\n{row}\n| Pay | 1 | 2 |")
     assert write_passage(first, [first.units[1]]).endswith("Runs many** |\n| … |")
     assert write_passage(second).startswith("… projects. Runs many projects.")
