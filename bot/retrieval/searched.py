@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from .language import is_stop_word
+from .language import detect, is_stop_word
 from .query import SearchQuery
 from .search import Scope
 from .words import find_words
@@ -37,7 +37,9 @@ def describe_searched(query: SearchQuery, scope: Scope) -> Searched:
 
 
 def _iter_content_words(query: SearchQuery) -> Iterator[str]:
-    """Yield the words of the question as they were typed, without stop words."""
+    """Yield the words of the question as they were typed, without the stop words of its language."""
+    # The question may be in a language that no document has.
+    languages = {query.language, detect(query.text, quorum=0.2)} - {None}
     for word in find_words(query.text):
-        if not (query.language and is_stop_word(word.lower(), query.language)):
+        if not any(is_stop_word(word.lower(), language) for language in languages if language):
             yield word

@@ -131,6 +131,13 @@ def test_a_question_of_stop_words_says_where_it_was_searched(documents: Document
     assert text.endswith("\n\nI looked in 2 documents: “Leave”, “Travel”.")
 
 
+def test_the_stop_words_of_a_language_that_no_document_has_were_not_searched(documents: Documents) -> None:
+    result = find(documents, AnswerKind.NOTHING, "Où est-ce que je trouve la cantine de la maison ?")
+    text = text_of(list_events(result, documents, ()))
+    assert "“cantine”" in text
+    assert not any(f"“{word}”" in text for word in ("que", "je", "la", "de"))
+
+
 def test_where_nothing_is_found_questions_are_suggested(documents: Documents) -> None:
     unknown = find(documents, AnswerKind.NOTHING, "Who wrote Hamlet?")
     (suggested,) = questions_in(list_events(unknown, documents, ("How many [1] days?",)))
