@@ -1,17 +1,16 @@
 """This module ranks the passages for a question.
 
-The engine's BM25 finds candidates, and this module ranks them again by what BM25 ignores. It counts
-how much of the question the best sentence holds, and how much the whole document holds. It counts
-whether neighbouring words of the question are neighbours in the passage. The weights were fitted on
-one half of COVID-QA and rounded; ``benchmarks/retrieval.py`` measures both halves.
+The engine's BM25 finds candidates, and so do their vectors, if there are any. This module ranks them by
+what BM25 ignores: how much of the question the best sentence holds, and how much the whole document
+holds. Their likeness to the question counts the more, the less of it the words cover. The weights of words
+were fitted on one half of COVID-QA, those of meaning on own-words questions, and all were rounded.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 from .engine import Hit, SearchEngine
@@ -28,7 +27,6 @@ CANDIDATES: Final = 30
 _CONTEXT_BOOST: Final = 0.3
 """The weight in BM25 of a word in a heading, title or file name, relative to one in the text."""
 _SENTENCE_WEIGHT: Final = 1.5
-_NEIGHBOUR_WEIGHT: Final = 1.0
 _DOCUMENT_WEIGHT: Final = 0.85
 _INHERITED: Final = 0.5
 """The weight of a word that only a sentence's headings have, relative to one in the sentence."""
@@ -40,8 +38,6 @@ _COVERED: Final = 0.75
 """The share of that weight that full coverage takes away."""
 _COVERING: Final = 8
 """The coverage of a question is measured in this many passages."""
-_GAP: Final = 3
-"""Words of a passage are neighbours if at most two other words stand between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,18 +168,16 @@ def _match(
 ) -> RankedPassage:
     """Score a passage without its document; ``indexes`` has the query's term of each stem."""
     context = frozenset(indexes[stem] for stem in indexed.context if stem in indexes)
-    best, neighbours = _INHERITED * query.weigh(context), set[int]()
+    best = _INHERITED * query.weigh(context)
     units: list[FoundUnit] = []
     for stemmed in indexed.units:
-        terms = _locate_terms(stemmed.stems, indexes)
-        unit = FoundUnit(stemmed, frozenset(index for _, index in terms), _find_lead(units, stemmed.unit))
+        terms = frozenset(indexes[stem] for stem in stemmed.stems if stem in indexes)
+        unit = FoundUnit(stemmed, terms, _find_lead(units, stemmed.unit))
         units.append(unit)
         if terms:
-            neighbours.update(_find_neighbours(terms))
             inherited = query.weigh(context - unit.terms_with_lead)
             best = max(best, query.weigh(unit.terms_with_lead) + _INHERITED * inherited)
     score = bm25 + _SENTENCE_WEIGHT * best
-    score += _NEIGHBOUR_WEIGHT * sum(query.weigh((index, index + 1)) for index in neighbours) / 2
     score += _HEADING_WEIGHT * query.weight * _compare_heading(query, indexed.passage, indexes) ** 2
     return RankedPassage(indexed, score, tuple(units), context)
 
@@ -206,13 +200,6 @@ def _compare_heading(query: SearchQuery, passage: Passage, indexes: dict[str, in
     return max(of_all_words, len(common) / ((len(query.terms) + len(content) - len(common)) or 1))
 
 
-def _locate_terms(stems: Sequence[str], indexes: dict[str, int]) -> list[tuple[int, int]]:
-    """Return the query's terms among stems, as pairs of position and index in the query."""
-    if indexes.keys().isdisjoint(stems):
-        return []
-    return [(position, indexes[stem]) for position, stem in enumerate(stems) if stem in indexes]
-
-
 def _find_lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:
     """Return the terms of the unit that introduces ``unit``, among those before it."""
     if not before:
@@ -224,13 +211,3 @@ def _find_lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:
         first = len(before) < 2 or before[-2].unit.kind != "item"
         return last.terms if last.unit.kind != "item" else last.lead | (last.terms if first else frozenset())
     return last.terms
-
-
-def _find_neighbours(terms: list[tuple[int, int]]) -> Iterable[int]:
-    """Yield the index of each term that the question's next term follows closely.
-
-    ``terms`` are pairs of position and index, in reading order.
-    """
-    for (position, index), (next_position, next_index) in pairwise(terms):
-        if next_index == index + 1 and next_position - position <= _GAP:
-            yield index
