@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +23,7 @@ from .likeness import CosineScale, measure_scale
 from .nearest import NO_CODES, Codes
 from .record import IndexedPassage, read_record
 from .unit_text import write_headings, write_units
-from .vectors import PassageVectors, VectorsError, VectorStore
+from .vectors import DamagedVectorsError, PassageVectors, VectorsError, VectorStore
 
 _HEADING: Final = 0.5
 """The weight of the headings in their passage's vector, relative to the mean of the units."""
@@ -62,6 +62,8 @@ class PassageEmbedding:
 
     def follow(self, engine: SearchEngine, digests: frozenset[int]) -> None:
         """Embed the passages of ``digests``, which ``engine`` holds, and forget all others."""
+        if self._wanted and self._wanted[0] is engine and self._wanted[1] is digests:
+            return
         self._wanted = (engine, digests)
         self._wake.set()
         if self._thread is None:
@@ -101,8 +103,19 @@ class PassageEmbedding:
                 self._embed_wanted()
             except (EmbedderError, VectorsError, EngineError, OSError) as error:
                 self._note_failure(str(error))
+                if isinstance(error, DamagedVectorsError):
+                    self._drop_store()
                 self._stopped.wait(_RETRY)
                 self._wake.set()
+
+    def _drop_store(self) -> None:
+        """Delete the damaged file; the next attempt begins with an empty one."""
+        store, self.store, self.codes = self.store, None, NO_CODES
+        if store:
+            store.close()
+        if self._directory:
+            for part in self._directory.glob(f"{_choose_file(self._directory, self.embedder.model).name}*"):
+                _delete(part)
 
     def _note_failure(self, reason: str) -> None:
         if reason != self._failure:
@@ -189,13 +202,23 @@ def _open_store(directory: Path | None, model: str) -> VectorStore:
     """Open the file of a model's vectors, anew where it is damaged, and delete those of other models."""
     if directory is None:
         return VectorStore(None)
-    file = directory / f"vectors-{compute_digest(model) & 0xFFFFFFFF:08x}.sqlite"
+    file = _choose_file(directory, model)
     for other in directory.glob("vectors-*.sqlite*"):
         if not other.name.startswith(file.name):
-            other.unlink(missing_ok=True)
+            _delete(other)
     try:
         return VectorStore(file)
-    except VectorsError:
+    except DamagedVectorsError:
         for part in directory.glob(f"{file.name}*"):
-            part.unlink(missing_ok=True)
+            _delete(part)
         return VectorStore(file)
+
+
+def _choose_file(directory: Path, model: str) -> Path:
+    return directory / f"vectors-{compute_digest(model) & 0xFFFFFFFF:08x}.sqlite"
+
+
+def _delete(file: Path) -> None:
+    # On Windows a file that another process has open can't be deleted.
+    with suppress(OSError):
+        file.unlink(missing_ok=True)

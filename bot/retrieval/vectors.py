@@ -37,6 +37,10 @@ class VectorsError(Exception):
     """The stored vectors can't be read or written."""
 
 
+class DamagedVectorsError(VectorsError):
+    """The file is no database any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class PassageVectors:
     """What is stored of a passage: its own vector, and the digests of its units' texts and its heading."""
@@ -152,8 +156,10 @@ class VectorStore:
 def _errors() -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
+    except sqlite3.OperationalError as error:
         raise VectorsError(str(error)) from error
+    except sqlite3.Error as error:
+        raise DamagedVectorsError(str(error)) from error
 
 
 def _encode(vector: Vectors) -> bytes:
