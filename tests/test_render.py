@@ -99,6 +99,10 @@ def test_the_kind_of_an_answer_is_for_programs(channel_id: str, data: dict[str, 
         interim = stream.interim()
         assert interim is None or not interim.channel_data
     assert stream.close() == render(cite(answer), shape, answer_id="a1")
+    broken = RenderingStream(shape, answer_id="a1")
+    for event in events:
+        broken.feed(event)
+    assert "answerKind" not in broken.interrupt("It broke off.").channel_data
 
 
 def test_a_label_that_no_list_shows_is_said_in_words() -> None:

@@ -311,9 +311,11 @@ class RenderingStream:
     def interrupt(self, notice: str) -> Rendering:
         """The final rendering of an answer that is incomplete: its text so far, with ``notice`` below.
 
-        ``notice`` is one plain sentence for the reader. A partial marker at the end is left out.
+        ``notice`` is one plain sentence for the reader. A partial marker at the end is left out. How far
+        the whole answer would have answered is not said.
         """
         self.feed(TextCut())
+        self._whole.kind = None
         layout = read_layout(self._whole.text)
         self.feed(TextDelta(f"{write_closing_fence(layout)}\n\n{notice}" if layout.text else notice))
         return self._close(complete=self._complete)
