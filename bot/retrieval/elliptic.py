@@ -41,6 +41,8 @@ _FEW_WORDS: Final = 4
 _FEW_CHARACTERS: Final = 24
 """The same in characters, for languages without spaces between words."""
 
+_JOINT: Final = " – "
+"""What stands between a question and what was added to it."""
 _CONNECTIVE: Final = r"(?:and|but|or|so|und|oder|aber|et|mais|ou|y|pero|o)\b[\s,]*"
 _LEAD: Final = re.compile(
     rf"""[¿¡\s]*(?:(?:{_CONNECTIVE})?(?:
@@ -58,13 +60,17 @@ _LEAD: Final = re.compile(
 _PREPOSITIONS: Final = tuple(
     frozenset(group.split())
     for group in (
-        "in im ins en", "at", "on", "for", "with", "without", "from", "per", "during", "after", "before",
+        "in im ins en", "at", "on", "for", "with", "without", "from", "per", "by", "during", "after",
+        "before", "under", "over", "outside", "within", "until", "between",
         "für", "bei beim", "mit", "ohne", "nach", "vor", "ab", "seit", "während", "zu zum zur", "an am",
-        "pour", "à au aux", "avec", "sans", "chez", "pendant", "après", "avant", "depuis",
-        "para", "por", "con", "sin", "durante", "después", "antes", "desde", "a al", "to",
+        "aus", "von vom", "unter", "über", "außerhalb", "bis", "zwischen",
+        "pour", "à au aux", "avec", "sans", "chez", "pendant", "après", "avant", "depuis", "par", "entre",
+        "para", "por", "con", "sin", "durante", "después", "antes", "desde", "a al", "to", "hasta",
     )
 )  # fmt: skip
 """Prepositions that stand for one another: a phrase replaces one that begins with the same."""
+_CONDITIONS: Final = frozenset("if when wenn falls si cuando".split())
+"""Words that begin a condition behind a connective: ``and if I am ill?``."""
 _MEASURES: Final = frozenset(
     "long often far high old big lange oft weit hoch groß teuer longtemps souvent tiempo veces".split()
 )
@@ -148,7 +154,9 @@ def _complete(question: str, base: str) -> str:
     rest = _QUESTION_END.sub("", question[lead.end() :] if lead else question).strip(" ¿¡,")
     if _is_fragment(rest, language, bool(lead)):
         rest = _begin_small(rest, language)
-        return _replace(base, rest, language) or _add(base, rest)
+        if not (replaced := _replace(base, rest, language)) and _has_content(rest, language):
+            base = base.partition(_JOINT)[0]  # "what about trains?" takes the place of "and by car?"
+        return replaced or _add(base, rest)
     if _refers_back(question, language):
         return _add(base, _begin_small(rest, language))
     return question
@@ -159,12 +167,16 @@ def _is_fragment(rest: str, language: str, led: bool) -> bool:
     words = rest.split()
     if not words or len(words) > _LONGEST_REST:
         return False
-    content = [word for word in split_words(rest) if not (is_stop_word(word, language) or word in _MEASURES)]
-    if not content:
+    if not _has_content(rest, language):
         return True  # "why?", "and how long?"
     if words[0].lower() in _ARTICLES or _find_group(words[0]):
         return led or len(words) <= _LONGEST_PHRASE
-    return led and not is_stop_word(words[0].lower(), language)
+    first = words[0].lower()
+    return led and (first in _CONDITIONS or not is_stop_word(first, language))
+
+
+def _has_content(rest: str, language: str) -> bool:
+    return any(not is_stop_word(word, language) and word not in _MEASURES for word in split_words(rest))
 
 
 def _refers_back(question: str, language: str) -> bool:
@@ -220,4 +232,5 @@ def _begin_small(rest: str, language: str) -> str:
 
 
 def _add(base: str, rest: str) -> str:
-    return f"{_QUESTION_END.sub('', base)} – {rest}?"
+    mark = " ?" if base.endswith(" ?") else "?"  # French has a space before it
+    return f"{_QUESTION_END.sub('', base)}{_JOINT}{rest}{mark}"

@@ -81,9 +81,9 @@ def read_question(
     ``taken_up`` come from the question before, and weigh less.
     """
     question = question[:_LONGEST]
-    language = detect(question, languages, quorum=0.2) or (languages[0] if languages else None)
-    # Where the folder has too few words to detect its language, the question's own stop words decide.
-    language = language or detect(question, quorum=0.2)
+    # A question may be in a language that no document has; its stop words are none of theirs.
+    language = detect(question, languages, quorum=0.2) or detect(question, quorum=0.2)
+    language = language or (languages[0] if languages else None)
     question_words = dict.fromkeys(split_words(question))
     content = [word for word in question_words if not (language and is_stop_word(word, language))]
     weights: dict[tuple[str, ...], float] = {}

@@ -94,7 +94,7 @@ def _find_least_length(asked: str, meant: str) -> int:
     """Return how many letters ``asked`` has to have for the slip that makes it of ``meant``."""
     pairs = enumerate(zip(asked, meant, strict=False))
     place = next((index for index, (one, other) in pairs if one != other), None)
-    longer = max(asked, meant, key=len)
+    shorter, longer = sorted((asked, meant), key=len)
     if place is None:  # one of them is the beginning of the other
         return _CLEAR if longer[-1] == longer[-2] else _AT_END
     if len(asked) == len(meant):
@@ -102,6 +102,8 @@ def _find_least_length(asked: str, meant: str) -> int:
     around = longer[place - 1 : place] + longer[place + 1 : place + 2]
     if longer[place] in around:
         return _CLEAR
+    if place == len(shorter) - 1:
+        return _ANY  # "voters" and "votes" are two words
     is_key = longer is meant or any(frozenset((longer[place], key)) in _NEIGHBOURS for key in around)
     return _KEY if is_key else _ANY
 

@@ -55,6 +55,7 @@ STAY = {
     "a short word, one slip away": "wear lamp hotal trep",
     "a word with an unlikely slip": "hotqel lipit",
     "a word that begins like one of the documents": "hotelier batterer",
+    "another ending": "timers limies",
     "a number": "E0777 AX-2311",
     "a word of one more letter": "tripk",
 }
