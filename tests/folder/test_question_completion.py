@@ -125,6 +125,16 @@ async def test_the_same_question_is_completed_once(tmp_path: Path, server: Model
     await source.close()
 
 
+async def test_the_model_completes_a_question_in_a_language_that_the_rules_do_not_know(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    writer = Writer(server, {"柏林呢？": BERLIN})
+    source = await opened(tmp_path, server)
+    assert (await ask(source, "柏林呢？", TURN)).startswith(f"Understood as: {BERLIN}")
+    assert len(writer.conversations) == 1
+    await source.close()
+
+
 ALONE = {
     "it stands alone": ("How high is the hotel limit of the firm in Berlin?", (TURN,)),
     "it is the first": ("And in Berlin?", ()),
