@@ -41,7 +41,8 @@ class SearchQuery:
 
     ``words`` are all words of the question in lower case. ``language`` is the question's, or None
     where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
-    words that were taken for mistyped ones; an answer has to say so.
+    words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
+    terms that a follow-up adds to the question before; empty for a question that stands alone.
     """
 
     text: str
@@ -50,6 +51,7 @@ class SearchQuery:
     language: str | None = None
     asks: QuestionKind = QuestionKind.OTHER
     replaced: tuple[Replacement, ...] = ()
+    added: frozenset[int] = frozenset()
 
     @property
     def weight(self) -> float:
@@ -87,11 +89,14 @@ def read_question(
     question_words = dict.fromkeys(split_words(question))
     content = [word for word in question_words if not (language and is_stop_word(word, language))]
     weights: dict[tuple[str, ...], float] = {}
+    added: set[tuple[str, ...]] = set()
     replaced: dict[str, tuple[str, tuple[str, ...]]] = {}
     for word, related in _find_words(content, engine, languages):
         for spellings in related.terms:
             weight = _compute_weight(spellings, engine) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
             weights[spellings] = max(weight, weights.get(spellings, 0.0))
+            if taken_up and word not in taken_up:
+                added.add(spellings)
             if related.shown:
                 replaced[word] = (related.shown, spellings)
     order = list(weights)
@@ -105,6 +110,7 @@ def read_question(
             Replacement(write_as_in(question, word), shown, order.index(spellings))
             for word, (shown, spellings) in replaced.items()
         ),
+        frozenset(map(order.index, added)),
     )
 
 

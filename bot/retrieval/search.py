@@ -175,8 +175,23 @@ def search(  # noqa: PLR0913 - all but the first two are optional, given by name
     unquotable = _find_answering(query, ranked[:PASSAGES], rarest) & scope.unquotable
     found = choose_quotes(query, quotable)
     kind = decide(query, quotable, found, rarest)
+    if kind is AnswerKind.ANSWERED and not _holds_addition(query, found):
+        kind = AnswerKind.UNSURE
     shown = order_quotes(found) if kind is AnswerKind.ANSWERED else ()
     return SearchResult(scope, query, quotable, shown, tuple(sorted(unquotable)), kind)
+
+
+def _holds_addition(query: SearchQuery, quotes: Iterable[Quote]) -> bool:
+    """Return whether a quote or its headings have a word that the follow-up adds, if it adds one.
+
+    ``And by bike?`` is not answered by the same sentence as the question before it.
+    """
+    return not query.added or any(
+        query.added & (found.terms | found.lead | quote.ranked.context)
+        for quote in quotes
+        for found in quote.ranked.units
+        if found.unit == quote.unit
+    )
 
 
 def _find_answering(query: SearchQuery, ranked: Sequence[RankedPassage], rarest: float) -> frozenset[str]:

@@ -61,4 +61,7 @@ ANSWERED: Final[dict[tuple[str, ...], tuple[str, str]]] = {
     ("Zuschuss für einen Bürostul",): ("Zu „Bürostul“ gibt es nichts. Gezeigt wird „Bürostuhl“.", "280 €"),
     ("What is the hotel limit in Zurich?", "And in Brelin?"): ("Understood as: What is the hotel limit in Brelin?\n\nNothing on “Brelin”. Showing “Berlin”.", "140 €"),
     ("What is the hotel limit in Zurich?", "How do I return a device?"): ("", "serial number"),
+    # The sentence that answered the first question does not answer the second.
+    ("How much is paid per km with my own car?", "and by bike?"): ("Understood as: How much is paid per km with my own car – by bike?", "I have no clear answer."),
+    ("Can I fly business class?", "What about tractors?"): ("Understood as: Can I fly business class – tractors?", "I have no clear answer."),
 }  # fmt: skip
