@@ -19,6 +19,8 @@ _CANDIDATES: Final = 300
 """At most this many passages that have the number are looked at."""
 _COMPOUND: Final = 10
 """The least letters of a compound that may name a law by the words of its title."""
+_BEGINNING: Final = 5
+"""The least letters of a word that begins one of a title, and of the root of one."""
 _PART_LETTERS: Final = 4
 """The least letters of such a word's stem."""
 _NAMED: Final = 0.75
@@ -92,7 +94,10 @@ def _names(term: Term, context: frozenset[str]) -> bool:
     if not context.isdisjoint(term.spellings):
         return True
     word = max(term.spellings, key=len)
-    parts = [stem for stem in context if len(stem) >= _PART_LETTERS and stem in word]
+    if len(word) >= _BEGINNING and any(stem.startswith(word) for stem in context):
+        return True  # "Teilzeit" for "Teilzeitarbeit"
+    roots = {stem[: max(_BEGINNING, len(stem) - 2)] for stem in context if len(stem) >= _PART_LETTERS}
+    parts = [root for root in roots if root in word]
     return len(word) >= _COMPOUND and sum(map(len, parts)) >= _NAMED * len(word)
 
 

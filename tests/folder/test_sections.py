@@ -49,6 +49,7 @@ MOTHERS = (
 FEES = (
     "# Gebührenordnung\n## § 1 Anträge\nEin Antrag kostet 5 Euro. Das Mutterschutzgesetz bleibt unberührt.\n"
 )
+PART_TIME = "# Gesetz über Teilzeitarbeit und befristete Verträge\n## § 1 Abruf\nDie Arbeit auf Abruf wird vereinbart.\n"
 SPANISH = "# Convenio\n## Artículo 9 Vacaciones\nLas vacaciones duran treinta días al año para todos.\n"
 FRENCH = "# Règlement\n## Article 4 Congés\nLes congés sont à demander par écrit et à l'avance.\n"
 
@@ -57,7 +58,7 @@ FRENCH = "# Règlement\n## Article 4 Congés\nLes congés sont à demander par �
 def laws(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("laws")
     files = {"leave.md": LEAVE, "manual.md": MANUAL, "rules.txt": RULES, "es.md": SPANISH, "fr.md": FRENCH}
-    files |= {"mothers.md": MOTHERS, "fees.md": FEES}
+    files |= {"mothers.md": MOTHERS, "fees.md": FEES, "part-time.md": PART_TIME}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
@@ -94,6 +95,7 @@ FOUND = {
     # What is asked about the section, and whose section it is.
     "§ 1 MuSchG": ["Sechs Wochen vorher wird nicht gearbeitet."],
     "Was steht in § 1 Mutterschutzgesetz?": ["Sechs Wochen vorher wird nicht gearbeitet."],
+    "Was steht in § 1 Teilzeit- und Befristungsgesetz?": ["Die Arbeit auf Abruf wird vereinbart."],
     "Was steht in § 1 der Gebührenordnung?": ["Ein Antrag kostet 5 Euro."],
     "What does section 3.2 say about a restart?": ["Then restart."],
 }
