@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import html
 import re
 import time
 from collections.abc import Sequence
@@ -111,5 +112,5 @@ def _describe(reference: Reference) -> str:
 
 
 def _letters(text: str) -> str:
-    """Return the letters and digits of a text, since markup and line breaks differ from the document's."""
-    return re.sub(r"[\W_]+", "", text).casefold()
+    """Return the letters and digits of a text, since markup, escapes and line breaks are not the document's."""
+    return re.sub(r"[\W_]+", "", html.unescape(text)).casefold()
