@@ -112,5 +112,5 @@ def _describe(reference: Reference) -> str:
 
 
 def _letters(text: str) -> str:
-    """Return the letters and digits of a text, since markup, escapes and line breaks are not the document's."""
+    """Return the letters and digits of a text, without markup, escapes and line breaks."""
     return re.sub(r"[\W_]+", "", html.unescape(text)).casefold()
