@@ -207,7 +207,7 @@ def run(store: DocumentStore, passages: int, questions: int) -> None:
         def ask(number: int) -> bool:
             target, question = targets[number], questions_asked[number]
             found = store.find(question, visible(number))
-            candidates = [Candidate(one.stored.passage, one.cosine) for one in found]
+            candidates = [Candidate(one.stored.passage, one.likeness) for one in found]
             search_candidates(CompleteQuestion(question), Scope(whole), candidates)
             return any(
                 (one.stored.passage.path, one.stored.passage.start) == (target.path, target.start)

@@ -32,10 +32,13 @@ class CandidateEngine(SearchEngine):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that another index has found; ``cosine`` is None where it was found by its words."""
+    """A passage that another index has found.
+
+    ``likeness`` is on the scale of :class:`~.likeness.CosineScale`, or None where only words were compared.
+    """
 
     passage: Passage
-    cosine: float | None
+    likeness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,11 @@ class CandidateLikeness:
     likenesses: Mapping[int, Likeness]
 
     def find_nearest(self, limit: int) -> list[int]:
-        """Return the digests of the ``limit`` passages of the highest cosine, the highest first."""
+        """Return the digests of the ``limit`` passages of the highest likeness, the highest first."""
         return sorted(self.likenesses, key=lambda digest: -self.likenesses[digest].passage)[:limit]
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
-        """Compare the question with those of the passages that have a cosine."""
+        """Compare the question with those of the passages that have a likeness."""
         return {digest: self.likenesses[digest] for digest in passages if digest in self.likenesses}
 
 
@@ -67,9 +70,9 @@ def search_candidates(
     engine = CandidateEngine((one.passage for one in candidates), total)
     compared = CandidateLikeness(
         {
-            compute_passage_digest(one.passage): Likeness(one.cosine, (one.cosine,) * len(one.passage.units))
+            compute_passage_digest(one.passage): _compare(one.likeness, one.passage)
             for one in candidates
-            if one.cosine is not None
+            if one.likeness is not None
         }
     )
     result = search(
@@ -82,3 +85,7 @@ def search_candidates(
     if result.kind is AnswerKind.NOTHING and result.ranked and not result.unquotable:
         return replace(result, kind=AnswerKind.UNSURE)
     return result
+
+
+def _compare(likeness: float, passage: Passage) -> Likeness:
+    return Likeness(likeness, (likeness,) * len(passage.units))

@@ -15,10 +15,12 @@ from llama_index.core.vector_stores.types import (
 )
 
 from ...retrieval.language import detect, is_stop_word
+from ...retrieval.likeness import measure_scale
 from ...retrieval.part import KnownFile
 from ...retrieval.passage import Passage
 from ...retrieval.words import split_words
 from ..errors import SourceError
+from .embedding import LlamaIndexEmbedder
 from .passage_node import (
     FIRST,
     StoredFile,
@@ -42,10 +44,10 @@ class FilterIgnored(SourceError):  # noqa: N818 - it is what the store did
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """A passage that a store has found; ``cosine`` is None where only its words were compared."""
+    """A passage that a store has found; ``likeness`` is None where only its words were compared."""
 
     stored: StoredPassage
-    cosine: float | None
+    likeness: float | None
 
 
 class DocumentStore:
@@ -73,6 +75,7 @@ class DocumentStore:
         self._read_cosine = read_cosine
         with name_place(self._embedding_place):
             dimensions = len(embedding.get_text_embedding("dimensions"))
+            self._scale = measure_scale(LlamaIndexEmbedder(embedding))
         with name_place(place):
             self._store = open_store(dimensions)
             # A server that is down, or that has vectors of another size, is noticed at the start.
@@ -136,7 +139,7 @@ class DocumentStore:
                     mode=VectorStoreQueryMode.SPARSE,
                     filters=filters,
                 )
-                found += [replace(one, cosine=None) for one in self._ask(by_words)]
+                found += [replace(one, likeness=None) for one in self._ask(by_words)]
         if keys is not None and not {one.stored.key for one in found}.issubset(keys):
             raise FilterIgnored(f"{self.place}: it ignores the filter of documents")
         places = {(one.stored.key, one.stored.passage.start): one for one in reversed(found)}
@@ -147,7 +150,7 @@ class DocumentStore:
         nodes: Sequence[BaseNode] = result.nodes or ()
         scores = result.similarities or [0.0] * len(nodes)
         return [
-            FoundPassage(read_node(node), self._read_cosine(score))
+            FoundPassage(read_node(node), (self._read_cosine(score) - self._scale.mean) * self._scale.factor)
             for node, score in zip(nodes, scores, strict=True)
         ]
 

@@ -1,11 +1,14 @@
-"""An embedding model of the bot's as an embedding of LlamaIndex."""
+"""Embeddings of LlamaIndex as embedding models of the bot's, and the other way round."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from ...retrieval.embedder import Embedder
+from ...retrieval.embedder import Embedder, Vectors, normalize
 
 
 class EmbedderEmbedding(BaseEmbedding):
@@ -29,3 +32,15 @@ class EmbedderEmbedding(BaseEmbedding):
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_text_embedding(query)
+
+
+class LlamaIndexEmbedder:
+    """An ``embedding`` of LlamaIndex as an :class:`Embedder`. Its errors are raised as they are."""
+
+    def __init__(self, embedding: BaseEmbedding) -> None:
+        self.model = embedding.model_name
+        self._embedding = embedding
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return a unit vector for each text."""
+        return normalize(np.array(self._embedding.get_text_embedding_batch(list(texts)), np.float32))

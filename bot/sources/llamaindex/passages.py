@@ -1,7 +1,7 @@
 """Answers from what a retriever finds, without a model: as a folder quotes and shows its passages.
 
-A retriever knows no frequencies of words. So its passages count as a few out of a thousand, and their order
-as their likeness to the question.
+A retriever knows no frequencies of words. So its passages count as a few out of a thousand. Its scores mean
+something else for each retriever. So words decide whether passages answer, and its order which are nearest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...retrieval.elliptic import CompleteQuestion
 from ...retrieval.engine import SearchEngine
 from ...retrieval.files import read
 from ...retrieval.language import detect
-from ...retrieval.nearest_passages import find_nearest
+from ...retrieval.nearest_passages import PASSAGES, find_nearest
 from ...retrieval.part import KnownFile, make_part
 from ...retrieval.passage import Passage
 from ...retrieval.quote import write_passage
@@ -27,8 +27,6 @@ from ...retrieval.split import split_passages
 from ..replies import nearest, quoted, show_nearest
 
 _OUT_OF: Final = 1000
-_STEP: Final = 0.02
-"""How much less like the question each next passage counts."""
 
 
 def list_events(question: str, references: Sequence[Reference], notice: str = "") -> list[AnswerEvent]:
@@ -55,7 +53,7 @@ def show_nearest_passages(question: str, references: Sequence[Reference]) -> str
 def _search(question: str, references: Sequence[Reference]) -> SearchResult:
     """Search the texts of references; the path of a passage is the place of its reference."""
     passages = [
-        (1 - _STEP * place, passage)
+        passage
         for place, reference in enumerate(references)
         for passage in _read_passages(str(place), reference.text or "")
     ]
@@ -69,9 +67,9 @@ def _search(question: str, references: Sequence[Reference]) -> SearchResult:
             passages=_OUT_OF,
             language=passage.language,
         )
-        for _, passage in passages
+        for passage in passages
     }
-    candidates = [Candidate(passage, likeness) for likeness, passage in passages]
+    candidates = [Candidate(passage) for passage in passages]
     scope = Scope(make_part(SearchEngine(None), known))
     return search_candidates(CompleteQuestion(question), scope, candidates)
 
@@ -92,5 +90,11 @@ def _write_quotes(result: SearchResult, references: Sequence[Reference]) -> str:
 
 def _write_nearest(result: SearchResult, references: Sequence[Reference]) -> str:
     shown = {one.passage.path: one.quoted[0] for one in reversed(find_nearest(result))}
-    found = [(references[int(path)], one) for path, one in reversed(shown.items())]
-    return show_nearest((reference, write_passage(one.passage, one.units)) for reference, one in found)
+    found = [
+        (references[int(path)], write_passage(one.passage, one.units))
+        for path, one in reversed(shown.items())
+    ]
+    if not found:  # no passage has a word of the question
+        first = [(one, next(_read_passages("", one.text or ""), None)) for one in references[:PASSAGES]]
+        found = [(one, write_passage(passage)) for one, passage in first if passage]
+    return show_nearest(found)

@@ -107,7 +107,7 @@ class StoredSource(FolderSource):
         current = [one for one in found if _is_listed(one.stored, part.known)]
         if len(current) < len(found):
             self._listed = None
-        return [Candidate(one.stored.passage, one.cosine) for one in current]
+        return [Candidate(one.stored.passage, one.likeness) for one in current]
 
     def _find_scope(self, permission: Permission) -> Scope:
         """The records of the stored documents that ``permission`` lets a person see."""
