@@ -17,7 +17,7 @@ from .answer_form import has_form, is_template
 from .extract import Quote
 from .query import SearchQuery
 from .rank import RankedPassage, measure_coverage
-from .words import is_unsegmented
+from .words import is_unsegmented, split_words
 
 _ENOUGH: Final = 2.15
 """The least evidence of an answer by words and meaning."""
@@ -74,6 +74,8 @@ def _is_answer(
     best = quotes[0]
     if not best.has_codes or not has_form(query, best.text) or is_template(best.text):
         return False
+    if frozenset(split_words(best.ranked.passage.heading or "")) == query.words:
+        return True  # the heading is the question
     rivals = [one for one in ranked if one is not best.ranked]
     held, missing = _count_words(query, best, rarest)
     ahead = _AHEAD * _compare_scores(ranked)

@@ -8,6 +8,7 @@ one half of COVID-QA and rounded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -31,6 +32,8 @@ _OTHER_FORM: Final = 0.75
 """The weight of a sentence that can't be the number that is asked for, or lacks one that is named."""
 _TITLE: Final = 80
 """A longer unit is more than a title."""
+_CODE: Final = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
+"""A letter beside a digit."""
 _ENDS: Final = frozenset(".!。！।؟۔")
 """The characters that end a sentence, and no title."""
 _ALIKE: Final = 0.8
@@ -48,7 +51,7 @@ class Quote:
     ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
     its headings and its lead hold. ``score`` adds the score of the passage. ``likeness`` is that of its
     meaning and the question's, or None without vectors. ``has_codes`` says whether it or its headings
-    have each number and code of the question, such as ``E07``.
+    have each code of the question, such as ``E07``.
     """
 
     ranked: RankedPassage
@@ -100,7 +103,7 @@ def _blend(quotes: list[Quote]) -> list[Quote]:
 
 
 def _prefer_form(query: SearchQuery, quote: Quote) -> Quote:
-    """Lower the score of a sentence without a number that the question asks for, or names."""
+    """Lower the score of a sentence without the number that is asked for, or a code that is named."""
     fits = quote.has_codes and has_form(query, quote.text)
     return quote if fits else replace(quote, score=_OTHER_FORM * quote.score)
 
@@ -138,11 +141,9 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
 
 
 def _find_codes(query: SearchQuery) -> frozenset[int]:
-    """Return the indexes of the terms with a digit, such as ``E07``."""
+    """Return the indexes of the terms with letters and digits, such as ``E07``."""
     return frozenset(
-        index
-        for index, term in enumerate(query.terms)
-        if any(character.isdigit() for spelling in term.spellings for character in spelling)
+        index for index, term in enumerate(query.terms) if any(map(_CODE.search, term.spellings))
     )
 
 

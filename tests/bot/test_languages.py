@@ -26,7 +26,7 @@ Die wöchentliche Arbeitszeit beträgt 38 Stunden. Überstunden werden im Folgem
 ## Wie viele Urlaubstage habe ich?
 Jedes Jahr stehen Ihnen 30 Urlaubstage zu. Der Urlaub wird im Portal beantragt.
 """
-HOURS = "Wie hoch ist die wöchentliche Arbeitszeit?"
+HOURS = "Wie viele Stunden beträgt die wöchentliche Arbeitszeit?"
 CUP = "Wer hat die Weltmeisterschaft gewonnen?"
 
 

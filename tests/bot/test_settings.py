@@ -137,7 +137,7 @@ FAULTY = [
 @pytest.mark.parametrize(("environ", "expected"), GOOD)
 def test_what_the_environment_gives(environ: dict[str, str], expected: Settings) -> None:
     # Without a folder, the samples' labels come with the samples.
-    assert replace(Settings.from_env(environ), labels=None) == expected
+    assert replace(Settings.from_env(environ), labels=None, embeddings=None) == expected
 
 
 @pytest.mark.parametrize(("environ", "expected"), FAULTY)

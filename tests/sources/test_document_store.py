@@ -125,8 +125,8 @@ async def rendered(source: AnswerSource, question: str) -> Rendering:
 
 QUESTIONS = [
     "What may a hotel in Berlin cost?",
-    "How do I report a stolen laptop?",
-    "How many days of leave do I have?",
+    "Do I report the loss of a laptop to the security desk within two hours?",
+    "How many days of paid holiday do full-time employees have a year?",
     "May I book first class on a train?",
     "Wie viele Tage darf ich im Homeoffice arbeiten?",
     "What do I do on my first day?",
