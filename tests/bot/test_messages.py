@@ -190,6 +190,7 @@ _NOT_FOR_PEOPLE = {
     "bot/app/application.py": "what a metric counts",
     "bot/telemetry/metrics.py": "what a metric counts",
     "bot/authentication/entra.py": "the log",
+    "bot/retrieval/likeness.py": "texts that a model is measured with",
     "bot/retrieval/suggestions.py": "questions, in the language of the document that answers them",
     "bot/sources/writer/request.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
