@@ -172,7 +172,8 @@ def search(  # noqa: PLR0913 - all but the first two are optional, given by name
     ranked = prefer(rank(query, scope.part.engine, CANDIDATES, meaning), near)
     quotable = [passage for passage in ranked if passage.passage.path not in scope.unquotable][:PASSAGES]
     rarest = weigh_rarest(scope.part.engine)
-    unquotable = _find_answering(query, ranked[:PASSAGES], rarest) & scope.unquotable
+    answering = _find_answering(query, ranked[:PASSAGES], rarest) if scope.unquotable else frozenset()
+    unquotable = answering & scope.unquotable
     found = choose_quotes(query, quotable)
     kind = decide(query, quotable, found, rarest)
     if kind is AnswerKind.ANSWERED and not _holds_addition(query, found):
