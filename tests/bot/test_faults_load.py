@@ -204,4 +204,5 @@ async def test_it_is_told_to_end_under_load(docs: Path, behaviour: Behaviour) ->
         assert (process.returncode, b"Traceback" in errors) == (0, False)
         for one in asked:
             for activity in answered_once(connector, one):
-                assert activity["text"].startswith(("Water a fern", say(CLOSING.message)))
+                text = activity["text"]
+                assert "Water a fern" in text or text.startswith(say(CLOSING.message))
