@@ -31,7 +31,7 @@ PHONE: Final[dict[str, Any]] = {
     "has_touch": True,
 }
 PORT: Final = 39780
-LAPTOP: Final = "How do I report a stolen laptop?"
+LAPTOP: Final = "When must I report a lost laptop to the security desk?"
 TABLE: Final = "What is the hotel limit in London?"
 GERMAN: Final = "Wie oft darf ich im Homeoffice arbeiten?"
 CUP: Final = "Wer hat 1998 die Weltmeisterschaft gewonnen?"

@@ -28,7 +28,7 @@ _PAIR: Final = 0.7
 _NEAR: Final = 0.25
 """From this coverage of a question on, passages are near it."""
 _NEAR_TOGETHER: Final = 0.42
-"""The same for the coverage and the best likeness of a sentence together."""
+"""The same for the coverage and the best likeness of a sentence or a passage together."""
 _HELD: Final = 0.7
 """The evidence of a rare word of the question that the quote, its lead or its headings have."""
 _HELD_ALONE: Final = 1.0
@@ -64,7 +64,7 @@ def decide(
 
 def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
     coverage = measure_coverage(query, ranked)
-    likenesses = _list_likenesses(ranked)
+    likenesses = [*_list_likenesses(ranked), *(one.likeness for one in ranked if one.likeness is not None)]
     return coverage >= _NEAR or bool(likenesses and coverage + max(likenesses) >= _NEAR_TOGETHER)
 
 

@@ -56,7 +56,7 @@ async def test_a_passage_opens_its_document(chat: Chat) -> None:
 
 
 async def test_labels_are_there_in_the_first_minute(chat: Chat) -> None:
-    await chat.ask("How do I report a stolen laptop?")
+    await chat.ask("When must I report a lost laptop to the security desk?")
     bubble = chat.bubble("security desk")
     await expect(bubble).to_be_visible()
     for name in ("Internal", "Confidential"):
