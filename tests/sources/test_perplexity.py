@@ -295,7 +295,7 @@ async def test_a_person_reads_it_while_it_is_being_written(
         stream_pieces(server) as pieces,
         running(server.source()) as bot,
         serving(kind()) as connector,
-        asyncio.timeout(SOON),
+        asyncio.timeout(60),
     ):
         turn = asyncio.create_task(
             send(bot, message(connector.service_url, "Which night trains are there?", **question))

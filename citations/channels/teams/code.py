@@ -33,13 +33,14 @@ class WrittenCode:
         self.in_info = False
         """Whether the line that opens a fence continues."""
 
-    def begin_block(self, mark: BlockMark) -> None:
-        """Begin the block of ``mark``."""
+    def begin_block(self, mark: BlockMark, *, indented: bool) -> None:
+        """Begin the block of ``mark``, whose line may be ``indented``."""
         self._in_code = mark.part in ("code", "fence")
         # Code on the line of a list's marker may be a table's header to markdown-it.
         self._block_keeps = None if self._in_code and not (mark.part == "code" and mark.opened) else False
         self.in_info = mark.part == "fence"
-        if mark.outer and self._end == "\n\n":
+        # An indented line may belong to a list item that HTML ended before it was written as text.
+        if mark.outer and not indented and self._end == "\n\n":
             self._written.clear()
             self._length = self._readings = 0
 

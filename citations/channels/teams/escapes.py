@@ -43,6 +43,8 @@ _ENTITIES: Final = {
 }
 _MARKERS: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*+")
 """The markers of containers at the beginning of a line."""
+_MARKER_ALONE: Final = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]*")
+"""A line of a paragraph that has a list's marker and nothing else."""
 _PIPE: Final = re.compile(r"\|")
 _BEGINS: Final = re.compile(r"[ \t]*(?=[-#>+*=~|_:0-9])")
 
@@ -79,7 +81,9 @@ def line_edits(inline: Inline, text: str, start: int, uses: Sequence[Use]) -> It
             indent = text[line_end - start : row.source - start]
             cited = any(use.start < row.source < use.end for use in uses)
             if not cited and ("\t" in indent or indent.endswith("    ")):
-                yield Edit(line_end, row.source, " ")
+                above = text[: line_end - start].rpartition("\n")[2]
+                # Behind a marker alone, the joined line would be the text of a list item.
+                yield Edit(line_end, row.source, f"\n{INVISIBLE}" if _MARKER_ALONE.fullmatch(above) else " ")
 
 
 def marker_edits(inline: Inline, text: str, start: int) -> Iterator[Edit]:

@@ -91,6 +91,7 @@ class TeamsText:
         """
         start = self._start
         self._start += len(text)
+        line = self._line
         found = self._item_edits(text, start)
         if not (
             found or inlines or raws or marks or uses or self.ends_in_badge or self._code.may_change(text)
@@ -102,7 +103,7 @@ class TeamsText:
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
             found.extend(text_edits(inline, uses))
-            found.extend(line_edits(inline, text, start, uses))
+            found.extend(line_edits(inline, line + text, start - len(line), uses))
             found.extend(marker_edits(inline, text, start))
         found.extend(self._raw_edits(text, start, raws))
         if marks or uses or not self._blocks.is_plain:
@@ -132,7 +133,8 @@ class TeamsText:
             behind = place
             self._code.add(parts[-1])
             if event.mark:
-                self._code.begin_block(event.mark)
+                begins = text[event.start - start] if start <= event.start < start + len(text) else " "
+                self._code.begin_block(event.mark, indented=begins in " \t")
                 continue
             if place > event.start:
                 # Markup of a table is left out.
