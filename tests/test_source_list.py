@@ -46,6 +46,9 @@ LISTS: dict[str, tuple[Answer, str]] = {
     "half a marker": (
         Answer(text="So [1", references=(TWO,), dialect=Dialect.NUMBERED, cut=Cut.LENGTH), f"So\n\n{TOLD}\n\n- Document 1 (1)"
     ),
+    "half a wrapped marker": (
+        Answer(text="So [[99]", references=(TWO,), cut=Cut.LENGTH), f"So [99]\n\n{TOLD}\n\n- Document 1 (1)"
+    ),
     "at most eight": (
         Answer(text="So.", references=tuple(Reference(id=str(number), name="A") for number in range(1, 30))),
         f"So.\n\n{TOLD}\n\n" + "\n".join(f"- A ({number})" for number in range(1, 9)),

@@ -19,6 +19,7 @@ _ESCAPED: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
 _WIDE: Final = re.compile(r"[【［][^\[\]【】［］]*\Z")
 _TARGET: Final = re.compile(r"\]\([^()\n]*\Z")
 _WRAPPED: Final = re.compile(r"\[(?:\[[^\[\]]*\][\s,;]*)+\Z")
+_WRAPPED_REST: Final = re.compile(r"(?:\[[^\[\]]*\][\s,;]*)*\s*")
 _NUMBERED: Final = re.compile(
     r"[ \t]*(?P<word>[A-Za-z]*)(?P<sign>[ \t]*[.:]?[ \t]*\#?[ \t]*)"
     rf"(?P<rest>\d{{1,9}}(?:[ \t]*(?:[\#,;:&†–—-].*|an?d?|and\b.*|(?:{PLACE}|§).*)?)?)?",
@@ -44,6 +45,11 @@ def find_half_marker(layout: Layout, dialect: Dialect | None) -> Use | None:
     before = len(inline.content) - len(tail)
     start, end = (min(before + place, len(inline.content)) for place in found)
     return Use(inline.place(start), inline.place_end(end), (), "")
+
+
+def ends_text(text: str, half: Use) -> bool:
+    """Whether nothing stands behind the partial marker ``half`` but the markers that its bracket wraps."""
+    return _WRAPPED_REST.fullmatch(text, half.end) is not None
 
 
 def outside(markers: Iterable[Marker], halves: Iterable[Use]) -> Iterator[Marker]:

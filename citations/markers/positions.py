@@ -30,7 +30,7 @@ from ..model.errors import Problem
 from ..model.reference import Reference
 from .finder import find_markers
 from .grammar import Key, Marker
-from .half_marker import find_half_marker, outside
+from .half_marker import ends_text, find_half_marker, outside
 from .source_identity import SourceIndex, join_references, normal_url, spellings_of
 
 MAX_CITATIONS: Final = 20
@@ -96,7 +96,7 @@ class CitationStream:
         """The text so far as it arrived, without a partial marker at its end."""
         text = self.text
         last = next(reversed(self.halves), None)
-        if last is None or text[last.end :].strip():
+        if last is None or not ends_text(text, last):
             return "".join(self._text)
         return text[: last.start] + text[last.end :]
 
