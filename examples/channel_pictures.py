@@ -20,7 +20,7 @@ from citations import ReferencesFound
 from examples.channels import ANSWER, LABELS, QUESTION
 from examples.screenshots import DOCS
 from tests.bot.running import running_app
-from tests.bot.told_source import ToldSource
+from tests.bot.scripted_source import ScriptedSource
 from tests.browser.browser import chatting
 from tests.playground.page import opened
 from tests.playground.playground import playing
@@ -51,7 +51,7 @@ async def main() -> None:
 @contextlib.asynccontextmanager
 async def _asked() -> AsyncIterator[tuple[str, web.Application]]:
     """A bot that knows the answer."""
-    source = ToldSource(title="Company handbook")
+    source = ScriptedSource(title="Company handbook")
     source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
     async with running_app(source, bundle=find_bundle(), port=PORT) as (bot, app):
         app[DELIVERY].ranking = LABELS

@@ -97,7 +97,7 @@ def saying(body: object, status: int = 200, headers: Mapping[str, str] | None = 
 
 
 @dataclass
-class Told:
+class ScriptedReply:
     """Sends each piece when the test says so, up to :data:`END`; ``None`` cuts the connection."""
 
     pieces: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)

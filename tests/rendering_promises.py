@@ -144,7 +144,7 @@ def assert_speech_has_nothing_to_look_at(answer: Answer) -> None:
     assert not re.search(r"<[A-Za-z/!?]|\x02", spoken)
 
 
-def shown(text: str) -> str:
+def strip_tags(text: str) -> str:
     """What is left of a text that a connector reads as Markdown, without its tags."""
     return unescape(re.sub(r"<[^>]*>", "", COMMONMARK.render(text)))
 
@@ -157,7 +157,7 @@ def assert_sources_are_readable(answer: Answer, channel_id: str) -> None:
     """Titles and URLs of sources are readable, also after a connector has read the text as Markdown."""
     cited = cite(answer)
     rendering = render(cited, channel(channel_id))
-    raw, read = rendering.text, shown(rendering.text)
+    raw, read = rendering.text, strip_tags(rendering.text)
     for definition in define(cited, ENGLISH):
         for text in (raw, read):
             [line] = [line for line in text.split("\n") if line.startswith(f"({definition.label}) ")][-1:]

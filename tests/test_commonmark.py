@@ -23,7 +23,7 @@ REFERENCE = Reference(id="7", name="Seven", url=SEVEN)
 OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]")
 
 
-def shown(text: str) -> str:
+def restore_markers(text: str) -> str:
     """The HTML of what we write, each badge put back to the marker that it was."""
     badge = rf'\u200b?<a href="{re.escape(SEVEN)}"[^>]*>1</a>\u200b?'
     return re.sub(badge, "[7]", html(text))
@@ -71,7 +71,9 @@ def test_a_marker_is_a_citation_where_a_reader_would_see_it() -> None:
         cited = len(read_markdown(rendering.text).links)
         if visible != cited:
             wrong.append((text, f"a reader would see {visible}, cited are {cited}"))
-        elif not (read.links or read.html or read.definitions) and shown(rendering.text) != html(text):
-            wrong.append((text, shown(rendering.text)))
+        elif not (read.links or read.html or read.definitions) and restore_markers(rendering.text) != html(
+            text
+        ):
+            wrong.append((text, restore_markers(rendering.text)))
     assert not wrong, wrong[:5]
     assert seen > 11_000

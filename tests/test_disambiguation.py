@@ -26,7 +26,7 @@ UNCHANGED = {
 }
 
 
-def written(text: str) -> str:
+def write_text(text: str) -> str:
     rendering = render(cite(Answer(text=text, references=(Reference(id="1", name="S"),))), channel("webchat"))
     assert not rendering.problems
     return rendering.text.rsplit("\n\n", 1)[0]
@@ -34,9 +34,9 @@ def written(text: str) -> str:
 
 @pytest.mark.parametrize(("text", "expected"), WRITTEN.values(), ids=WRITTEN)
 def test_a_block_is_written_apart(text: str, expected: str) -> None:
-    assert written(text) == expected
+    assert write_text(text) == expected
 
 
 @pytest.mark.parametrize("text", UNCHANGED.values(), ids=UNCHANGED)
 def test_a_block_that_all_engines_find_stays(text: str) -> None:
-    assert written(text) == text
+    assert write_text(text) == text

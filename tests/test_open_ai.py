@@ -22,7 +22,7 @@ from .model_server import (
     KEY,
     Handler,
     ModelServer,
-    Told,
+    ScriptedReply,
     chunk,
     model_server,
     saying,
@@ -103,7 +103,7 @@ def test_no_passage_can_close_its_own_tag() -> None:
 
 
 async def test_each_delta_is_given_before_the_next_is_sent(server: ModelServer) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     words = ["It", " is", " 150 ", "€", " [1", "]."]
     async with open_deltas(server.writer()) as deltas:
         came = []
@@ -147,7 +147,7 @@ async def test_a_finished_answer_is_whole_whatever_follows(
     after: tuple[None, ...], server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_ai, "EPILOGUE", 0.1)
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     told.send(chunk("All said."), chunk(None, "stop"))
     async with open_deltas(server.writer()) as deltas:
         assert await anext(deltas) == "All said."
@@ -159,7 +159,7 @@ async def test_nothing_is_waited_for_behind_done(
     server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_ai, "EPILOGUE", 2 * SOON)
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     told.send(chunk("All said."), chunk(None, "stop"), DONE)
     assert await write(server.writer()) == "All said."
 
@@ -201,7 +201,7 @@ async def test_failures_have_a_reason_and_are_not_tried_again(
 async def test_a_stream_that_breaks_keeps_what_came(
     breaks: tuple[bytes | None, ...], reason: str, begun: bool, server: ModelServer
 ) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     async with open_deltas(server.writer()) as deltas:
         if begun:
             told.send(chunk("It is 150"))
@@ -293,7 +293,7 @@ async def test_a_server_that_is_not_there() -> None:
 async def test_a_server_that_says_nothing_more_is_given_up(
     settings: dict[str, float], begun: bool, server: ModelServer
 ) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     if begun:
         told.send(chunk("It is 150"))
     said, error = await failed(server.writer(**settings), "in the time for it")
@@ -351,7 +351,7 @@ async def test_a_reader_may_take_its_time(padding: int, server: ModelServer) -> 
 
 
 async def test_a_pause_of_the_reader_is_not_the_server_s_time(server: ModelServer) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     told.send(chunk("It "))
     async with open_deltas(server.writer(deadline=1)) as deltas:
         assert await anext(deltas) == "It"
@@ -364,7 +364,7 @@ async def test_a_pause_of_the_reader_is_not_the_server_s_time(server: ModelServe
 
 
 async def test_closing_the_deltas_hangs_up(server: ModelServer) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     told.send(chunk("It is"))
     writer = server.writer()
     deltas = texts(writer)
@@ -377,7 +377,7 @@ async def test_closing_the_deltas_hangs_up(server: ModelServer) -> None:
 
 @pytest.mark.parametrize("begun", [False, True], ids=["before the first delta", "behind it"])
 async def test_cancelling_who_waits_for_a_delta_hangs_up(begun: bool, server: ModelServer) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     asked, came = asyncio.Event(), asyncio.Event()
 
     async def behave(request: web.Request) -> web.StreamResponse:

@@ -80,7 +80,7 @@ def refusals(activity: Any) -> list[str]:
     return found
 
 
-def shown(mode: str, answer: Any) -> tuple[Channel, Rendering]:
+def render_on(mode: str, answer: Any) -> tuple[Channel, Rendering]:
     playground = channel(mode, CONNECTOR)
     return playground, render(cite(answer), playground, ranking=RANKING, answer_id="a-1")
 
@@ -88,7 +88,7 @@ def shown(mode: str, answer: Any) -> tuple[Channel, Rendering]:
 @pytest.mark.parametrize("mode", MODES)
 def test_its_schema_takes_every_answer(mode: str) -> None:
     for answer in (*sourced(), *too_long()):
-        _, rendering = shown(mode, answer)
+        _, rendering = render_on(mode, answer)
         assert refusals(json.loads(json.dumps(rendering.to_activity()))) == []
 
 
@@ -97,7 +97,7 @@ def test_the_text_keeps_what_the_graph_has_no_room_for(mode: str) -> None:
     for answer in sourced():
         cited = cite(answer)
         positions = {str(citation.position) for citation in cited.citations}
-        _, rendering = shown(mode, answer)
+        _, rendering = render_on(mode, answer)
         claims = rendering.entities[0].get("citation", [])
         assert isinstance(claims, list)
         assert [claim["position"] for claim in claims] == list(range(1, min(10, len(positions)) + 1))
@@ -114,6 +114,6 @@ def test_the_text_keeps_what_the_graph_has_no_room_for(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_it_asks_for_votes_where_it_looks_like_teams(mode: str) -> None:
-    _, rendering = shown(mode, sourced()[3])
+    _, rendering = render_on(mode, sourced()[3])
     asks = {"feedbackLoop": {"type": "default"}} if mode in LIKE_TEAMS else {}
     assert rendering.channel_data == asks

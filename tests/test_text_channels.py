@@ -72,7 +72,7 @@ def rendered(
     return render(cite(Answer(text=text, references=references)), channel(to), ranking=ranking)
 
 
-def shown(text: str) -> str:
+def strip_tags(text: str) -> str:
     """What is left of a text that a connector reads as Markdown, without its tags."""
     inline = re.sub(r"</?(?:em|strong|code|a)\b[^>]*>", "", COMMONMARK.render(text))
     return unescape(re.sub(r"<[^>]*>", " ", inline))
@@ -97,7 +97,7 @@ def test_an_sms_says_this_and_costs_that(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_markdown_reading_leaves_numbers_titles_and_urls(case: Case) -> None:
     cited = cite(case.answer)
-    read = shown("\n\n".join(text for _, text in case.messages))
+    read = strip_tags("\n\n".join(text for _, text in case.messages))
     for use in cited.uses:
         assert "".join(f"({position})" for position in use.positions) in read
     for definition in define(cited, ENGLISH):
@@ -117,9 +117,9 @@ def test_all_words_of_an_answer_are_there_in_order(name: str) -> None:
         rendering = render(cited, channel(to))
         assert "formatting-dropped" not in {problem.code for problem in rendering.problems}
         said = "\n\n".join(rendering.parts or (rendering.text,))
-        said = shown(said) if to == "email" else said
+        said = strip_tags(said) if to == "email" else said
         words = iter(re.findall(r"\w+", said))
-        missing = [word for word in re.findall(r"\w+", shown(bare)) if word not in words]
+        missing = [word for word in re.findall(r"\w+", strip_tags(bare)) if word not in words]
         assert missing == []
 
 

@@ -231,7 +231,7 @@ def test_who_asks_for_a_source_gets_no_more(channel_id: str) -> None:
 # Streams
 
 
-def shown(
+def render_stream(
     channel_id: str, events: Sequence[AnswerEvent], ranking: LabelRanking | None
 ) -> tuple[str, Rendering]:
     """All interims, and the final."""
@@ -263,10 +263,10 @@ STREAMS: list[tuple[str, list[AnswerEvent], bool]] = [
     ("events", "shows"), [case[1:] for case in STREAMS], ids=[case[0] for case in STREAMS]
 )
 def test_text_is_shown_early(channel_id: str, events: list[AnswerEvent], shows: bool) -> None:
-    assert bool(shown(channel_id, events, CEILED)[0]) is shows
+    assert bool(render_stream(channel_id, events, CEILED)[0]) is shows
     # Where no label withholds anything, nothing is held back.
-    assert shown(channel_id, events, LabelRanking(labels=LABELS[:2]))[0]
-    assert shown(channel_id, events, None)[0]
+    assert render_stream(channel_id, events, LabelRanking(labels=LABELS[:2]))[0]
+    assert render_stream(channel_id, events, None)[0]
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)
@@ -404,7 +404,7 @@ def test_no_interim_has_a_word_of_what_the_final_withholds(  # noqa: PLR0917
 ) -> None:
     told_first = with_canaries(references)
     events = [*told_in_pieces(told_first, text, cuts, places), QueryKnown(SourceCode("SELECT Canary-text"))]
-    interims, final = shown(channel_id, events, ranking)
+    interims, final = render_stream(channel_id, events, ranking)
     whole = render(
         cite(Answer(text=text, references=tuple(told_first), query=SourceCode("SELECT Canary-text"))),
         channel(channel_id),
@@ -433,7 +433,7 @@ def test_however_it_is_cut_it_ends_as_the_finished_answer(
 ) -> None:
     found_ = tuple(with_canaries(references))
     events: list[AnswerEvent] = [ReferencesFound(found_, complete=True), *map(TextDelta, cut(text, cuts))]
-    interims, final = shown(channel_id, events, ranking)
+    interims, final = render_stream(channel_id, events, ranking)
     assert final == render(cite(Answer(text=text, references=found_)), channel(channel_id), ranking=ranking)
     withheld = "answer-withheld" in {problem.code for problem in final.problems}
     assert not (withheld and interims)

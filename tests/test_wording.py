@@ -80,7 +80,7 @@ def answer(text: str, *references: Reference) -> Answer:
     return Answer(text=text, references=references)
 
 
-def shown(wording: Wording) -> Iterator[tuple[Channel, Rendering]]:
+def render_each(wording: Wording) -> Iterator[tuple[Channel, Rendering]]:
     """An answer for each sentence of a rendering, on the channels that say it."""
 
     def at(channel_id: str) -> Channel:
@@ -123,7 +123,9 @@ def shown(wording: Wording) -> Iterator[tuple[Channel, Rendering]]:
 
 @cache
 def write_all(wording: Wording) -> str:
-    return json.dumps([[one.to_activities(), one.parts] for _, one in shown(wording)], ensure_ascii=False)
+    return json.dumps(
+        [[one.to_activities(), one.parts] for _, one in render_each(wording)], ensure_ascii=False
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)

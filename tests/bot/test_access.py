@@ -218,7 +218,7 @@ async def test_what_changes_is_seen_by_who_may_see_it(tmp_path: Path) -> None:
     await source.close()
 
 
-class Told:
+class SecretSource:
     """A source that searches where it pleases."""
 
     title = "told"
@@ -246,13 +246,13 @@ class Told:
 
 async def test_a_source_that_can_not_be_told_is_checked_before_it_is_shown() -> None:
     secret = Reference(id="1", document_url="board/a.md")
-    checked = limit_source(Told(Reference(id="1"), secret), only_public(ANNE))
+    checked = limit_source(SecretSource(Reference(id="1"), secret), only_public(ANNE))
     assert isinstance(checked, CheckedSource)
     with pytest.raises(NotForAsker):
         await anext(aiter(checked.answer("?")))
     assert await checked.suggestions() == ()
     assert await checked.facts() == {"source": "told"}
-    allowed = limit_source(Told(Reference(id="1")), only_public(ANNE))
+    allowed = limit_source(SecretSource(Reference(id="1")), only_public(ANNE))
     assert len(await collect_events(allowed, "?")) == 3
 
 
@@ -343,7 +343,7 @@ TENANTS: list[tuple[dict[str, Any], bool]] = [
 
 
 async def test_on_teams_only_the_tenants_that_are_named_are_answered() -> None:
-    source = Told(Reference(id="1"))
+    source = SecretSource(Reference(id="1"))
     tenants = frozenset({TENANT.lower()})
     with logged() as log:
         async with connecting() as connector, running(source, teams_tenants=tenants) as authority:

@@ -34,7 +34,7 @@ GRAPH = {
 
 
 @dataclass(slots=True)
-class Saying:
+class SendingBot:
     """A bot that sends these activities."""
 
     activities: list[Any]
@@ -43,7 +43,7 @@ class Saying:
         await context.send_activities(self.activities)
 
 
-class Failing:
+class FailingBot:
     """A bot that has nothing to say."""
 
     async def on_turn(self, context: TurnContext) -> None:
@@ -51,7 +51,7 @@ class Failing:
 
 
 def served(*activities: Any) -> contextlib.AbstractAsyncContextManager[str]:
-    return serving(Saying(list(activities)), Timeouts())
+    return serving(SendingBot(list(activities)), Timeouts())
 
 
 @contextlib.asynccontextmanager
@@ -168,6 +168,6 @@ async def test_a_stored_reference_leads_nowhere_else() -> None:
 
 async def test_a_turn_that_fails_is_told_of_by_us_while_there_is_time_and_else_by_the_channel() -> None:
     for budget, status, said in ((5.0, 201, [say(Sentence.CRASHED)]), (0.0, 502, [])):
-        async with connecting() as connector, serving(Failing(), Timeouts(budget=budget)) as bot:
+        async with connecting() as connector, serving(FailingBot(), Timeouts(budget=budget)) as bot:
             assert (await send(bot, message(connector.service_url, "x")))[0] == status
             assert [one["text"] for one in connector.rest()] == said

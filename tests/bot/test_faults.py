@@ -40,8 +40,8 @@ from .fault_connector import (
     well_for_the_last_time,
 )
 from .running import running
+from .scripted_source import ScriptedSource
 from .streamed_answers import FOUND, GUIDES, SENTENCE
-from .told_source import ToldSource
 
 HURRIED: Final = replace(PACE, sending=1)
 """For the rows in which a connector hangs."""
@@ -108,17 +108,17 @@ def row(name: str) -> Row:
 
 
 @pytest.fixture
-def source() -> ToldSource:
-    return ToldSource()
+def source() -> ScriptedSource:
+    return ScriptedSource()
 
 
-async def answer_whole(source: ToldSource, bot: str, connector: FaultConnector, asked: Question) -> None:
+async def answer_whole(source: ScriptedSource, bot: str, connector: FaultConnector, asked: Question) -> None:
     """An answer that is there at once."""
     source.tell("q", FOUND, BEGUN + REST, None)
     await asked.send(bot)
 
 
-async def streamed(source: ToldSource, bot: str, connector: FaultConnector, asked: Question) -> None:
+async def streamed(source: ScriptedSource, bot: str, connector: FaultConnector, asked: Question) -> None:
     """An answer whose end is there when its beginning has been sent."""
     pieces = len(connector.asked["interim"])
     source.tell("q", FOUND, BEGUN)
@@ -135,7 +135,7 @@ ENDS = [("webchat", answer_whole), *((channel_id, streamed) for channel_id in ST
 @pytest.mark.parametrize(("channel_id", "ask"), ENDS)
 @rows
 async def test_the_end_of_an_answer(
-    source: ToldSource, name: str, row: Row, channel_id: str, ask: Callable[..., Awaitable[None]]
+    source: ScriptedSource, name: str, row: Row, channel_id: str, ask: Callable[..., Awaitable[None]]
 ) -> None:
     async with failing(channel_id, final=row.does) as connector:
         asked = question(connector, "q")
@@ -158,7 +158,7 @@ async def test_the_end_of_an_answer(
 
 @pytest.mark.parametrize("channel_id", STREAMED)
 @rows
-async def test_a_piece_of_a_stream(source: ToldSource, name: str, row: Row, channel_id: str) -> None:
+async def test_a_piece_of_a_stream(source: ScriptedSource, name: str, row: Row, channel_id: str) -> None:
     async with failing(channel_id, interim=row.does) as connector:
         asked = question(connector, "q")
         async with running(source, timeouts=row.timeouts) as bot:
@@ -170,7 +170,7 @@ async def test_a_piece_of_a_stream(source: ToldSource, name: str, row: Row, chan
 
 
 @rows
-async def test_a_sign_of_life(source: ToldSource, name: str, row: Row) -> None:
+async def test_a_sign_of_life(source: ScriptedSource, name: str, row: Row) -> None:
     async with failing(dots=row.does) as connector:
         asked = question(connector, "q")
         async with running(source, timeouts=replace(row.timeouts, typing_after=0.01)) as bot:
@@ -184,7 +184,7 @@ async def test_a_sign_of_life(source: ToldSource, name: str, row: Row) -> None:
     assert all(one["text"].startswith(BEGUN + REST) for one in given)
 
 
-def tell_several(source: ToldSource) -> None:
+def tell_several(source: ScriptedSource) -> None:
     texts = (f"Paragraph {number}. {SENTENCE * 5}\n\n" for number in (1, 2, 3))
     source.tell("q", ReferencesFound(GUIDES), *texts, None)
 
@@ -194,7 +194,7 @@ SEVERAL = ("Paragraph 1.", "Paragraph 2.", "Paragraph 3.", "(1) Guide 1")
 
 @pytest.mark.parametrize("before", [0, 1], ids=["the first", "the second"])
 @rows
-async def test_one_of_several_messages(source: ToldSource, name: str, row: Row, before: int) -> None:
+async def test_one_of_several_messages(source: ScriptedSource, name: str, row: Row, before: int) -> None:
     async with failing("sms", final=chain([well] * before, row.does)) as connector:
         asked, more = question(connector, "q"), question(connector, "more", id="more")
         async with running(source, timeouts=row.timeouts) as bot:
@@ -216,7 +216,7 @@ async def test_one_of_several_messages(source: ToldSource, name: str, row: Row, 
         assert len(given) == 4
 
 
-async def test_a_closed_port(source: ToldSource) -> None:
+async def test_a_closed_port(source: ScriptedSource) -> None:
     """The channel is told, and what it sends again is answered when the port is open."""
     async with failing(listens=False) as connector:
         asked = question(connector, "q")
@@ -230,7 +230,7 @@ async def test_a_closed_port(source: ToldSource) -> None:
     assert given["text"].startswith(BEGUN + REST)
 
 
-async def test_a_port_that_is_open_again_soon(source: ToldSource) -> None:
+async def test_a_port_that_is_open_again_soon(source: ScriptedSource) -> None:
     async with failing(listens=False) as connector:
         asked = question(connector, "q")
         async with running(source, timeouts=PACE) as bot:
@@ -245,7 +245,7 @@ async def test_a_port_that_is_open_again_soon(source: ToldSource) -> None:
 
 
 @pytest.mark.parametrize("channel_id", STREAMED)
-async def test_a_port_that_closes_in_a_stream(source: ToldSource, channel_id: str) -> None:
+async def test_a_port_that_closes_in_a_stream(source: ScriptedSource, channel_id: str) -> None:
     async with failing(channel_id, interim=[well_and_gone]) as connector:
         asked = question(connector, "q")
         async with running(source, timeouts=PACE) as bot:
@@ -256,7 +256,7 @@ async def test_a_port_that_closes_in_a_stream(source: ToldSource, channel_id: st
         answered_once(connector, asked)
 
 
-async def test_a_connector_that_hangs_holds_no_request_up(source: ToldSource) -> None:
+async def test_a_connector_that_hangs_holds_no_request_up(source: ScriptedSource) -> None:
     """Channels give up after 15 s, of which the excuse gets no more than is left."""
     timeouts = replace(PACE, budget=4, sending=3.5)
     async with failing(final=forever(hanging)) as connector, running(source, timeouts=timeouts) as bot:
@@ -267,7 +267,7 @@ async def test_a_connector_that_hangs_holds_no_request_up(source: ToldSource) ->
     assert len(answered_once(connector, asked)) == 1
 
 
-async def test_an_answer_that_follows_is_patient(source: ToldSource) -> None:
+async def test_an_answer_that_follows_is_patient(source: ScriptedSource) -> None:
     """Nobody waits for a response then, and nobody could be told of a failure."""
     timeouts = replace(PACE, budget=0.5, sending=0.5)
     busy = refusing(503, Retry_After="1")

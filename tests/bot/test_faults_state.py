@@ -12,11 +12,11 @@ import pytest
 from .fault_connector import PACE, FaultConnector, answered_once, failing, question
 from .redis_server import RedisServer, redis_server
 from .running import running
+from .scripted_source import ScriptedSource, ScriptStep
 from .streamed_answers import FOUND
-from .told_source import Told, ToldSource
 
 ANSWER = "Water it [1]."
-ANSWERED: list[Told | str] = [FOUND, ANSWER, None]
+ANSWERED: list[ScriptStep | str] = [FOUND, ANSWER, None]
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +32,13 @@ async def connector() -> AsyncIterator[FaultConnector]:
 
 
 @pytest.fixture
-def source() -> ToldSource:
-    return ToldSource()
+def source() -> ScriptedSource:
+    return ScriptedSource()
 
 
 @pytest.fixture
 async def replicas(
-    request: pytest.FixtureRequest, source: ToldSource, tmp_path: Path
+    request: pytest.FixtureRequest, source: ScriptedSource, tmp_path: Path
 ) -> AsyncIterator[list[str]]:
     """Two bots with nothing in common but where they keep their state; where that is memory, one."""
     async with contextlib.AsyncExitStack() as stack:
@@ -56,7 +56,7 @@ over_redis = pytest.mark.parametrize("replicas", ["redis"], indirect=True)
 
 @everywhere
 async def test_one_after_the_other(
-    source: ToldSource, replicas: list[str], connector: FaultConnector
+    source: ScriptedSource, replicas: list[str], connector: FaultConnector
 ) -> None:
     asked = question(connector, "q", conversation="one after the other")
     source.tell("q", *ANSWERED * 4)
@@ -66,7 +66,7 @@ async def test_one_after_the_other(
 
 
 @everywhere
-async def test_all_at_once(source: ToldSource, replicas: list[str], connector: FaultConnector) -> None:
+async def test_all_at_once(source: ScriptedSource, replicas: list[str], connector: FaultConnector) -> None:
     asked = question(connector, "q", conversation="all at once")
     sending = [asyncio.create_task(asked.send(bot)) for bot in replicas * 10]
     source.tell("q", *ANSWERED * len(sending))
@@ -77,7 +77,7 @@ async def test_all_at_once(source: ToldSource, replicas: list[str], connector: F
 
 @over_redis
 async def test_redis_goes_during_an_answer(
-    source: ToldSource, replicas: list[str], connector: FaultConnector, server: RedisServer
+    source: ScriptedSource, replicas: list[str], connector: FaultConnector, server: RedisServer
 ) -> None:
     asked, later = (question(connector, text, conversation="during") for text in ("q", "later"))
     source.tell("q", FOUND, f"{ANSWER}\n\nAnd")
@@ -102,7 +102,7 @@ async def test_redis_goes_during_an_answer(
 
 @over_redis
 async def test_redis_forgets_what_was_asked(
-    source: ToldSource, replicas: list[str], connector: FaultConnector, server: RedisServer
+    source: ScriptedSource, replicas: list[str], connector: FaultConnector, server: RedisServer
 ) -> None:
     asked = question(connector, "q", conversation="forgets")
     source.tell("q", *ANSWERED * 2)
@@ -115,7 +115,7 @@ async def test_redis_forgets_what_was_asked(
 
 @over_redis
 async def test_redis_goes_before_the_follow_up(
-    source: ToldSource, replicas: list[str], connector: FaultConnector, server: RedisServer
+    source: ScriptedSource, replicas: list[str], connector: FaultConnector, server: RedisServer
 ) -> None:
     """Who asks for a source then is understood as well as whoever asks that first."""
     asked = question(connector, "q", conversation="follow-up")
@@ -140,7 +140,7 @@ async def test_redis_goes_before_the_follow_up(
 
 @over_redis
 async def test_a_follow_up_at_the_other_replica(
-    source: ToldSource, replicas: list[str], connector: FaultConnector
+    source: ScriptedSource, replicas: list[str], connector: FaultConnector
 ) -> None:
     asked, follow_up = (question(connector, text, conversation="other") for text in ("q", "1"))
     source.tell("q", *ANSWERED)
@@ -152,7 +152,7 @@ async def test_a_follow_up_at_the_other_replica(
 
 @over_redis
 async def test_redis_that_hangs_delays_and_loses_nothing(
-    source: ToldSource, replicas: list[str], connector: FaultConnector, server: RedisServer
+    source: ScriptedSource, replicas: list[str], connector: FaultConnector, server: RedisServer
 ) -> None:
     asked = [question(connector, "q", conversation=f"hangs {number}") for number in range(5)]
     source.tell("q", *ANSWERED * 5)

@@ -21,9 +21,9 @@ from bot.telemetry.conversation_key import ConversationKey
 from .fault_connector import BEGUN, PACE, REST, FaultConnector, failing, hanging, question, refusing, well
 from .redis_server import redis_server
 from .running import logged, running
+from .scripted_source import ScriptedSource
 from .stores import in_memory
 from .streamed_answers import FOUND
-from .told_source import ToldSource
 
 IMPATIENT: Final = replace(PACE, budget=0.5, sending=5.0, following=1.0)
 """Patient for a second after the request. Each try has the time to hear its refusal."""
@@ -31,8 +31,8 @@ CONVERSATION: Final = ConversationKey("webchat", "c1")
 
 
 @pytest.fixture
-def source() -> ToldSource:
-    return ToldSource()
+def source() -> ScriptedSource:
+    return ScriptedSource()
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ class Closed:
         return iter(lambda: well if self.open else refusing(503), None)
 
 
-async def lose(source: ToldSource, log: io.StringIO, bot: str, connector: FaultConnector) -> None:
+async def lose(source: ScriptedSource, log: io.StringIO, bot: str, connector: FaultConnector) -> None:
     """An answer that follows its request, to a channel that takes nothing."""
     asked = question(connector, "q")
     source.tell("q", 0.7, FOUND, BEGUN + REST, None)
@@ -66,7 +66,7 @@ async def lose(source: ToldSource, log: io.StringIO, bot: str, connector: FaultC
     assert connector.given("c1") == []
 
 
-async def ask(source: ToldSource, bot: str, connector: FaultConnector, text: str) -> list[str]:
+async def ask(source: ScriptedSource, bot: str, connector: FaultConnector, text: str) -> list[str]:
     """What the person reads in reply."""
     before = len(connector.given("c1"))
     source.tell(text, f"{text} it is.", None)
@@ -75,7 +75,9 @@ async def ask(source: ToldSource, bot: str, connector: FaultConnector, text: str
 
 
 @pytest.mark.parametrize("channel_id", ["webchat", "msteams", "sms"])
-async def test_the_next_turn_begins_with_it(source: ToldSource, log: io.StringIO, channel_id: str) -> None:
+async def test_the_next_turn_begins_with_it(
+    source: ScriptedSource, log: io.StringIO, channel_id: str
+) -> None:
     """As it was to be sent, with its sources and labels, and once."""
     closed = Closed()
     async with failing(channel_id, final=closed) as connector, running(source, timeouts=IMPATIENT) as bot:
@@ -95,7 +97,7 @@ async def test_the_next_turn_begins_with_it(source: ToldSource, log: io.StringIO
 
 @pytest.mark.parametrize("store", ["sqlite", "redis", "redis that was killed"])
 async def test_another_replica_gets_the_next_message(
-    source: ToldSource, log: io.StringIO, store: str, tmp_path: Path
+    source: ScriptedSource, log: io.StringIO, store: str, tmp_path: Path
 ) -> None:
     closed = Closed()
     with redis_server(tmp_path) as server:
@@ -116,7 +118,7 @@ async def test_another_replica_gets_the_next_message(
             assert await ask(source, bot, connector, "third") == ["third it is."]
 
 
-async def test_a_number_asks_for_a_source_of_it(source: ToldSource, log: io.StringIO) -> None:
+async def test_a_number_asks_for_a_source_of_it(source: ScriptedSource, log: io.StringIO) -> None:
     """Nobody can mean an answer that they have not read, so they read it first."""
     closed = Closed()
     async with failing(final=closed) as connector, running(source, timeouts=IMPATIENT) as bot:
@@ -128,7 +130,7 @@ async def test_a_number_asks_for_a_source_of_it(source: ToldSource, log: io.Stri
     assert "https://example.com/1" in passage
 
 
-async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log: io.StringIO) -> None:
+async def test_what_may_have_arrived_does_not_come_again(source: ScriptedSource, log: io.StringIO) -> None:
     async with (
         failing(final=chain(repeat(hanging, 2), repeat(well))) as connector,
         running(source, timeouts=replace(IMPATIENT, sending=0.5)) as bot,
@@ -140,7 +142,7 @@ async def test_what_may_have_arrived_does_not_come_again(source: ToldSource, log
         assert await ask(source, bot, connector, "third") == ["third it is."]
 
 
-async def test_the_process_ends_while_it_still_tries(source: ToldSource, tmp_path: Path) -> None:
+async def test_the_process_ends_while_it_still_tries(source: ScriptedSource, tmp_path: Path) -> None:
     """Its last try may have arrived."""
     closed = Closed()
     timeouts, state = replace(IMPATIENT, following=60.0), f"sqlite:///{tmp_path / 'state.db'}"
@@ -154,7 +156,7 @@ async def test_the_process_ends_while_it_still_tries(source: ToldSource, tmp_pat
             assert await ask(source, bot, connector, "next") == [say(Sentence.UNSURE), "next it is."]
 
 
-async def test_whoever_was_told_is_not_told_again(source: ToldSource, log: io.StringIO) -> None:
+async def test_whoever_was_told_is_not_told_again(source: ScriptedSource, log: io.StringIO) -> None:
     """The channel refuses the answer, and takes the sentence that says so."""
 
     async def choosy(exchange: Any) -> None:

@@ -19,10 +19,10 @@ from bot.telemetry.conversation_key import ConversationKey
 from citations.graph import VOTE_EVENT, VOTE_INVOKE, Reaction
 
 from .running import Connector, connecting, logged, message, running, send
+from .scripted_source import ScriptedSource
 from .streamed_answers import FOUND, SCALED, write_question
 from .streaming_connector import TeamsConnector, WebChatConnector, serving
 from .table_source import TableSource
-from .told_source import ToldSource
 
 WATER = "How often should I water a fern?"
 LIKE, DISLIKE = "LikeAction", "DislikeAction"
@@ -206,7 +206,7 @@ async def connector(request: pytest.FixtureRequest) -> AsyncIterator[WebChatConn
 
 async def test_after_a_stream_too(connector: WebChatConnector | TeamsConnector, tmp_path: Path) -> None:
     """Teams knows the answer by the stream's id, Web Chat by that of the final."""
-    source, file = ToldSource(), tmp_path / "state"
+    source, file = ScriptedSource(), tmp_path / "state"
     async with running(source, timeouts=SCALED, state=f"sqlite:///{file}") as bot:
         source.tell("q", FOUND, "Water it [1].\n\n")
         question = write_question(connector, "q")

@@ -16,7 +16,7 @@ from bot.sources.folder import FolderSource
 
 from .person import Person
 from .running import Connector, connecting, running, send
-from .told_source import ToldSource
+from .scripted_source import ScriptedSource
 
 HANDBOOK = """# Handbuch
 
@@ -116,14 +116,14 @@ ERRORS = [
 async def test_an_error_is_told_in_the_language_of_the_turn(
     locale: str | None, said: str, connector: Connector
 ) -> None:
-    source = ToldSource()
+    source = ScriptedSource()
     source.tell("q", SourceUnavailable("refused"))
     async with running(source) as bot:
         assert await Person(connector, "sms", locale=locale).write(bot, "q") == said
 
 
 async def test_two_languages_at_once_are_not_mixed(connector: Connector) -> None:
-    source = ToldSource()
+    source = ScriptedSource()
     people = {
         name: Person(connector, "sms", name, locale=name)
         for name in ("de", "fr", "es", "en", "de-AT", "es-AR")

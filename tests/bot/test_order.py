@@ -22,7 +22,7 @@ from bot.telemetry.conversation_key import ConversationKey
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
 from .running import PROMPT, Connector, connecting, message, running, running_app, send
-from .told_source import ToldSource
+from .scripted_source import ScriptedSource
 
 PACE = replace(PROMPT, budget=5.0)
 
@@ -34,8 +34,8 @@ async def connector() -> AsyncIterator[Connector]:
 
 
 @pytest.fixture
-def source() -> ToldSource:
-    return ToldSource()
+def source() -> ScriptedSource:
+    return ScriptedSource()
 
 
 def texts(connector: Connector) -> list[str]:
@@ -52,7 +52,9 @@ async def send_question(
     return turn
 
 
-async def test_answers_come_in_the_order_of_the_questions(source: ToldSource, connector: Connector) -> None:
+async def test_answers_come_in_the_order_of_the_questions(
+    source: ScriptedSource, connector: Connector
+) -> None:
     async with running(source, timeouts=PACE) as bot:
         turns = [await send_question(connector, bot, question) for question in ("one", "two", "three")]
         for question in ("three", "two", "one"):
@@ -62,7 +64,7 @@ async def test_answers_come_in_the_order_of_the_questions(source: ToldSource, co
     assert [await source.over.get() for _ in range(3)] == ["one", "two", "three"]
 
 
-async def test_conversations_do_not_wait_for_each_other(source: ToldSource, connector: Connector) -> None:
+async def test_conversations_do_not_wait_for_each_other(source: ScriptedSource, connector: Connector) -> None:
     async with running(source, timeouts=PACE) as bot:
         slow = await send_question(connector, bot, "slow")
         source.tell("quick", "At once.", None)
@@ -73,7 +75,9 @@ async def test_conversations_do_not_wait_for_each_other(source: ToldSource, conn
         assert texts(connector) == ["At once.", "At last."]
 
 
-async def test_two_that_ask_for_more_at_once_get_two_parts(source: ToldSource, connector: Connector) -> None:
+async def test_two_that_ask_for_more_at_once_get_two_parts(
+    source: ScriptedSource, connector: Connector
+) -> None:
     many = ReferencesFound(tuple(Reference(id=f"{n}", name=f"Source {n}") for n in range(1, 26)))
     async with running(source, timeouts=PACE) as bot:
         source.tell("q", many, "One [1].", None)
@@ -87,7 +91,7 @@ async def test_two_that_ask_for_more_at_once_get_two_parts(source: ToldSource, c
     assert len(set.union(*parts)) == 24
 
 
-async def test_what_is_not_a_question_does_not_wait(source: ToldSource, connector: Connector) -> None:
+async def test_what_is_not_a_question_does_not_wait(source: ScriptedSource, connector: Connector) -> None:
     async with running(source, timeouts=PACE) as bot:
         turn = await send_question(connector, bot, "slow")
         for kind in ("typing", "event", "messageReaction", "invoke"):
@@ -100,7 +104,7 @@ async def test_what_is_not_a_question_does_not_wait(source: ToldSource, connecto
         assert texts(connector) == [say(STOPPED.message)]
 
 
-async def test_stop_ends_what_waits_as_well(source: ToldSource, connector: Connector) -> None:
+async def test_stop_ends_what_waits_as_well(source: ScriptedSource, connector: Connector) -> None:
     async with running(source, timeouts=PACE) as bot:
         turns = [await send_question(connector, bot, question) for question in ("one", "two")]
         await send(bot, message(connector.service_url, "stop", id="stop"))
@@ -112,7 +116,7 @@ async def test_stop_ends_what_waits_as_well(source: ToldSource, connector: Conne
     assert "two" not in [source.over.get_nowait() for _ in range(source.over.qsize())]
 
 
-async def test_a_wait_counts_in_the_budget(source: ToldSource, connector: Connector) -> None:
+async def test_a_wait_counts_in_the_budget(source: ScriptedSource, connector: Connector) -> None:
     """The request is answered when its time is over, and the answer follows when it is its turn."""
     async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
         first = await send_question(connector, bot, "one")
@@ -125,7 +129,7 @@ async def test_a_wait_counts_in_the_budget(source: ToldSource, connector: Connec
         assert [(await connector.next())["text"] for _ in range(2)] == ["One.", "Two."]
 
 
-async def test_more_follows_too(source: ToldSource, connector: Connector) -> None:
+async def test_more_follows_too(source: ScriptedSource, connector: Connector) -> None:
     async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
         slow = await send_question(connector, bot, "one")
         assert (await send(bot, message(connector.service_url, "1", id="1")))[0] == 201
@@ -136,7 +140,7 @@ async def test_more_follows_too(source: ToldSource, connector: Connector) -> Non
         assert "The passage." in (await connector.next())["text"]
 
 
-async def test_who_waits_for_replies_gets_a_sentence(source: ToldSource, connector: Connector) -> None:
+async def test_who_waits_for_replies_gets_a_sentence(source: ScriptedSource, connector: Connector) -> None:
     async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
         first = await send_question(connector, bot, "one")
         body = message(connector.service_url, "two", id="two", deliveryMode="expectReplies")
@@ -161,7 +165,9 @@ class SlowState(StateInMemory):
         return await super().get(conversation, kind, item)
 
 
-async def test_stop_ends_what_turns_out_to_be_a_question(source: ToldSource, connector: Connector) -> None:
+async def test_stop_ends_what_turns_out_to_be_a_question(
+    source: ScriptedSource, connector: Connector
+) -> None:
     state = SlowState()
     async with running_app(source, timeouts=PACE) as (bot, app):
         app[DELIVERY].memory = AnswerMemory(state)
@@ -175,7 +181,7 @@ async def test_stop_ends_what_turns_out_to_be_a_question(source: ToldSource, con
         assert texts(connector) == [say(STOPPED.message)]
 
 
-async def test_who_has_gone_is_answered_once(source: ToldSource, connector: Connector) -> None:
+async def test_who_has_gone_is_answered_once(source: ScriptedSource, connector: Connector) -> None:
     """Channels hang up after 15 s, and some sooner."""
     async with running(source, timeouts=PACE) as bot:
         host, port = bot.split(":")
@@ -195,7 +201,7 @@ async def test_who_has_gone_is_answered_once(source: ToldSource, connector: Conn
         assert texts(connector) == []
 
 
-class CountingSource(ToldSource):
+class CountingSource(ScriptedSource):
     """Answers everything after ``seconds``, and knows how many it was asked at once."""
 
     def __init__(self, seconds: float) -> None:
@@ -248,7 +254,7 @@ async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(c
         assert (await connector.next())["text"] == f"Answer q{again}."
 
 
-async def test_at_the_end_whoever_waits_is_told_so(source: ToldSource, connector: Connector) -> None:
+async def test_at_the_end_whoever_waits_is_told_so(source: ScriptedSource, connector: Connector) -> None:
     async with running_app(source, timeouts=PACE) as (bot, app):
         turns = [await send_question(connector, bot, question) for question in ("one", "two")]
         draining = asyncio.create_task(app[DELIVERY].drain(10))

@@ -15,7 +15,7 @@ from bot.connector.activities import read_activity
 from bot.conversation.question import extract_question
 
 from .running import connecting, message, running, send
-from .told_source import ToldSource
+from .scripted_source import ScriptedSource
 
 BOT = {"id": "28:bot", "name": "Test Bot"}
 MEGAN = {"id": "29:megan", "name": "Megan Bowen"}
@@ -119,7 +119,7 @@ def test_whatever_comes_there_is_an_answer(text: str, mentions: list[dict[str, A
 
 async def test_a_group_asks_by_name() -> None:
     """Over the socket: a question, and a stop that finds nothing to stop and so is a question."""
-    source = ToldSource()
+    source = ScriptedSource()
     async with connecting() as connector, running(source) as bot:
         for number, text in enumerate(("<at>Test Bot</at>&nbsp;why?", "<at>Test Bot</at>&nbsp;stop")):
             question = text.removeprefix("<at>Test Bot</at>&nbsp;")

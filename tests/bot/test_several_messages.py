@@ -10,13 +10,13 @@ from aiohttp import web
 from citations import ReferencesFound
 
 from .running import connecting, message, running, send
+from .scripted_source import ScriptedSource
 from .streamed_answers import GUIDES, SENTENCE
-from .told_source import ToldSource
 
 
-def make_source(paragraphs: int, sentences: int = 5) -> ToldSource:
+def make_source(paragraphs: int, sentences: int = 5) -> ScriptedSource:
     """A source with an answer of paragraphs of which each fills a message of SMS."""
-    source = ToldSource()
+    source = ScriptedSource()
     texts = (f"Paragraph {number}. {SENTENCE * sentences}\n\n" for number in range(1, paragraphs + 1))
     source.tell("Ferns?", ReferencesFound(GUIDES), *texts, None)
     return source
@@ -43,7 +43,7 @@ async def failing(statuses: Sequence[int]) -> AsyncIterator[tuple[str, list[str]
 
 
 async def test_a_short_answer_is_one_message() -> None:
-    source = ToldSource()
+    source = ScriptedSource()
     source.tell("Ferns?", "Water them.", None)
     async with connecting() as connector, running(source) as bot:
         await send(bot, message(connector.service_url, "Ferns?", channelId="sms"))
@@ -92,7 +92,7 @@ async def test_nothing_is_sent_twice_where_one_of_them_fails() -> None:
 
 
 async def test_what_is_said_aloud_arrives() -> None:
-    source = ToldSource()
+    source = ScriptedSource()
     source.tell("Ferns?", ReferencesFound(GUIDES), "Water *them* [1].", None)
     async with connecting() as connector, running(source) as bot:
         await send(bot, message(connector.service_url, "Ferns?", channelId="directlinespeech"))

@@ -155,7 +155,7 @@ LIFETIMES = st.sampled_from([MINUTE, 3 * MINUTE])
 SWAPS = st.builds(Swap, CONVERSATIONS, KINDS, ITEMS, VALUES, VALUES, LIFETIMES)
 
 
-class Kept(RuleBasedStateMachine):
+class StoreMachine(RuleBasedStateMachine):
     """A store beside a dict."""
 
     opened: Opened
@@ -217,7 +217,7 @@ class Kept(RuleBasedStateMachine):
 
 
 def test_a_store_is_a_dict_whose_entries_end(opened: Opened) -> None:
-    machine = type("KeptHere", (Kept,), {"opened": staticmethod(opened)})
+    machine = type("StoreMachineHere", (StoreMachine,), {"opened": staticmethod(opened)})
     run_state_machine_as_test(
         machine,
         settings=settings(examples(15), stateful_step_count=20),

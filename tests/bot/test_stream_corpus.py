@@ -15,9 +15,9 @@ from citations import AnswerEvent, Reference, ReferencesFound, Rendering, Render
 
 from ..commonmark import texts
 from .running import running, send
+from .scripted_source import ScriptedSource
 from .streamed_answers import SCALED, read_message, write_question
 from .streaming_connector import StreamingConnector, TeamsConnector, WebChatConnector, metadata, serving
-from .told_source import ToldSource
 
 MARKERS = Path(__file__).parents[1] / "corpus" / "markers" / "numbered.md"
 REFERENCES = tuple(
@@ -41,7 +41,7 @@ def corpus() -> list[str]:
 
 @pytest.mark.parametrize("kind", [WebChatConnector, TeamsConnector])
 async def test_every_stream_of_the_corpus_is_taken(kind: type[StreamingConnector]) -> None:
-    source, chance = ToldSource(), random.Random(7)
+    source, chance = ScriptedSource(), random.Random(7)
     timeouts = replace(SCALED, budget=60, patience=60, stream_limit=60, replaced_every=0.05)
     one_by_one = asyncio.Semaphore(8)
     answers = dict(enumerate(corpus()))

@@ -21,6 +21,7 @@ from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 
 from .running import logged, message, running, running_app, send
+from .scripted_source import ScriptedSource
 from .streamed_answers import FOUND, SCALED, read_message, render_whole, write_question
 from .streaming_connector import STOPPED as STOP_PRESSED
 from .streaming_connector import (
@@ -32,7 +33,6 @@ from .streaming_connector import (
     metadata,
     serving,
 )
-from .told_source import ToldSource
 
 PACE = replace(SCALED, patience=1.0)
 BEGUN = "Water it [1].\n\nAnd give"
@@ -46,19 +46,19 @@ class ModelStoppedError(SourceError):
 
 
 @pytest.fixture
-def source() -> ToldSource:
-    return ToldSource()
+def source() -> ScriptedSource:
+    return ScriptedSource()
 
 
 @pytest.fixture
-async def app(source: ToldSource) -> AsyncIterator[tuple[str, web.Application]]:
+async def app(source: ScriptedSource) -> AsyncIterator[tuple[str, web.Application]]:
     async with running_app(source, timeouts=PACE) as one:
         yield one
 
 
 @contextlib.asynccontextmanager
 async def begun(
-    source: ToldSource, authority: str, connector: StreamingConnector, question: str = "q"
+    source: ScriptedSource, authority: str, connector: StreamingConnector, question: str = "q"
 ) -> AsyncIterator[asyncio.Task[tuple[int, str]]]:
     """A turn whose first words have been shown; after the block it ends as it should."""
     turn = asyncio.create_task(send(authority, write_question(connector, question)))
@@ -84,10 +84,10 @@ class Trouble:
     """What happens to an answer; awaited if it takes a request."""
 
     what: str
-    happens: Callable[[ToldSource, str, StreamingConnector], Awaitable[None] | None]
+    happens: Callable[[ScriptedSource, str, StreamingConnector], Awaitable[None] | None]
     ending: Outcome
 
-    async def happen(self, source: ToldSource, bot: str, connector: StreamingConnector) -> None:
+    async def happen(self, source: ScriptedSource, bot: str, connector: StreamingConnector) -> None:
         happening = self.happens(source, bot, connector)
         if happening is not None:
             await happening
@@ -115,7 +115,7 @@ troubles = pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trou
 @pytest.mark.parametrize("kind", CHANNELS)
 @troubles
 async def test_what_came_stays_with_its_citations_and_one_line(
-    source: ToldSource,
+    source: ScriptedSource,
     app: tuple[str, web.Application],
     kind: type[StreamingConnector],
     trouble: Trouble,
@@ -139,7 +139,7 @@ async def test_what_came_stays_with_its_citations_and_one_line(
 @pytest.mark.parametrize("kind", CHANNELS)
 @troubles
 async def test_before_the_first_text_it_is_one_sentence(
-    source: ToldSource, kind: type[StreamingConnector], trouble: Trouble
+    source: ScriptedSource, kind: type[StreamingConnector], trouble: Trouble
 ) -> None:
     timeouts = replace(PACE, typing_after=0.01)
     async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
@@ -157,7 +157,7 @@ async def test_before_the_first_text_it_is_one_sentence(
 
 
 async def test_after_the_stop_of_teams_nothing_more_is_said(
-    source: ToldSource, app: tuple[str, web.Application]
+    source: ScriptedSource, app: tuple[str, web.Application]
 ) -> None:
     """Who pressed Stop wants no further message: what was shown stays, with the citations it came with."""
     bot, application = app
@@ -174,7 +174,7 @@ async def test_after_the_stop_of_teams_nothing_more_is_said(
 
 
 async def test_after_the_stop_of_teams_only_a_label_is_said(
-    source: ToldSource, app: tuple[str, web.Application]
+    source: ScriptedSource, app: tuple[str, web.Application]
 ) -> None:
     """Pieces carry no label, and a text without its label looks like one that has none."""
     bot, application = app
@@ -193,7 +193,7 @@ async def test_after_the_stop_of_teams_only_a_label_is_said(
     assert "citation" not in graph(last)[0]
 
 
-async def test_both_messages_of_a_long_answer_have_its_label(source: ToldSource) -> None:
+async def test_both_messages_of_a_long_answer_have_its_label(source: ScriptedSource) -> None:
     timeouts = replace(PACE, stream_limit=0.5, patience=10)
     async with (
         serving(TeamsConnector()) as teams,
@@ -208,7 +208,7 @@ async def test_both_messages_of_a_long_answer_have_its_label(source: ToldSource)
 
 
 async def test_the_stop_of_teams_may_come_with_the_final(
-    source: ToldSource, app: tuple[str, web.Application]
+    source: ScriptedSource, app: tuple[str, web.Application]
 ) -> None:
     bot, application = app
     async with serving(TeamsConnector()) as teams:
@@ -235,7 +235,7 @@ NO_STREAM = [
 @pytest.mark.parametrize("taken", [0, 1])
 @pytest.mark.parametrize("kind", CHANNELS)
 async def test_where_the_stream_is_refused_the_whole_answer_is_one_message(
-    source: ToldSource,
+    source: ScriptedSource,
     app: tuple[str, web.Application],
     kind: type[StreamingConnector],
     taken: int,
@@ -269,7 +269,7 @@ LATER = [
 @pytest.mark.parametrize("kind", CHANNELS)
 @pytest.mark.parametrize(("why", "refusals"), LATER)
 async def test_a_piece_that_must_wait_loses_nothing(
-    source: ToldSource,
+    source: ScriptedSource,
     app: tuple[str, web.Application],
     kind: type[StreamingConnector],
     why: str,
@@ -290,7 +290,7 @@ async def test_a_piece_that_must_wait_loses_nothing(
 
 
 async def test_a_refused_piece_is_shown_although_nothing_new_comes(
-    source: ToldSource, app: tuple[str, web.Application]
+    source: ScriptedSource, app: tuple[str, web.Application]
 ) -> None:
     bot, _ = app
     async with serving(WebChatConnector()) as connector:
@@ -301,7 +301,7 @@ async def test_a_refused_piece_is_shown_although_nothing_new_comes(
 
 
 async def test_a_final_that_is_too_large_goes_without_its_graph(
-    source: ToldSource, app: tuple[str, web.Application]
+    source: ScriptedSource, app: tuple[str, web.Application]
 ) -> None:
     bot, _ = app
     async with serving(WebChatConnector()) as connector:
@@ -315,7 +315,7 @@ async def test_a_final_that_is_too_large_goes_without_its_graph(
 
 @pytest.mark.parametrize("kind", CHANNELS)
 async def test_a_piece_that_is_never_answered_is_not_waited_for(
-    source: ToldSource, kind: type[StreamingConnector]
+    source: ScriptedSource, kind: type[StreamingConnector]
 ) -> None:
     """The final goes out; whether the piece has been taken, nobody knows."""
     async with running(source, timeouts=replace(PACE, sending=1.0)) as bot, serving(kind()) as connector:
@@ -330,7 +330,7 @@ async def test_a_piece_that_is_never_answered_is_not_waited_for(
 
 
 async def test_stop_is_a_question_where_nothing_is_under_way(
-    source: ToldSource, app: tuple[str, web.Application]
+    source: ScriptedSource, app: tuple[str, web.Application]
 ) -> None:
     bot, _ = app
     source.tell("stop", "A stop is a place where buses halt.", None)
@@ -340,7 +340,9 @@ async def test_stop_is_a_question_where_nothing_is_under_way(
     assert [activity["text"] for activity in connector.taken] == ["A stop is a place where buses halt."]
 
 
-async def test_stop_is_for_this_conversation(source: ToldSource, app: tuple[str, web.Application]) -> None:
+async def test_stop_is_for_this_conversation(
+    source: ScriptedSource, app: tuple[str, web.Application]
+) -> None:
     bot, _ = app
     source.tell("stop", "A stop is a place where buses halt.", None)
     async with serving(WebChatConnector()) as connector:
@@ -358,7 +360,7 @@ STOPPERS = [("the one who asked", "u1", "You stopped"), ("somebody else", "u2", 
 
 @pytest.mark.parametrize(("who", "user", "end"), STOPPERS)
 async def test_in_a_group_only_who_asked_may_stop(
-    source: ToldSource, app: tuple[str, web.Application], who: str, user: str, end: str
+    source: ScriptedSource, app: tuple[str, web.Application], who: str, user: str, end: str
 ) -> None:
     bot, _ = app
     group = {"id": "c1", "conversationType": "groupChat", "isGroup": True}
@@ -375,7 +377,7 @@ async def test_in_a_group_only_who_asked_may_stop(
 @pytest.mark.parametrize("kind", CHANNELS)
 @pytest.mark.parametrize("in_request", [True, False])
 async def test_an_ending_application_ends_its_streams(
-    source: ToldSource, kind: type[StreamingConnector], in_request: bool
+    source: ScriptedSource, kind: type[StreamingConnector], in_request: bool
 ) -> None:
     timeouts = replace(PACE, budget=5 if in_request else 0.3, patience=30, farewell=1)
     async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
@@ -392,7 +394,7 @@ async def test_an_ending_application_ends_its_streams(
 
 
 async def test_an_ending_application_lets_answers_be_finished(
-    source: ToldSource, app: tuple[str, web.Application]
+    source: ScriptedSource, app: tuple[str, web.Application]
 ) -> None:
     bot, application = app
     async with serving(WebChatConnector()) as connector:
@@ -404,7 +406,7 @@ async def test_an_ending_application_lets_answers_be_finished(
 
 
 async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
-    source: ToldSource, monkeypatch: pytest.MonkeyPatch
+    source: ScriptedSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(*_: object) -> None:
         raise PermissionError
@@ -422,7 +424,7 @@ async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
     assert read_message(final) == render_whole(f"{BEGUN} it shade.", connector)
 
 
-async def test_a_cancelled_turn_is_remembered(source: ToldSource) -> None:
+async def test_a_cancelled_turn_is_remembered(source: ScriptedSource) -> None:
     timeouts = replace(PACE, farewell=0)
     async with (
         serving(WebChatConnector()) as connector,

@@ -12,6 +12,7 @@ from bot.messages import Sentence, say
 from citations import Reference, ReferencesFound
 
 from .running import running, send
+from .scripted_source import ScriptedSource
 from .streamed_answers import FOUND, SCALED, read_message, render_whole, write_question
 from .streaming_connector import (
     Activity,
@@ -21,12 +22,11 @@ from .streaming_connector import (
     metadata,
     serving,
 )
-from .told_source import ToldSource
 
 
 @pytest.fixture
-def source() -> ToldSource:
-    return ToldSource()
+def source() -> ScriptedSource:
+    return ScriptedSource()
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ async def teams() -> AsyncIterator[TeamsConnector]:
         assert connector.broken == []
 
 
-async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: WebChatConnector) -> None:
+async def test_web_chat_gets_the_text_as_it_grows(source: ScriptedSource, web_chat: WebChatConnector) -> None:
     async with running(source, timeouts=SCALED) as bot:
         turn = asyncio.create_task(send(bot, write_question(web_chat, "q")))
         source.tell("q", FOUND, "Water it [1].\n\n")
@@ -67,7 +67,7 @@ async def test_web_chat_gets_the_text_as_it_grows(source: ToldSource, web_chat: 
     assert {activity["type"] for activity in web_chat.taken[:-1]} == {"typing"}
 
 
-async def test_teams_is_informed_before_there_is_text(source: ToldSource, teams: TeamsConnector) -> None:
+async def test_teams_is_informed_before_there_is_text(source: ScriptedSource, teams: TeamsConnector) -> None:
     async with running(source, timeouts=replace(SCALED, typing_after=0.01)) as bot:
         turn = asyncio.create_task(send(bot, write_question(teams, "q")))
         informed = await teams.next("informative")
@@ -87,7 +87,7 @@ async def test_teams_is_informed_before_there_is_text(source: ToldSource, teams:
 
 
 async def test_an_answer_that_is_there_at_once_is_an_ordinary_message(
-    source: ToldSource, web_chat: WebChatConnector, teams: TeamsConnector
+    source: ScriptedSource, web_chat: WebChatConnector, teams: TeamsConnector
 ) -> None:
     source.tell("q", FOUND, "Water it [1].\n\n", "Soon.", None, FOUND, "Water it [1].\n\n", "Soon.", None)
     async with running(source, timeouts=SCALED) as bot:
@@ -107,7 +107,7 @@ GROUPS: list[tuple[str, Activity]] = [
 
 @pytest.mark.parametrize(("where", "kind"), GROUPS)
 async def test_in_a_group_teams_gets_one_whole_message(
-    source: ToldSource, teams: TeamsConnector, where: str, kind: Activity
+    source: ScriptedSource, teams: TeamsConnector, where: str, kind: Activity
 ) -> None:
     teams.groups = frozenset({"c1"})
     source.tell("q", FOUND, "Water it [1].\n\n", 0.2, "Soon.\n\n", 0.2, None)
@@ -121,7 +121,7 @@ async def test_in_a_group_teams_gets_one_whole_message(
     assert not any(metadata(activity) for activity in teams.taken)
 
 
-async def test_cards_go_with_whole_messages_only(source: ToldSource, teams: TeamsConnector) -> None:
+async def test_cards_go_with_whole_messages_only(source: ScriptedSource, teams: TeamsConnector) -> None:
     """Teams fails when the last message of a stream has one."""
     teams.groups = frozenset({"c2"})
     passage = Reference(id="1", name="Ferns", text="Ferns like shade.")
@@ -143,7 +143,7 @@ async def test_cards_go_with_whole_messages_only(source: ToldSource, teams: Team
     assert formats == [None, "application/vnd.microsoft.card.adaptive"]
 
 
-async def test_a_channel_that_does_not_stream_gets_one_whole_message(source: ToldSource) -> None:
+async def test_a_channel_that_does_not_stream_gets_one_whole_message(source: ScriptedSource) -> None:
     source.tell("q", FOUND, "Water it [1].\n\n", 0.1, "Soon.", None)
     async with serving(WebChatConnector(channel_id="sms")) as sms, running(source, timeouts=SCALED) as bot:
         assert (await send(bot, write_question(sms, "q")))[0] == 201
@@ -152,7 +152,7 @@ async def test_a_channel_that_does_not_stream_gets_one_whole_message(source: Tol
     assert "channelData" not in only
 
 
-async def test_expected_replies_are_whole_and_what_is_late_is_said_so(source: ToldSource) -> None:
+async def test_expected_replies_are_whole_and_what_is_late_is_said_so(source: ScriptedSource) -> None:
     source.tell("q", FOUND, "Water it [1].\n\n", 0.1, "Soon.", None)
     source.tell("late", FOUND, "Water it [1].\n\n")
     async with (
@@ -168,7 +168,9 @@ async def test_expected_replies_are_whole_and_what_is_late_is_said_so(source: To
     assert connector.taken == []
 
 
-async def test_a_slow_channel_gets_the_newest_text(source: ToldSource, web_chat: WebChatConnector) -> None:
+async def test_a_slow_channel_gets_the_newest_text(
+    source: ScriptedSource, web_chat: WebChatConnector
+) -> None:
     web_chat.delay = 0.25
     words = [f"word{number} " for number in range(60)]
     async with running(source, timeouts=SCALED) as bot:
@@ -183,7 +185,7 @@ async def test_a_slow_channel_gets_the_newest_text(source: ToldSource, web_chat:
 
 
 async def test_web_chat_gets_no_more_than_ten_a_second(
-    source: ToldSource, web_chat: WebChatConnector
+    source: ScriptedSource, web_chat: WebChatConnector
 ) -> None:
     for number in range(100):
         source.tell("q", f"word{number} ", 0.005)
@@ -194,7 +196,7 @@ async def test_web_chat_gets_no_more_than_ten_a_second(
 
 
 async def test_a_stream_goes_on_after_the_request(
-    source: ToldSource, web_chat: WebChatConnector, teams: TeamsConnector
+    source: ScriptedSource, web_chat: WebChatConnector, teams: TeamsConnector
 ) -> None:
     async with running(source, timeouts=replace(SCALED, budget=0.4)) as bot:
         for connector in (web_chat, teams):
@@ -212,7 +214,7 @@ async def test_a_stream_goes_on_after_the_request(
 
 
 async def test_a_second_question_in_teams_is_a_stream_of_its_own_when_the_first_has_ended(
-    source: ToldSource, teams: TeamsConnector
+    source: ScriptedSource, teams: TeamsConnector
 ) -> None:
     """One stream at a time in a chat, and the answers in the order of the questions."""
     async with running(source, timeouts=SCALED) as bot:
@@ -236,7 +238,7 @@ async def test_a_second_question_in_teams_is_a_stream_of_its_own_when_the_first_
 
 
 async def test_two_streams_in_web_chat_are_two_bubbles_in_the_order_of_the_questions(
-    source: ToldSource, web_chat: WebChatConnector
+    source: ScriptedSource, web_chat: WebChatConnector
 ) -> None:
     async with running(source, timeouts=replace(SCALED, typing_after=0.05)) as bot:
         source.tell("first", "first goes")
@@ -258,7 +260,7 @@ CODE = "Like this [2]:\n\n```python\nwater()\n"
 
 
 async def test_before_two_minutes_teams_gets_the_rest_in_a_message_of_its_own(
-    source: ToldSource, teams: TeamsConnector
+    source: ScriptedSource, teams: TeamsConnector
 ) -> None:
     """The stream ends with what was read, and nothing is lost or said twice."""
     async with running(source, timeouts=LIMITED) as bot:
@@ -280,7 +282,7 @@ async def test_before_two_minutes_teams_gets_the_rest_in_a_message_of_its_own(
 
 
 async def test_a_code_block_in_two_messages_is_a_block_in_each(
-    source: ToldSource, teams: TeamsConnector
+    source: ScriptedSource, teams: TeamsConnector
 ) -> None:
     async with running(source, timeouts=LIMITED) as bot:
         source.tell("q", FOUND, CODE, 1.0, "shade()\n```\n\nThat is all.", None)
@@ -291,7 +293,9 @@ async def test_a_code_block_in_two_messages_is_a_block_in_each(
     assert sum(text.count("shade()") for text in messages) == 1
 
 
-async def test_an_answer_without_a_word_is_an_excuse(source: ToldSource, web_chat: WebChatConnector) -> None:
+async def test_an_answer_without_a_word_is_an_excuse(
+    source: ScriptedSource, web_chat: WebChatConnector
+) -> None:
     source.tell("q", FOUND, "", " \n", None)
     async with running(source, timeouts=SCALED) as bot:
         assert (await send(bot, write_question(web_chat, "q")))[0] == 201
@@ -299,7 +303,7 @@ async def test_an_answer_without_a_word_is_an_excuse(source: ToldSource, web_cha
 
 
 async def test_an_answer_that_begins_after_two_minutes_comes_whole(
-    source: ToldSource, teams: TeamsConnector
+    source: ScriptedSource, teams: TeamsConnector
 ) -> None:
     async with running(source, timeouts=replace(LIMITED, typing_after=0.01)) as bot:
         source.tell("q", 1.0, FOUND, "Water it [1].\n\nTwice.", None)

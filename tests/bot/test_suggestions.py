@@ -13,7 +13,7 @@ from citations.model import KindKnown, QuestionsSuggested
 
 from .person import Person
 from .running import Connector, connecting, running, send
-from .told_source import ToldSource
+from .scripted_source import ScriptedSource
 
 QUESTIONS = ("Where should a fern stand?", "How [1] often?")
 SUGGESTED = QuestionsSuggested("You can ask:", QUESTIONS)
@@ -40,7 +40,7 @@ async def connector() -> AsyncIterator[Connector]:
 async def test_questions_are_buttons_or_a_list(
     channel_id: str, fields: dict[str, Any], buttons: bool, listed: bool, connector: Connector
 ) -> None:
-    source = ToldSource()
+    source = ScriptedSource()
     source.tell("q", KindKnown(AnswerKind.NOTHING), TEXT, SUGGESTED, None)
     async with running(source) as bot:
         await send(bot, Person(connector, channel_id).writing("q", **fields))
@@ -56,7 +56,7 @@ async def test_questions_are_buttons_or_a_list(
 
 
 async def test_an_answer_that_failed_suggests_nothing(connector: Connector) -> None:
-    source = ToldSource()
+    source = ScriptedSource()
     source.tell("q", TEXT, SUGGESTED, RuntimeError("the source has a fault"))
     async with running(source) as bot:
         await send(bot, Person(connector, "webchat").writing("q"))

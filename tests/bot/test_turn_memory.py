@@ -31,7 +31,7 @@ def asked_by(person: str, conversation: str = "c1") -> Any:
 ANNE, BEN, ANNE_ELSEWHERE = asked_by("anne"), asked_by("ben"), asked_by("anne", "c2")
 
 
-def written(text: str, *references: Reference) -> CitedAnswer:
+def cite_text(text: str, *references: Reference) -> CitedAnswer:
     return cite(Answer(text=text, references=references))
 
 
@@ -69,11 +69,11 @@ async def test_a_turn_has_its_sources_without_their_texts() -> None:
 
 
 UNUSABLE = {
-    "more sources than are stored": written(
+    "more sources than are stored": cite_text(
         "x [1]", *(Reference(id=str(number), url=f"https://example.com/{number}") for number in range(21))
     ),
-    "a name that is too long": written("x [1]", replace(FERNS, name="x" * 20_000)),
-    "a name that is no text": written("x [1]", replace(FERNS, name="\ud800")),
+    "a name that is too long": cite_text("x [1]", replace(FERNS, name="x" * 20_000)),
+    "a name that is no text": cite_text("x [1]", replace(FERNS, name="\ud800")),
 }
 
 

@@ -79,7 +79,7 @@ EDGES: dict[str, Answer] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Display:
     """What there is of an answer to see: the numbers of its badges, the rows of its list with their
     labels, the label and the lock above it, and the thumbs."""
 
@@ -108,14 +108,14 @@ _READ = """
 """
 
 
-async def shown(chat: Chat) -> Shown:
+async def read_display(chat: Chat) -> Display:
     """What is to be seen of the last activity."""
     last = chat.page.locator(".webchat__basic-transcript__activity").last
     found: dict[str, Any] = await last.evaluate(_READ)
-    return Shown(**found)
+    return Display(**found)
 
 
-def expect_shown(answer: Answer) -> Shown:
+def expect_shown(answer: Answer) -> Display:
     """What there is to see, by what the answer cites."""
     cited = cite(answer)
     names = {label.id: label for label in RANKING.labels}
@@ -123,7 +123,7 @@ def expect_shown(answer: Answer) -> Shown:
     highest = max(labels, key=lambda label: label.priority or 0, default=None)
     # Web Chat shows the message's label above the list, and nowhere without one.
     above = highest if cited.citations else None
-    return Shown(
+    return Display(
         badges=[str(position) for use in cited.uses for position in use.positions],
         rows=[citation.reference.name or "" for citation in cited.citations],
         labels=[
@@ -159,4 +159,4 @@ async def test_what_is_shown_is_what_the_answer_says(chat: Chat) -> None:
         await post_as_bot(chat.authority, conversation, activity)
         # The thumbs come with everything else.
         await expect(chat.page.locator(".webchat__thumb-button")).to_have_count(2 * (number + 1))
-        assert await shown(chat) == expect_shown(answer), name
+        assert await read_display(chat) == expect_shown(answer), name

@@ -77,7 +77,7 @@ async def answered(chat: Chat) -> None:
     await expect(stop(chat)).to_be_hidden()
 
 
-async def seen(chat: Chat) -> list[Bubble]:
+async def list_states(chat: Chat) -> list[Bubble]:
     """The states of the last bubble, which is the answer's, in order."""
     found = await states(chat.page)
     last = len(found[-1])
@@ -110,7 +110,7 @@ async def test_it_grows_in_one_bubble(chat: Chat, source: PacedSource, order: st
     counts = [len(bubbles) for bubbles in await states(chat.page)]
     assert counts == sorted(counts)
     assert counts[-1] == 2
-    grown = await seen(chat)
+    grown = await list_states(chat)
     assert len(grown) > 5, "it was not streamed"
     for bubble in grown:
         # No marker, definition, title or address was ever text.
@@ -208,7 +208,7 @@ async def test_a_reload_in_the_middle(chat: Chat, source: PacedSource) -> None:
     await chat.page.reload()
     await expect(chat.bubble("comes the end")).to_be_visible()
     await expect(stop(chat)).to_be_hidden()
-    assert len(await seen(chat)) == 1
+    assert len(await list_states(chat)) == 1
 
 
 async def test_a_socket_lost_in_the_middle(chat: Chat, source: PacedSource) -> None:

@@ -36,7 +36,7 @@ from ..model_server import (
     KEY,
     Handler,
     ModelServer,
-    Told,
+    ScriptedReply,
     chunk,
     model_server,
     saying,
@@ -80,11 +80,7 @@ async def ask(source: FolderSource, question: str = QUESTION) -> tuple[str, Orig
     references = tuple(
         one for event in events if isinstance(event, ReferencesFound) for one in event.references
     )
-    return said(events), origin, references
-
-
-def said(events: list[AnswerEvent]) -> str:
-    return text_of(events)
+    return text_of(events), origin, references
 
 
 async def test_the_folder_gives_its_passages_and_the_model_s_answer(
@@ -103,7 +99,7 @@ async def test_the_folder_gives_its_passages_and_the_model_s_answer(
 async def test_who_writes_from_what_comes_first_and_then_each_word_when_it_is_written(
     source: FolderSource, server: ModelServer
 ) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
         told.send(chunk("<think>Hmm [2].</think>\n\n"), chunk("It"))
         origin, found, first = [await anext(events) for _ in range(3)]
@@ -173,7 +169,7 @@ SILENT: dict[str, Handler] = {
 async def test_where_the_model_says_nothing_the_quotes_are_given_and_said_to_be(
     name: str, source: FolderSource, server: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    server.behave = SILENT.get(name) or (told := Told())
+    server.behave = SILENT.get(name) or (told := ScriptedReply())
     if name in BREAKS:
         told.send(*BREAKS[name][0])
     with caplog.at_level(logging.DEBUG):
@@ -200,7 +196,7 @@ STOPS: dict[str, tuple[tuple[bytes | None, ...], str]] = {
 async def test_where_the_model_stops_in_the_middle_its_words_stay_and_the_person_is_told(
     pieces: tuple[bytes | None, ...], notice: str, source: FolderSource, server: ModelServer
 ) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     told.send(chunk("It is [1]"))
     async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
         assert await anext(events) == OriginKnown(WRITTEN)
@@ -230,7 +226,7 @@ async def test_where_the_model_is_cut_before_it_cites_the_passages_are_listed(
 async def test_an_answer_that_is_given_up_hangs_up(
     how: str, source: FolderSource, server: ModelServer
 ) -> None:
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     told.send(chunk("It is"))
     events, begun = source.answer(QUESTION), asyncio.Event()
 
@@ -317,7 +313,7 @@ async def test_a_model_that_finds_nothing_has_the_passages_shown_instead_of_its_
         server.behave = sending(*map(chunk, pieces), chunk(None, "stop"), DONE)
         with speaking("de"):
             events = [event async for event in source.answer(QUESTION)]
-        assert said(events) == NEAREST_IN_GERMAN, answer
+        assert text_of(events) == NEAREST_IN_GERMAN, answer
         assert [event.kind for event in events if isinstance(event, KindKnown)] == [AnswerKind.UNSURE]
         *_, origin = (event.origin for event in events if isinstance(event, OriginKnown))
         assert origin == Origin(slogan=slogan, generated=False)
@@ -348,7 +344,7 @@ async def test_a_model_that_answers_a_part_says_so_of_the_rest(
         pieces = (written[place : place + size] for place in range(0, len(written), size))
         server.behave = sending(*map(chunk, pieces), chunk(None, "stop"), DONE)
         events = [event async for event in source.answer(QUESTION)]
-        assert said(events) == f"It is 150 € [1].\n\nTrains: {NOTHING}"
+        assert text_of(events) == f"It is 150 € [1].\n\nTrains: {NOTHING}"
         assert events[-1] == KindKnown(AnswerKind.ANSWERED)
 
 

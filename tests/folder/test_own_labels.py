@@ -20,7 +20,7 @@ from .labelled_documents import ONE, TWO, custom, label, word
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
 
 
-def listed(*labels: str) -> str:
+def label_info(*labels: str) -> str:
     """``docMetadata/LabelInfo.xml`` as Office writes it."""
     return (
         '<clbl:labelList xmlns:clbl="http://schemas.microsoft.com/office/2020/mipLabelMetadata">'
@@ -39,23 +39,23 @@ WORD = {
     ),
     "other properties": ({"docProps_custom": custom({"Client": "Acme", "MSIP_Label_x_Enabled": "true"})}, ()),
     "label list": (
-        {"docMetadata_LabelInfo": listed(f'id="{{{ONE}}}" enabled="1" method="Privileged" removed="0"')},
+        {"docMetadata_LabelInfo": label_info(f'id="{{{ONE}}}" enabled="1" method="Privileged" removed="0"')},
         (ONE,),
     ),
     "removed from the list": (
-        {"docMetadata_LabelInfo": listed(f'id="{{{ONE}}}" enabled="1" removed="1"')},
+        {"docMetadata_LabelInfo": label_info(f'id="{{{ONE}}}" enabled="1" removed="1"')},
         (),
     ),
-    "off in the list": ({"docMetadata_LabelInfo": listed(f'id="{{{ONE}}}" enabled="0"')}, ()),
+    "off in the list": ({"docMetadata_LabelInfo": label_info(f'id="{{{ONE}}}" enabled="0"')}, ()),
     "both": (
         {
-            "docMetadata_LabelInfo": listed(f'id="{{{ONE}}}" enabled="1"'),
+            "docMetadata_LabelInfo": label_info(f'id="{{{ONE}}}" enabled="1"'),
             "docProps_custom": custom(label(TWO, Enabled="true")),
         },
         (ONE, TWO),
     ),
-    "a nameless label": ({"docMetadata_LabelInfo": listed('enabled="1"')}, (UNREADABLE,)),
-    "cut off": ({"docMetadata_LabelInfo": listed(f'id="{{{ONE}}}"')[:-9]}, (UNREADABLE,)),
+    "a nameless label": ({"docMetadata_LabelInfo": label_info('enabled="1"')}, (UNREADABLE,)),
+    "cut off": ({"docMetadata_LabelInfo": label_info(f'id="{{{ONE}}}"')[:-9]}, (UNREADABLE,)),
     "no XML": ({"docProps_custom": ""}, (UNREADABLE,)),
     "without end": ({"docProps_custom": custom({"Long": "x" * 1_000_000})}, (UNREADABLE,)),
 }

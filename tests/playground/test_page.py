@@ -9,14 +9,14 @@ from citations import ReferencesFound
 from citations.graph import VOTE_INVOKE
 from examples.channels import ANSWER, LABELS, QUESTION
 from tests.bot.running import running_app
-from tests.bot.told_source import ToldSource
+from tests.bot.scripted_source import ScriptedSource
 
 from .page import opened
 from .playground import playing
 
 
 async def test_the_sample_conversation() -> None:
-    source = ToldSource(title="Company handbook")
+    source = ScriptedSource(title="Company handbook")
     source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
     async with (
         running_app(source) as (bot, app),

@@ -12,8 +12,8 @@ from bot.app.application import DELIVERY
 from citations import Answer, AnswerKind, OriginKnown, ReferencesFound
 from citations.model import KindKnown
 from tests.bot.running import PROMPT, running_app
+from tests.bot.scripted_source import ScriptedSource, ScriptStep
 from tests.bot.streaming_connector import metadata
-from tests.bot.told_source import Told, ToldSource
 
 from .answers import RANKING, corpus
 from .playground import MODES, Exchange, playing
@@ -25,7 +25,7 @@ STREAMED = 8
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_it_takes_every_activity(mode: str) -> None:
-    source, refused, messages = ToldSource(), list[tuple[str, Exchange]](), dict[str, int]()
+    source, refused, messages = ScriptedSource(), list[tuple[str, Exchange]](), dict[str, int]()
     async with running_app(source, timeouts=QUICK) as (bot, app), playing(mode, bot) as playground:
         app[DELIVERY].ranking = RANKING
         for number, (question, answer) in enumerate(corpus().items()):
@@ -46,9 +46,9 @@ def report(refused: list[tuple[str, Exchange]]) -> str:
     return "\n".join([*lines, *first])
 
 
-def events_of(answer: Answer, *, in_pieces: bool) -> list[Told | str]:
+def events_of(answer: Answer, *, in_pieces: bool) -> list[ScriptStep | str]:
     """The events of an answer, at once or with pauses for interims."""
-    found: list[Told | str] = [
+    found: list[ScriptStep | str] = [
         OriginKnown(answer.origin),
         KindKnown(AnswerKind.ANSWERED),
         ReferencesFound(answer.references, complete=True),

@@ -108,7 +108,7 @@ def answering(store: DocumentStore, **more: Any) -> LlamaIndexSource:
     return LlamaIndexSource(store, options, document_base=BASE, ranking=RANKING, **more)
 
 
-async def told(source: AnswerSource, question: str) -> tuple[str, list[Reference]]:
+async def collect_answer(source: AnswerSource, question: str) -> tuple[str, list[Reference]]:
     events = [event async for event in source.answer(question)]
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     return text, [one for event in events if isinstance(event, ReferencesFound) for one in event.references]
@@ -192,15 +192,15 @@ async def test_what_a_person_may_see_is_found_behind_any_number_of_better_passag
     StoreUpdate(store, folder).run()
     source = answering(store)
     await source.open()
-    _, found = await told(source, "What is the salary of plovers?")
+    _, found = await collect_answer(source, "What is the salary of plovers?")
     assert all("secret" in str(one.name) for one in found)
     limited = limit_source(source, Permission(sees=lambda one: "brien" in place_of(one)))
-    text, found = await told(limited, "What is the salary of plovers?")
+    text, found = await collect_answer(limited, "What is the salary of plovers?")
     assert [str(one.document_url) for one in found] == [BASE + "o%27brien%27%29%20or%20%281%3D1.md"]
     assert "pebbles" not in text
     assert (await limited.facts())["documents"] == 1
     nothing = limit_source(source, Permission(sees=lambda _: False))
-    text, found = await told(nothing, "What is the salary of plovers?")
+    text, found = await collect_answer(nothing, "What is the salary of plovers?")
     assert (found, "pebbles" in text) == ([], False)
     await source.close()
 
@@ -215,11 +215,11 @@ async def test_a_label_that_has_risen_since_the_listing_counts(
     source = answering(store)
     await source.open()
     limited = limit_source(source, Permission(sees=lambda one: one.label == "general"))
-    assert "on the ground" in (await told(limited, "Where do plovers nest?"))[0]
+    assert "on the ground" in (await collect_answer(limited, "Where do plovers nest?"))[0]
     file.write_bytes(word("Plovers nest on the ground.", docProps_custom=custom(label(ONE, Enabled="true"))))
     StoreUpdate(store, folder).run()
     for _ in range(2):
-        text, found = await told(limited, "Where do plovers nest?")
+        text, found = await collect_answer(limited, "Where do plovers nest?")
         assert (found, "on the ground" in text) == ([], False)
     assert (await limited.facts())["documents"] == 0
     await source.close()
@@ -242,7 +242,7 @@ async def test_a_store_that_ignores_the_filter_gives_no_answer(
     source = answering(store)
     limited = limit_source(source, Permission(sees=lambda one: "open" in place_of(one)))
     with pytest.raises(FilterIgnored, match="Qdrant: it ignores the filter"):
-        await told(limited, "What is the salary of plovers?")
+        await collect_answer(limited, "What is the salary of plovers?")
     await source.close()
 
 
@@ -258,12 +258,12 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(
     StoreUpdate(store, folder).run()
     source = answering(store)
     await source.open()
-    text, (reference,) = await told(source, "What is the salary band of plovers?")
+    text, (reference,) = await collect_answer(source, "What is the salary band of plovers?")
     assert "nine" not in text
     assert (reference.label, reference.text, reference.only_named) == ("sealed", None, True)
     assert all("Bands" not in one for one in await source.suggestions())
     proven = limit_source(source, Permission(extracts=lambda one: place_of(one) == "pay-sealed.md"))
-    text, references = await told(proven, "What is the salary band of plovers?")
+    text, references = await collect_answer(proven, "What is the salary band of plovers?")
     assert text.startswith("The salary band of plovers is nine. [1]")
     assert (references[0].label, references[0].extract) == ("sealed", True)
     await source.close()
@@ -448,7 +448,7 @@ async def test_a_store_that_fails_is_reported_with_its_place(
 
     monkeypatch.setattr(type(store._store), "query", fail)
     with logged() as lines, pytest.raises(StoreFailed):
-        await told(source, "Where do plovers nest?")
+        await collect_answer(source, "Where do plovers nest?")
     assert "Qdrant: " in str((await source.facts())["answers"])
     assert "can't be reached" in str(lines.getvalue())
     assert "plovers" not in str(lines.getvalue())

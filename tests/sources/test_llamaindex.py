@@ -56,7 +56,17 @@ from citations import (
 from examples.citation_workflow import CitationWorkflow
 
 from ..bot.running import connecting, message, running, send
-from ..model_server import DONE, Handler, ModelServer, Told, chunk, model_server, saying, sending, streaming
+from ..model_server import (
+    DONE,
+    Handler,
+    ModelServer,
+    ScriptedReply,
+    chunk,
+    model_server,
+    saying,
+    sending,
+    streaming,
+)
 from .faults import SOON
 from .llamaindex_engines import FOLDER, HOTEL, asking, model, query_engine, retriever
 
@@ -83,7 +93,7 @@ async def server() -> AsyncIterator[ModelServer]:
         yield serving
 
 
-async def asked(source: LlamaIndexSource, question: str = QUESTION) -> Rendering:
+async def ask(source: LlamaIndexSource, question: str = QUESTION) -> Rendering:
     """The answer as Web Chat gets it."""
     stream = RenderingStream(channel("webchat"))
     try:
@@ -159,7 +169,7 @@ async def test_every_kind_of_engine_gives_the_same_answer(
     engine: Callable[[str], object], streams: bool, server: ModelServer
 ) -> None:
     server.behave = streaming(SAID) if streams else saying(WHOLE)
-    rendering = await asked(asking(engine(server.url)))
+    rendering = await ask(asking(engine(server.url)))
     assert rendering.text.replace("\u200b", "") == SHOWN
     claims: Any = rendering.entities[0]["citation"]
     assert claims[0]["appearance"]["text"] == "A hotel in Berlin may cost 140 € a night."
@@ -245,7 +255,7 @@ async def test_the_model_that_was_asked_last_has_answered(
 
 
 async def test_the_sources_are_known_before_the_text(server: ModelServer) -> None:
-    told = server.behave = Told()
+    told = server.behave = ScriptedReply()
     source = asking(CitationWorkflow(retriever(), model(server.url)))
     async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
         told.send(chunk("A hotel"))
@@ -260,7 +270,7 @@ async def test_the_sources_are_known_before_the_text(server: ModelServer) -> Non
 
 @pytest.mark.parametrize("kind", ["a query engine that streams", "one without asynchrony that streams"])
 async def test_closing_an_answer_hangs_up(kind: str, server: ModelServer) -> None:
-    told = server.behave = Told()
+    told = server.behave = ScriptedReply()
     source = asking(ENGINES[kind][0](server.url))
     async with asyncio.timeout(SOON), contextlib.aclosing(source.answer(QUESTION)) as events:
         told.send(chunk("A hotel"))
@@ -288,7 +298,7 @@ async def test_numbers_go_on_when_an_answer_is_refined(server: ModelServer) -> N
     long = [TextNode(text=f"Hotel {name} costs {name} €. " * 60, metadata={"file_name": f"{name}.md"}) for name in ("one", "two", "three")]  # fmt: skip
     server.behave = streaming("Three hotels [3].")
     engine = query_engine(server.url, *long, context_window=1_200, max_tokens=100)
-    rendering = await asked(asking(engine), "Which hotel?")
+    rendering = await ask(asking(engine), "Which hotel?")
     assert len(server.bodies) > 1
     (shown,) = re.findall(r'^\[1\]: cite:1 "(\w+)\.md"', rendering.text, re.MULTILINE)
     assert f"Source 3:\\nHotel {shown}" in str(server.bodies)
@@ -315,7 +325,7 @@ async def test_each_source_of_a_long_passage_has_its_own_words(server: ModelServ
 
 
 async def test_without_a_model_passages_are_quoted() -> None:
-    rendering = await asked(asking(retriever()), "What may a hotel in Berlin cost?")
+    rendering = await ask(asking(retriever()), "What may a hotel in Berlin cost?")
     assert rendering.text == (
         'A hotel in Berlin may cost 140 € a night. [1]\n\n[1]: cite:1 "travel.pdf, p. 3"'
     )
@@ -324,7 +334,7 @@ async def test_without_a_model_passages_are_quoted() -> None:
 
 
 async def test_passages_that_answer_nothing_are_shown_as_the_nearest() -> None:
-    rendering = await asked(asking(retriever()), "Which hotel has a pool in Rome?")
+    rendering = await ask(asking(retriever()), "Which hotel has a pool in Rome?")
     assert rendering.text.startswith(
         "I have no clear answer. These passages come nearest:\n\n"
         "Hotels [1]\n\n> **Breakfast is part of a hotel's price.**\n\n"
@@ -348,7 +358,7 @@ async def test_a_question_that_leans_on_the_one_before_is_completed() -> None:
 
 
 async def test_with_a_model_they_are_put_into_words(server: ModelServer) -> None:
-    rendering = await asked(asking(retriever(), writer=server.writer()))
+    rendering = await ask(asking(retriever(), writer=server.writer()))
     assert rendering.text.replace("\u200b", "") == SHOWN
     assert '<source id="1" name="travel.pdf" page="3">' in server.bodies[0]["messages"][0]["content"]
 
@@ -373,18 +383,18 @@ async def test_what_a_label_encrypts_is_named_and_no_model_is_given_it(
 ) -> None:
     server.behave = streaming("It is first class [2].")
     writer = server.writer() if worded else None
-    rendering = await asked(asking(retriever(), writer=writer, ranking=SEALED))
+    rendering = await ask(asking(retriever(), writer=writer, ranking=SEALED))
     assert "140 €" not in str((server.bodies, rendering))
     assert ("first class" in str(server.bodies)) == worded
     assert "There is more that I may not quote" in rendering.text
-    alone = await asked(asking(retriever(HOTEL, top=1), ranking=SEALED))
+    alone = await ask(asking(retriever(HOTEL, top=1), ranking=SEALED))
     assert alone.text.startswith("I may not quote what answers this")
     assert "140 €" not in str(alone)
 
 
 async def test_a_model_that_fails_leaves_the_passages(server: ModelServer) -> None:
     server.behave = saying({}, status=401)
-    rendering = await asked(asking(retriever(), writer=server.writer()))
+    rendering = await ask(asking(retriever(), writer=server.writer()))
     assert rendering.text.startswith("The model that writes the answers could not answer.\n\nA train is")
 
 
@@ -397,7 +407,7 @@ async def test_nothing_found(kind: str, server: ModelServer) -> None:
         ),
         "workflow": CitationWorkflow(retriever(), model(server.url)),
     }[kind]
-    rendering = await asked(asking(found), "xyzzy")
+    rendering = await ask(asking(found), "xyzzy")
     assert rendering.text == say(Sentence.NOTHING_FOUND)
     assert server.bodies == []
 
@@ -417,7 +427,7 @@ async def test_what_an_answer_without_markers_was_made_from_is_listed(server: Mo
     plain = RetrieverQueryEngine(
         retriever(top=1), get_response_synthesizer(llm=model(server.url), response_mode=ResponseMode.COMPACT, streaming=True)
     )  # fmt: skip
-    rendering = await asked(asking(plain), "What may a hotel in Berlin cost?")
+    rendering = await ask(asking(plain), "What may a hotel in Berlin cost?")
     assert (
         html.unescape(rendering.text)
         .replace("\u200b", "")
@@ -431,7 +441,7 @@ async def test_what_an_answer_without_markers_was_made_from_is_listed(server: Mo
 
 async def test_thoughts_are_not_shown(server: ModelServer) -> None:
     server.behave = streaming("<think>Berlin, hm.</think> " + SAID)
-    assert (await asked(asking(query_engine(server.url)))).text.replace("\u200b", "") == SHOWN
+    assert (await ask(asking(query_engine(server.url)))).text.replace("\u200b", "") == SHOWN
 
 
 # What nobody may see
@@ -457,7 +467,7 @@ async def test_no_folder_leaves(server: ModelServer) -> None:
 
 def _characters(text: str) -> Any:
     async def behave(request: Any) -> Any:
-        told = Told()
+        told = ScriptedReply()
         told.send(*(chunk(one) for one in text), chunk(None, "stop"), b"")
         return await told(request)
 
@@ -503,7 +513,7 @@ async def test_an_engine_that_can_not_be_made_now_is_tried_again(server: ModelSe
     await source.open()
     assert (await source.facts())["answers"] == "no: it can't be reached (ConnectionRefusedError)"
     there.append(True)
-    assert (await asked(source)).text.replace("\u200b", "") == SHOWN
+    assert (await ask(source)).text.replace("\u200b", "") == SHOWN
     assert await source.facts() == {"source": "llamaindex", "answers": "yes", "engine": "CitationQueryEngine"}
 
 
@@ -530,7 +540,7 @@ RAISED: dict[str, tuple[Exception | None, type[Exception]]] = {
 @pytest.mark.parametrize(("error", "kind"), RAISED.values(), ids=RAISED)
 async def test_what_an_engine_raises(error: Exception | None, kind: type[Exception]) -> None:
     with pytest.raises(kind) as caught:
-        await asked(asking(Raising(error)))
+        await ask(asking(Raising(error)))
     assert "canary" not in str(caught.value)
 
 
@@ -542,7 +552,7 @@ class Silent(Workflow):
 
 async def test_no_text_is_no_answer() -> None:
     with pytest.raises(AnswerFormatError, match="expected text"):
-        await asked(asking(Silent()))
+        await ask(asking(Silent()))
 
 
 # Settings

@@ -68,7 +68,7 @@ async def test_one_answer_whose_model_finishes(name: str) -> None:
     await one_answer(FINISHES[name], GOOD, patient)
 
 
-async def asked(source: LlamaIndexSource) -> tuple[str, Exception | None]:
+async def ask(source: LlamaIndexSource) -> tuple[str, Exception | None]:
     """What came of an answer, and how it failed if it did."""
     said: list[str] = []
     try:
@@ -90,7 +90,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
         source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave, server.asked = cut(place, end=end), 0
-            said, error = await asked(source)
+            said, error = await ask(source)
             assert TEXT.startswith(said.partition("\n\n")[0])
             assert bool(said) == (place >= begun)
             if end:

@@ -39,8 +39,8 @@ EMBEDDED = web.AppKey("embedded", list[str])
 
 
 async def embed(request: web.Request) -> web.Response:
-    asked = (await request.json())["input"]
-    texts = [asked] if isinstance(asked, str) else asked
+    question_text = (await request.json())["input"]
+    texts = [question_text] if isinstance(question_text, str) else question_text
     data = [
         {"object": "embedding", "index": place, "embedding": embedded(text)}
         for place, text in enumerate(texts)
@@ -67,7 +67,7 @@ async def serving() -> AsyncIterator[tuple[str, list[str]]]:
         await runner.cleanup()
 
 
-async def asked(source: AnswerSource) -> Rendering:
+async def ask(source: AnswerSource) -> Rendering:
     stream = RenderingStream(channel("webchat"))
     await source.open()
     try:
@@ -110,12 +110,12 @@ async def test_the_example_on_milvus(
     texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     milvus = "examples.llamaindex_vector:engine"
-    quoted = await asked(engine(milvus))
+    quoted = await ask(engine(milvus))
     assert quoted.text == ('By train you may travel in first class. [1]\n\n[1]: cite:1 "trains.md"')
     assert sum("hotel" in text for text in texts) == 1
     # Again, and with a model: what is stored is not embedded anew.
     monkeypatch.setenv("OPENAI_MODEL", "m")
-    worded = await asked(engine(milvus))
+    worded = await ask(engine(milvus))
     assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
     assert sum("hotel" in text for text in texts) == 1
     assert str(tmp_path) not in str((quoted, worded))
@@ -127,7 +127,7 @@ async def test_another_store_qdrant_in_its_local_mode(
     """Its local mode has one client for a folder, and none that is asynchronous: it is asked in a thread."""
     pytest.importorskip("qdrant_client", reason="Qdrant's client is not installed")
     monkeypatch.setenv("OPENAI_MODEL", "m")
-    worded = await asked(engine("tests.sources.llamaindex_engines:qdrant"))
+    worded = await ask(engine("tests.sources.llamaindex_engines:qdrant"))
     assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
     assert sum("hotel" in text for text in texts) == 1
 
@@ -137,9 +137,9 @@ def test_without_a_name_the_installed_model_embeds(monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("OPENAI_EMBEDDING_MODEL", raising=False)
     embedding = llamaindex_vector.embedding()
     vacation, leave, train = embedding.get_text_embedding_batch(["vacation", "annual leave", "a fast train"])
-    asked = embedding.get_query_embedding("How much holiday do I get?")
+    question_text = embedding.get_query_embedding("How much holiday do I get?")
 
     def cosine(one: list[float]) -> float:
-        return math.fsum(map(operator.mul, one, asked))
+        return math.fsum(map(operator.mul, one, question_text))
 
     assert min(cosine(vacation), cosine(leave)) > cosine(train)

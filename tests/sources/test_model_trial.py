@@ -14,7 +14,7 @@ from bot.sources import open_ai
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import OpenAIWriter
 from tests.bot.running import running
-from tests.model_server import END, Handler, ModelServer, Told, model_server, saying, sending
+from tests.model_server import END, Handler, ModelServer, ScriptedReply, model_server, saying, sending
 
 PAGE = {"Content-Type": "text/html; charset=utf-8"}
 PLAIN = {"Content-Type": "text/plain"}
@@ -75,7 +75,7 @@ async def test_a_server_that_is_down_and_one_that_is_slow(
     writer = server.writer()
     await writer.try_once()
     assert writer.facts()["model problem"] == "model_slow"
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     told.send(b"data: ", END)
     await writer.try_once()
     assert "model problem" not in writer.facts()
@@ -86,7 +86,7 @@ async def test_the_bot_listens_at_once_and_the_page_has_the_sentence(
     server: ModelServer, tmp_path: Path
 ) -> None:
     (tmp_path / "docs").mkdir()
-    server.behave = told = Told()
+    server.behave = told = ScriptedReply()
     source = FolderSource(
         tmp_path / "docs", document_base="", cache=tmp_path / "cache", writer=server.writer()
     )

@@ -76,7 +76,7 @@ async def server() -> AsyncIterator[OpenWebUIServer]:
         yield serving
 
 
-async def asked(source: AnswerSource) -> Rendering:
+async def ask(source: AnswerSource) -> Rendering:
     """The answer as Web Chat gets it."""
     stream = RenderingStream(channel("webchat"))
     try:
@@ -152,7 +152,7 @@ async def test_what_it_is_asked(server: OpenWebUIServer) -> None:
     }
     source = choose(settings(**environ), "127.0.0.1:1")
     await source.open()
-    await asked(source)
+    await ask(source)
     assert server.keys == [f"Bearer {KEY}"]
     assert server.asked == [
         {
@@ -171,7 +171,7 @@ async def test_what_it_is_asked(server: OpenWebUIServer) -> None:
 
 
 async def test_without_knowledge_of_ours_the_model_has_its_own(server: OpenWebUIServer) -> None:
-    await asked(server.source(knowledge_ids=()))
+    await ask(server.source(knowledge_ids=()))
     assert "files" not in server.asked[0]
 
 
@@ -217,7 +217,7 @@ FORMS: dict[str, Handler] = {
 @pytest.mark.parametrize("behave", FORMS.values(), ids=FORMS)
 async def test_every_form_of_an_answer_is_the_same_answer(behave: Handler, server: OpenWebUIServer) -> None:
     server.behave = behave
-    rendering = await asked(server.source())
+    rendering = await ask(server.source())
     assert rendering.text.startswith("Override the default proxy settings [1], detail [2]. See ")
     assert rendering.text.endswith(DEFINED)
     claims: Any = rendering.entities[0]["citation"]
@@ -227,7 +227,7 @@ async def test_every_form_of_an_answer_is_the_same_answer(behave: Handler, serve
 
 
 async def test_cut_at_every_fiftieth_byte_it_is_the_same_answer(server: OpenWebUIServer) -> None:
-    whole = await asked(server.source())
+    whole = await ask(server.source())
     body = captured("collection.sse")
     source = server.source()
     for place in range(50, len(body), 50):
@@ -244,7 +244,7 @@ async def test_thoughts_are_not_shown(server: OpenWebUIServer) -> None:
     end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
     sources = captured("collection.sse").partition(b"\n\n")[0] + b"\n\n"
     server.behave = streaming(sources, *map(event, [*pieces, end]))
-    rendering = await asked(server.source())
+    rendering = await ask(server.source())
     assert rendering.text == 'Set it [1].\n\n[1]: cite:1 "winserver.md"'
 
 
@@ -252,7 +252,7 @@ async def test_an_answer_without_markers_has_its_sources_below(server: OpenWebUI
     data = json.loads(captured("collection.json"))
     data["choices"][0]["message"]["content"] = "Override them."
     server.behave = saying(data)
-    rendering = await asked(server.source())
+    rendering = await ask(server.source())
     assert rendering.text.startswith("Override them.\n\nOpen WebUI did not say which source supports which")
     assert rendering.text.endswith(DEFINED)
 
@@ -265,7 +265,7 @@ async def test_what_a_tool_found_is_listed_where_nothing_is_cited(server: OpenWe
     for text, names, listed in (("It rains.", documents, True), ("It rains [2].", documents[1:], False)):
         data["choices"][0]["message"]["content"] = text
         server.behave = saying(data)
-        rendering = await asked(server.source())
+        rendering = await ask(server.source())
         claims: Any = rendering.entities[0]["citation"]
         assert [claim["appearance"]["name"] for claim in claims] == names
         # A tool's result has no number that a marker could name, and so its name alone.
@@ -285,7 +285,7 @@ def test_what_a_tool_found_is_offered_where_a_document_is_cited() -> None:
 
 
 async def test_files_are_linked_where_people_open_them(server: OpenWebUIServer) -> None:
-    rendering = await asked(server.source(public_url="https://chat.example.com"))
+    rendering = await ask(server.source(public_url="https://chat.example.com"))
     claims: Any = rendering.entities[0]["citation"]
     link = "https://chat.example.com/api/v1/files/b6113a8b-4914-493d-87a4-9ad2b5f6c9b3/content"
     assert link in claims[0]["appearance"]["text"]
@@ -341,7 +341,7 @@ async def test_a_model_that_had_no_place_for_an_answer_is_said_to_have_none(
 ) -> None:
     server.behave = streaming(event(chunk(thought)), event(chunk(None, "length")))
     with pytest.raises(AnswerCut):
-        await asked(server.source())
+        await ask(server.source())
 
 
 NOT_ANSWERS: dict[str, tuple[Handler, type[Exception], str]] = {
@@ -365,7 +365,7 @@ async def test_what_is_no_answer(
 ) -> None:
     server.behave = behave
     with pytest.raises(kind, match=words):
-        await asked(server.source())
+        await ask(server.source())
 
 
 @pytest.mark.parametrize("name", ["collection.json", "pipe_saved_chat.json", "collection.sse", "pipe.sse"])
@@ -382,7 +382,7 @@ def test_the_command_line_takes_what_it_sent(name: str, capsys: pytest.CaptureFi
 
 async def test_a_saved_chat_has_what_pipes_emit(server: OpenWebUIServer) -> None:
     server.behave = replaying("pipe_saved.json")
-    rendering = await asked(server.source(model="nasapipe.nasa", knowledge_ids=(), saved_chats=True))
+    rendering = await ask(server.source(model="nasapipe.nasa", knowledge_ids=(), saved_chats=True))
     assert rendering.text == (
         "The speed of light is exactly 299,792,458 m/s [1]. More [2].\n\n"
         '[1]: https://science.nasa.gov/ems/03_movinglight/ "NASA"\n[2]: https://aaa.com "AAA"'
@@ -399,7 +399,7 @@ async def test_what_was_looked_into_is_numbered_before_what_was_emitted(server: 
     data = json.loads(captured("collection.json"))
     data["choices"][0]["message"]["content"] = "a [1] b [2] c [3] d [4]"
     server.behave = saying(data)
-    rendering = await asked(server.source(saved_chats=True))
+    rendering = await ask(server.source(saved_chats=True))
     assert rendering.text.endswith(
         f'{DEFINED}\n[3]: https://science.nasa.gov/ems/03_movinglight/ "NASA"\n[4]: https://aaa.com "AAA"'
     )
@@ -409,7 +409,7 @@ async def test_what_was_looked_into_is_numbered_before_what_was_emitted(server: 
 async def test_a_chat_is_deleted_whatever_became_of_it(name: str, server: OpenWebUIServer) -> None:
     server.behave, kind, _ = NOT_ANSWERS[name]
     with pytest.raises(kind):
-        await asked(server.source(saved_chats=True))
+        await ask(server.source(saved_chats=True))
     assert server.deleted == [CHAT]
     assert server.chats == {}
 
@@ -424,11 +424,11 @@ async def test_a_chat_is_deleted_where_nobody_waits_for_its_answer(server: OpenW
     server.behave = behave
     source = server.source(saved_chats=True)
 
-    async def ask() -> None:
+    async def read_answer() -> None:
         async for _ in source.answer("What?"):
             pass
 
-    asking = asyncio.create_task(ask())
+    asking = asyncio.create_task(read_answer())
     async with asyncio.timeout(SOON):
         await begun.wait()
         asking.cancel()
@@ -440,7 +440,7 @@ async def test_a_chat_is_deleted_where_nobody_waits_for_its_answer(server: OpenW
 async def test_a_chat_that_stays_is_told(server: OpenWebUIServer) -> None:
     server.behave, server.deletes = replaying("pipe_saved.json"), False
     with logged() as log:
-        assert (await asked(server.source(saved_chats=True))).text
+        assert (await ask(server.source(saved_chats=True))).text
     (line,) = map(json.loads, log.getvalue().splitlines())
     assert (line["event"], line["chat"]) == ("chat not deleted", CHAT)
 
@@ -485,7 +485,7 @@ async def test_knowledge_that_is_not_found_is_told(server: OpenWebUIServer) -> N
 async def test_a_model_without_knowledge_of_ours_needs_no_sources(server: OpenWebUIServer) -> None:
     server.behave = replaying("native_no_sources.json")
     source = server.source(knowledge_ids=())
-    await asked(source)
+    await ask(source)
     assert await source.facts() == {"source": "open-webui", "answers": "yes", "model": MODEL}
 
 

@@ -80,7 +80,7 @@ async def server() -> AsyncIterator[WriterServer]:
         yield serving
 
 
-def seen(rendering: Rendering) -> str:
+def strip_guards(rendering: Rendering) -> str:
     """The text without what only keeps others from reading it in another way."""
     return html.unescape(rendering.text).replace("\u200b", "").replace("\\", "")
 
@@ -427,7 +427,7 @@ async def test_what_an_answer_without_markers_was_made_from_is_listed(server: Wr
     server.behave = streaming(event(question(UNMARKED)), event(question("", sources=SOURCES)))
     server.files["f2"] = "Terms] [2024](f2) \n*final*`.docx"
     rendering = await ask(server.source())
-    assert seen(rendering) == (
+    assert strip_guards(rendering) == (
         f"{UNMARKED}\n\n"
         "Writer did not say which source supports which statement. It answered from:\n\n"
         "- Acme-Product-Catalog.pdf [1]\n- Terms] [2024](f2) *final*`.docx [2]\n\n"
@@ -451,7 +451,7 @@ async def test_the_questions_into_which_one_was_broken_down_are_shown_where_that
     last = question("", sources=SOURCES, subqueries=STEPS)
     for server.behave in (saying(said), streaming(event(question(said["answer"])), event(last), event(last))):
         rendering = await ask(server.source(subqueries=True))
-        text, _, definitions = seen(rendering).partition("\n\n[1]: ")
+        text, _, definitions = strip_guards(rendering).partition("\n\n[1]: ")
         assert text == (
             "Terms are [1] days.\n\n```\nopen\n```\n\n**How this was answered**\n\n"
             "- What are *the* terms? Thirty days, - [1] ![x](https://evil.example)\n- Who says?"

@@ -49,7 +49,7 @@
 
   function showStop(shown) {
     if (!shown) stop.ariaDisabled = null;
-    // Whoever pressed it by keyboard would be left nowhere.
+    // A person who pressed it by keyboard would lose their place.
     if (!shown && document.activeElement === stop) chat.querySelector("[data-id='webchat-sendbox-input']")?.focus();
     stop.hidden = !shown;
   }

@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 
 from citations import AnswerEvent, TextDelta
 
-Told = AnswerEvent | Exception | float | None
+ScriptStep = AnswerEvent | Exception | float | None
 
 
 @dataclass(slots=True)
-class ToldSource:
+class ScriptedSource:
     """Says, fails, waits (a number: seconds) and ends (None) as it was told for each question."""
 
     title: str = "Plant care"
     over: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
     """The questions whose generator has been closed, in order."""
-    _told: defaultdict[str, asyncio.Queue[Told]] = field(
-        default_factory=lambda: defaultdict(asyncio.Queue[Told])
+    _told: defaultdict[str, asyncio.Queue[ScriptStep]] = field(
+        default_factory=lambda: defaultdict(asyncio.Queue[ScriptStep])
     )
 
-    def tell(self, question: str, *told: Told | str) -> None:
+    def tell(self, question: str, *told: ScriptStep | str) -> None:
         """What comes next of the answer to ``question``; a string is text."""
         for one in told:
             self._told[question].put_nowait(TextDelta(one) if isinstance(one, str) else one)
