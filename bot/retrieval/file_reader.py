@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,7 +36,14 @@ def read_file(folder: Path, file: FolderFile, known: KnownFile | None) -> FileRe
 
     A file that can't be read has no passages, and its record says why. No error is raised.
     """
-    new = KnownFile(path=file.path, modified=file.modified, size=file.size, changed=file.changed, sha256="")
+    new = KnownFile(
+        path=file.path,
+        modified=file.modified,
+        size=file.size,
+        changed=file.changed,
+        sha256="",
+        indexed=time.time(),
+    )
     try:
         data = (folder / file.path).read_bytes()
         new = replace(new, sha256=hashlib.sha256(data).hexdigest())

@@ -23,7 +23,8 @@ class KnownFile:
 
     ``modified`` and ``changed`` count nanoseconds since 1970, ``size`` bytes. ``digests`` are those of its
     passages. ``questions`` are pairs of rank and text. ``labels`` are the ids of the sensitivity labels in
-    the file's metadata. ``reason`` says why the file was skipped, or is None.
+    the file's metadata. ``reason`` says why the file was skipped, or is None. ``indexed`` is the time at
+    which it was read, in seconds since 1970; it is 0 in records of older versions.
     """
 
     path: str
@@ -38,6 +39,7 @@ class KnownFile:
     questions: Sequence[tuple[int, str]] = ()
     labels: Sequence[str] = ()
     reason: str | None = None
+    indexed: float = 0.0
 
 
 def is_unchanged(file: FolderFile, known: KnownFile | None) -> bool:

@@ -9,5 +9,6 @@ from __future__ import annotations
 from ...retrieval.part import IndexReport
 from ...retrieval.scan import Skipped
 from .source import FolderSource
+from .status import IndexedFile, IndexStatus
 
-__all__ = ["FolderSource", "IndexReport", "Skipped"]
+__all__ = ["FolderSource", "IndexReport", "IndexStatus", "IndexedFile", "Skipped"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime as dt
 import logging
 import time
 from collections.abc import AsyncGenerator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from citations import AnswerEvent, AnswerKind, LabelRanking, TextDelta
@@ -20,7 +21,7 @@ from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
 from ...retrieval.labels import FolderLabels
 from ...retrieval.meaning import PartMeaning
-from ...retrieval.part import IndexReport
+from ...retrieval.part import IndexPart, IndexReport, KnownFile
 from ...retrieval.search import Documents, Scope, SearchResult, search, suggest
 from ...retrieval.smalltalk import is_smalltalk
 from .. import EarlierTurn, SourceError
@@ -33,6 +34,7 @@ from ..replies import explain_search, quoted, suggest_questions
 from .folder_view import FolderWithin
 from .generation import generate
 from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
+from .status import IndexedFile, IndexStatus
 
 _log = logging.getLogger(__name__)
 
@@ -110,6 +112,32 @@ class FolderSource:
         await asyncio.to_thread(self._index.close)
         if self._writer:
             await self._writer.close()
+
+    async def status(self) -> IndexStatus:
+        """Return the documents that can be asked, those that are being read, and those that are skipped."""
+        return await asyncio.to_thread(self._describe_status)
+
+    def _describe_status(self) -> IndexStatus:
+        try:
+            part = self._index.whole
+        except EngineError:
+            return IndexStatus(skipped=self.report.skipped)
+        files = tuple(
+            self._describe_file(part, known) for _, known in sorted(part.known.items()) if not known.reason
+        )
+        return IndexStatus(files=files, skipped=self.report.skipped)
+
+    def _describe_file(self, part: IndexPart, known: KnownFile) -> IndexedFile:
+        indexed = dt.datetime.fromtimestamp(known.indexed, dt.UTC) if known.indexed else None
+        return IndexedFile(
+            path=known.path,
+            title=part.names[known.path],
+            format=PurePosixPath(known.path).suffix.lower().removeprefix("."),
+            size=known.size,
+            passages=known.passages,
+            label=self._documents.describe(part, known.path).reference.label,
+            indexed=indexed.isoformat(timespec="seconds") if indexed else None,
+        )
 
     async def suggestions(self) -> tuple[str, ...]:
         """Return up to four questions from the documents' headings that the documents answer."""
