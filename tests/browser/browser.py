@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Locator, Page, async_playwright
 
-from tests.npm_package import npm_package
+from .axe import find_faults
 
 _FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -65,22 +65,7 @@ class Chat:
 
     async def axe(self) -> list[str]:
         """What axe finds that is serious or critical: rule and element."""
-        package = npm_package(
-            "axe-core",
-            "4.14.1",
-            "sha512-FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
-        )
-        if not await self.page.evaluate("'axe' in window"):
-            await self.page.evaluate((package / "axe.min.js").read_text(encoding="utf-8"))
-        # Of the rules that are met, one element each is enough to know that it looked.
-        found: dict[str, Any] = await self.page.evaluate("axe.run({ resultTypes: ['violations'] })")
-        assert found["passes"], "axe looked at nothing"
-        return [
-            f"{violation['id']}: {node['html']}"
-            for violation in found["violations"]
-            if violation["impact"] in {"serious", "critical"}
-            for node in violation["nodes"]
-        ]
+        return await find_faults(self.page, serious=True)
 
 
 _shared: list[Browser] = []
