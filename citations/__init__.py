@@ -54,8 +54,8 @@ if TYPE_CHECKING:
         ReferencesFound,
         Rendering,
         SourceCode,
-        SubqueriesKnown,
-        Subquery,
+        Span,
+        SpanFound,
         TextCut,
         TextDelta,
         TextReplaced,
@@ -88,8 +88,8 @@ __all__ = [
     "RenderingStream",
     "SensitivityLabel",
     "SourceCode",
-    "SubqueriesKnown",
-    "Subquery",
+    "Span",
+    "SpanFound",
     "TextCut",
     "TextDelta",
     "TextReplaced",
@@ -116,7 +116,7 @@ _NAMES: Final = {
     "model": """
         Answer AnswerEvent AnswerFormatError AnswerKind Citation CitationError CitedAnswer Cut Dialect
         EventStreamError LabelFormatError Origin OriginKnown Problem QueryKnown Reference ReferencesFound
-        Rendering SourceCode SubqueriesKnown Subquery TextCut TextDelta TextReplaced Wording
+        Rendering SourceCode Span SpanFound TextCut TextDelta TextReplaced Wording
     """,
     "readers": "read_answer read_llamaindex read_open_webui read_perplexity read_writer",
     "renderer": "RenderingStream quote render",

@@ -164,7 +164,7 @@ FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
     ("no UTF-8", "answer", b'{"delta": "a"}\n{"delta": "\xff"}\n', ["a"], "line 2: $: not UTF-8 text: byte 11"),
     ("a wrong type", "answer", b'{"delta": "a"}\n{"delta": 1}\n', ["a"], "line 2: $.delta: expected str | null, got int"),
     ("a fault inside", "answer", b'{"references": [{"id": "1"}, {"id": ""}]}\n', [], "line 1: $.references[1].id: expected an id, got an empty string"),
-    ("a whole answer", "answer", b'{"text": "a"}\n', [], "line 1: $: expected one of delta, dialect, references, complete, origin, query, kind"),
+    ("a whole answer", "answer", b'{"text": "a"}\n', [], "line 1: $: expected one of delta, dialect, references, spans, complete, origin, query, kind"),
     ("an array", "answer", b'["a"]\n', [], "line 1: $: expected object, got array"),
     ("a late dialect", "answer", b'{"delta": "a"}\n{"dialect": "numbered"}\n', ["a"], "line 2: $.dialect: only the first line can have the dialect"),
     ("an error", "answer", b'{"delta": "a"}\n{"error": "no more"}\n', ["a"], "line 2: $.error: the provider reported an error: no more"),

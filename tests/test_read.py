@@ -12,11 +12,11 @@ from citations import (
     Dialect,
     Origin,
     Reference,
-    Subquery,
     channel,
     cite,
     render,
 )
+from citations.model import Subquery
 from citations.readers import READERS, STREAM_READERS, read_answer, read_writer
 
 from .provider_responses import (

@@ -14,12 +14,12 @@ from citations import (
     EventStreamError,
     OriginKnown,
     ReferencesFound,
-    SubqueriesKnown,
     TextCut,
     TextDelta,
     TextReplaced,
 )
 from citations.markers import AnswerSoFar
+from citations.model import SubqueriesKnown
 from citations.readers import AnswerStream
 
 from ..messages import wording

@@ -8,7 +8,7 @@ hostile text harmless, and :func:`escape_text` writes plain text as Markdown.
 
 from __future__ import annotations
 
-from .construct import Bracket, Kind, LinkTarget, Span
+from .construct import Bracket, InlineSpan, Kind, LinkTarget
 from .escape import escape_text
 from .hazards import ADDRESS, ATTRIBUTE, DELIMITER
 from .inline_buffer import Inline
@@ -25,6 +25,7 @@ __all__ = [
     "Bracket",
     "Definition",
     "Inline",
+    "InlineSpan",
     "Kind",
     "Layout",
     "LayoutReader",
@@ -33,7 +34,6 @@ __all__ = [
     "MarkdownReading",
     "Raw",
     "Signs",
-    "Span",
     "clean_text",
     "escape_text",
     "read_definition",

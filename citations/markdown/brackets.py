@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .construct import Bracket, LinkTarget, Span
+from .construct import Bracket, InlineSpan, LinkTarget
 from .inline_state import MAX_LABEL, InlineState
 
 MAX_TAIL: Final = 2048
@@ -104,7 +104,7 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
         # An image's description loses its formatting.
         while state.spans and state.spans[-1].start >= start:
             state.spans.pop()
-        state.spans.append(Span("image", start - 1, link.end))
+        state.spans.append(InlineSpan("image", start - 1, link.end))
         state.pos = link.end
         return True
     if start >= 0 and (link or close - start <= MAX_LABEL):

@@ -9,7 +9,7 @@ Kind = Literal["code", "html", "autolink", "image", "literal", "formula"]
 part of a construct. A formula is harmless where a client reads it as text."""
 
 
-class Span(NamedTuple):
+class InlineSpan(NamedTuple):
     """``content[start:end]`` of an inline text is of this kind."""
 
     kind: Kind

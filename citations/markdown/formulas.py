@@ -11,7 +11,7 @@ from typing import Final
 
 from markdown_it.rules_inline import escape
 
-from .construct import Span
+from .construct import InlineSpan
 from .hazards import ATTRIBUTE
 from .inline_state import InlineState
 from .spans import literal
@@ -79,7 +79,7 @@ def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) 
             return None if waits else False
     if not _is_formula(state, start, content, end):
         return False
-    state.spans.append(Span("formula", start, end))
+    state.spans.append(InlineSpan("formula", start, end))
     # Brackets in a formula may be markers, so its content is read, too.
     state.pos = start + 2
     state.formula = end

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from .construct import Bracket, Span
+from .construct import Bracket, InlineSpan
 from .inline import read_inline
 from .inline_state import InlineState
 
@@ -57,7 +57,7 @@ class Inline(NamedTuple):
 
     content: str
     rows: tuple[LineMap, ...]
-    spans: tuple[Span, ...]
+    spans: tuple[InlineSpan, ...]
     brackets: tuple[Bracket, ...]
 
     def place(self, offset: int) -> int:

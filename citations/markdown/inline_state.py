@@ -8,7 +8,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-from .construct import Bracket, LinkTarget, Span
+from .construct import Bracket, InlineSpan, LinkTarget
 
 MAX_LABEL: Final = 300
 """Characters of a ``[…]`` that may be a marker: the name of a file and its page."""
@@ -45,7 +45,7 @@ class InlineState:
     def __init__(self, src: str = "") -> None:
         self.src = src
         self.posMax = 0
-        self.spans: list[Span] = []
+        self.spans: list[InlineSpan] = []
         """The spans in order; none lies in an image."""
         self.brackets: list[Bracket] = []
         self.openers: list[int] = []
@@ -89,7 +89,7 @@ class InlineState:
         if self.unpaired is not None:
             self.unpaired = (self.unpaired[0] - count, self.unpaired[1] - count)
 
-    def cut(self, end: int) -> tuple[tuple[Span, ...], tuple[Bracket, ...]]:
+    def cut(self, end: int) -> tuple[tuple[InlineSpan, ...], tuple[Bracket, ...]]:
         """Cut off ``src[:end]`` and return its constructs. Offsets then count from ``end``."""
         spans = tuple(span for span in self.spans if span.end <= end)
         brackets = tuple(bracket for bracket in self.brackets if bracket.start < end)
@@ -97,7 +97,7 @@ class InlineState:
         self.in_line = bool(line.strip()) or (self.in_line and not line_end)
         self.src = self.src[end:]
         self.pos -= end
-        self.spans = [Span(kind, a - end, b - end) for kind, a, b in self.spans if b > end]
+        self.spans = [InlineSpan(kind, a - end, b - end) for kind, a, b in self.spans if b > end]
         self.brackets = [_move(bracket, -end) for bracket in self.brackets if bracket.start >= end]
         self._move(end)
         return spans, brackets

@@ -12,7 +12,7 @@ from typing import Final, cast
 from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.rules_inline import StateInline, autolink, entity
 
-from .construct import Span
+from .construct import InlineSpan
 from .hazards import DELIMITER_ROW, FLOW_MATH, FOOTNOTE, TAG_LINE
 from .inline_state import InlineState, Rule
 
@@ -42,7 +42,7 @@ def literal(rule: Callable[[StateInline, bool], bool]) -> Rule:
         start = state.pos
         if not rule(cast("StateInline", state), True):
             return False
-        state.spans.append(Span("literal", start, state.pos))
+        state.spans.append(InlineSpan("literal", start, state.pos))
         return True
 
     return record
@@ -62,11 +62,11 @@ def angle(state: InlineState) -> bool | None:
         return False
     state.posMax = min(len(source), start + MAX_TAG)
     if autolink(cast("StateInline", state), True):
-        state.spans.append(Span("autolink", start, state.pos))
+        state.spans.append(InlineSpan("autolink", start, state.pos))
         matched: bool | None = True
     elif tag := HTML_TAG_RE.match(source, start, start + MAX_TAG):
         state.pos = tag.end()
-        state.spans.append(Span("html", start, state.pos))
+        state.spans.append(InlineSpan("html", start, state.pos))
         matched = True
     else:
         waits = not state.final and len(source) < start + MAX_TAG and _MAY_BE_TAG.match(source, start)
@@ -92,7 +92,7 @@ def code(state: InlineState) -> bool | None:
         if run.end() - run.start() == end - start and run.start() < limit:
             closes = _closes(source, end, run, waits=waits)
             if closes:
-                state.spans.append(Span("code", start, run.end()))
+                state.spans.append(InlineSpan("code", start, run.end()))
             state.pos = run.end() if closes else end
             return None if closes is None else True
     if waits and len(source) <= limit + end - start:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from ..markdown import Bracket, Inline, Layout, Span
+from ..markdown import Bracket, Inline, InlineSpan, Layout
 from ..model.dialect import Dialect
 from .grammar import Key, Marker, Names, split_numbered
 
@@ -23,10 +23,12 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE
 def find_markers(layout: Layout, dialect: Dialect | None = None) -> tuple[Marker, ...]:
     """The markers of a text in the order of their start, an outer one before the inner.
 
-    ``dialect`` None finds both dialects. An escaped bracket is no marker. Nor is one in code, HTML, an
-    image or a link definition, where CommonMark shows no brackets.
+    ``dialect`` None finds all dialects, and :attr:`Dialect.NONE` finds none. An escaped bracket is no
+    marker. Nor is one in code, HTML, an image or a link definition, where CommonMark shows no brackets.
     """
     found: list[Marker] = []
+    if dialect is Dialect.NONE:
+        return ()
     for inline in layout.inlines:
         if inline.brackets:
             found.extend(markers_of(inline, dialect))
@@ -35,6 +37,8 @@ def find_markers(layout: Layout, dialect: Dialect | None = None) -> tuple[Marker
 
 def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
     """The markers of one inline text, or of a settled part of it."""
+    if dialect is Dialect.NONE:
+        return []
     images = [span for span in inline.spans if span.kind == "image"]
     links, numbers = dialect is not Dialect.NUMBERED, dialect is not Dialect.NAMED_LINK
     markers: list[Marker] = []
@@ -58,7 +62,7 @@ def markers_of(inline: Inline, dialect: Dialect | None) -> list[Marker]:
     return markers
 
 
-def _behind_formula(marker: Marker, inline: Inline, formulas: list[Span]) -> Marker:
+def _behind_formula(marker: Marker, inline: Inline, formulas: list[InlineSpan]) -> Marker:
     """``marker`` with the rest of the formula around it, if it stands in one.
 
     A formula in the lines of a quote doesn't count.
@@ -74,7 +78,7 @@ def _behind_formula(marker: Marker, inline: Inline, formulas: list[Span]) -> Mar
     return replace(marker, rest=inline.content[formula.start + marker.start - start : formula.end])
 
 
-def _is_inside(offset: int, spans: list[Span]) -> bool:
+def _is_inside(offset: int, spans: list[InlineSpan]) -> bool:
     before = bisect_right(spans, offset, key=lambda span: span.start)
     return before > 0 and offset < spans[before - 1].end
 

@@ -30,9 +30,11 @@ _NUMBERED: Final = re.compile(
 def find_half_marker(layout: Layout, dialect: Dialect | None) -> Use | None:
     """The partial marker at the end of a text, as a use that shows nothing; None if there is none.
 
-    ``dialect`` None finds partial markers of both dialects. None is found in code, nor behind an open
-    code span.
+    ``dialect`` None finds partial markers of all dialects, and :attr:`Dialect.NONE` finds none. None is
+    found in code, nor behind an open code span.
     """
+    if dialect is Dialect.NONE:
+        return None
     inline = layout.inlines[-1] if layout.inlines else None
     # A target follows its bracket directly, without a space or line break.
     behind = layout.text[inline.place_end(len(inline.content)) :] if inline else "\n"

@@ -92,14 +92,31 @@ _PROBLEMS: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words of an answer that rest on references: ``text[start:end]``, in code points.
+
+    ``ids`` are the ids of the references. A span with ``end == start`` is a place. With ``replaces``, the
+    words are themselves the citation, such as a link that the provider wrote: badges take their place.
+    """
+
+    start: int
+    end: int
+    ids: tuple[str, ...]
+    replaces: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A finished answer: Markdown with markers, and the references that the markers may name."""
+    """A finished answer: Markdown, and the references that its markers or its spans name."""
 
     text: str
     references: tuple[Reference, ...] = ()
     dialect: Dialect | None = None
-    """How the markers are written; None accepts both dialects."""
+    """How the markers are written; None accepts all of them. An answer that is cited by spans alone has
+    :attr:`Dialect.NONE`."""
+    spans: tuple[Span, ...] = ()
+    """The words that rest on references, where the provider cites by place."""
     origin: Origin = field(default_factory=Origin)
     query: SourceCode | None = None
     """The query that the provider ran, if it says so."""
@@ -109,6 +126,8 @@ class Answer:
     """Why the answer ends too early; None if it is complete, or if the provider doesn't say."""
     kind: AnswerKind | None = None
     """How far it answers the question; None if the provider doesn't say."""
+    problems: tuple[Problem, ...] = ()
+    """What its reader left out, such as a citation without a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +165,38 @@ class ReferencesFound:
 
     references: tuple[Reference, ...]
     complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpanFound:
+    """A :class:`Span` of the answer. Its offsets count from the start of all text.
+
+    It may come before, during or after the text. A :class:`TextReplaced` drops the spans before it.
+    """
+
+    start: int
+    end: int
+    ids: tuple[str, ...]
+    replaces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DialectKnown:
+    """How the answer is cited. The event comes before the text.
+
+    ``spans_at_end`` says that spans may come behind the text that follows their words. A channel on which
+    shown text stays then gets no text before the end.
+    """
+
+    dialect: Dialect
+    spans_at_end: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFound:
+    """What the reader of the answer left out, such as a citation without a place."""
+
+    problem: Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +244,9 @@ AnswerEvent = (
     | TextReplaced
     | TextCut
     | ReferencesFound
+    | SpanFound
+    | DialectKnown
+    | ProblemFound
     | OriginKnown
     | QueryKnown
     | SubqueriesKnown
@@ -211,3 +265,15 @@ def text_of(events: Iterable[AnswerEvent]) -> str:
             case TextReplaced(text):
                 pieces = [text]
     return "".join(pieces)
+
+
+def spans_of(events: Iterable[AnswerEvent]) -> tuple[Span, ...]:
+    """The spans of an answer that consists of ``events``."""
+    spans: list[Span] = []
+    for event in events:
+        match event:
+            case SpanFound(start, end, ids, replaces):
+                spans.append(Span(start, end, ids, replaces))
+            case TextReplaced():
+                spans.clear()
+    return tuple(spans)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from ..model.answer import Answer, text_of
+from .anchor import OffsetUnit, TextRange, anchor_words, not_placed, place_span
 from .answer_stream import AnswerStream, whole_answer
 from .chat_completion import ChatCompletion, ChatCompletionEvents, ChatMessage, finish_reason_of
 from .json_stream import JsonEvents, JsonLines
@@ -62,6 +63,7 @@ __all__ = [
     "JsonEvents",
     "LlamaIndexLines",
     "LlamaIndexStream",
+    "OffsetUnit",
     "OpenWebUIEvents",
     "OpenWebUIStream",
     "PerplexityStream",
@@ -69,9 +71,13 @@ __all__ = [
     "ServerSentEvent",
     "ServerSentEvents",
     "SurrogatePairs",
+    "TextRange",
     "VisibleText",
+    "anchor_words",
     "finish_reason_of",
     "hide_thoughts",
+    "not_placed",
+    "place_span",
     "read_answer",
     "read_llamaindex",
     "read_open_webui",

@@ -9,13 +9,16 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     Cut,
+    DialectKnown,
     Origin,
     OriginKnown,
+    ProblemFound,
     ReferencesFound,
     SubqueriesKnown,
     TextCut,
     TextDelta,
     TextReplaced,
+    spans_of,
     text_of,
 )
 from ..model.dialect import Dialect
@@ -51,11 +54,16 @@ class AnswerStream:
     Each item has the events of one document, so that an interim can be shown after it. A fault is raised
     in its place, behind all earlier items. It is an :class:`AnswerFormatError` with the place and the
     JSON path, or an :class:`EventStreamError`. An error that the provider reports is raised, too.
+
+    ``spans_at_end`` says that the provider's spans may come behind the text that follows their words
+    (:class:`~citations.model.DialectKnown`).
     """
 
-    def __init__(self, framing: Framing, reader: EventReader) -> None:
+    def __init__(self, framing: Framing, reader: EventReader, *, spans_at_end: bool = True) -> None:
         self._framing = framing
         self._reader = reader
+        self._spans_at_end = spans_at_end
+        self._begun = False
         self._pairs = SurrogatePairs()
 
     @property
@@ -106,10 +114,17 @@ class AnswerStream:
             data = json_text.loads(document.data)
             if isinstance(data, Mapping) and data.get("error"):
                 raise AnswerFormatError(error_line(data), "$.error")
-            return tuple(self._rejoin(self._reader.read(data)))
+            events = tuple(self._rejoin(self._reader.read(data)))
+            return (*self._begin(), *events)
         except AnswerFormatError as error:
             fault = f"{error.fault} (the stream ends here)" if document.cut else error.fault
             raise AnswerFormatError(fault, error.path, document.place) from None
+
+    def _begin(self) -> Iterator[AnswerEvent]:
+        """Say, before the first events, that spans cite the answer."""
+        if not self._begun and self.dialect is Dialect.NONE:
+            yield DialectKnown(Dialect.NONE, self._spans_at_end)
+        self._begun = True
 
     def _rejoin(self, events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
         for event in events:
@@ -135,4 +150,6 @@ def whole_answer(reader: EventReader, events: Iterable[AnswerEvent]) -> Answer:
             (event.subqueries for event in reversed(said) if isinstance(event, SubqueriesKnown)), ()
         ),
         cut=reader.finish.cut,
+        spans=spans_of(said),
+        problems=tuple(event.problem for event in said if isinstance(event, ProblemFound)),
     )

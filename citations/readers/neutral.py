@@ -17,6 +17,8 @@ from ..model.answer import (
     QueryKnown,
     ReferencesFound,
     SourceCode,
+    Span,
+    SpanFound,
     TextDelta,
 )
 from ..model.dialect import Dialect
@@ -43,6 +45,13 @@ class _NeutralReference(msgspec.Struct):
     aliases: list[str] | None = None
 
 
+class _NeutralSpan(msgspec.Struct):
+    start: int
+    end: int
+    ids: list[str | int]
+    replaces: bool = False
+
+
 class _NeutralOrigin(msgspec.Struct):
     slogan: str | None = None
     url: str | None = None
@@ -58,6 +67,7 @@ class _NeutralAnswer(msgspec.Struct):
     text: str
     dialect: Dialect | None = None
     references: list[_NeutralReference] | None = None
+    spans: list[_NeutralSpan] | None = None
     origin: _NeutralOrigin | None = None
     query: _NeutralQuery | None = None
     kind: AnswerKind | None = None
@@ -67,6 +77,7 @@ class _NeutralLine(msgspec.Struct):
     delta: str | None = None
     dialect: Dialect | None = None
     references: list[_NeutralReference] | None = None
+    spans: list[_NeutralSpan] | None = None
     complete: bool = False
     origin: _NeutralOrigin | None = None
     query: _NeutralQuery | None = None
@@ -80,8 +91,11 @@ def read_answer(data: object) -> Answer:
     (:func:`~citations.readers.hide_thoughts`).
 
     Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are
-    further ids and names of a reference, for label rules. ``dialect`` is ``"numbered"`` or
-    ``"named-link"``; without it both are read. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
+    further ids and names of a reference, for label rules. ``dialect`` is ``"numbered"``,
+    ``"named-link"`` or ``"none"``; without it all markers are read. ``spans`` (``{"start": 0, "end": 12,
+    "ids": ["1"]}``) are words that rest on references, in code points of ``text``
+    (:class:`~citations.Span`). A span with a wrong place or id is no error: :func:`~citations.cite` reports
+    it. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
     is what the answer is based on. ``kind`` is ``"answered"``, ``"unsure"`` or ``"nothing"``
     (:class:`~citations.AnswerKind`). Unknown keys are ignored, and an empty string counts as absent. Raises
     :class:`AnswerFormatError`, whose ``path`` is such as ``$.references[1].url``.
@@ -91,6 +105,7 @@ def read_answer(data: object) -> Answer:
         text=answer.text,
         references=_references(answer.references),
         dialect=answer.dialect,
+        spans=tuple(_spans(answer.spans)),
         origin=_origin(answer.origin),
         query=_query(answer.query),
         kind=answer.kind,
@@ -101,7 +116,8 @@ class NeutralLines:
     """The neutral answer as a stream: each line has ``delta``, ``references``, ``origin`` or the like.
 
     ``references`` may come before, during or after the text, in one line or in several. Those with
-    ``"complete": true`` are the last. The first line may have the ``dialect``.
+    ``"complete": true`` are the last. So may ``spans``, whose offsets count from the start of all text. The
+    first line may have the ``dialect``.
     """
 
     def __init__(self) -> None:
@@ -128,6 +144,8 @@ class NeutralLines:
             yield KindKnown(line.kind)
         if line.delta:
             yield TextDelta(line.delta)
+        for span in _spans(line.spans):
+            yield SpanFound(span.start, span.end, span.ids, span.replaces)
 
     def close(self) -> Iterator[AnswerEvent]:
         """No events: no text is held back."""
@@ -157,6 +175,11 @@ def _reference(item: _NeutralReference, index: int) -> Reference:
         extract=item.extract,
         only_named=item.only_named,
     )
+
+
+def _spans(items: list[_NeutralSpan] | None) -> Iterator[Span]:
+    for item in items or ():
+        yield Span(item.start, item.end, tuple(map(str, item.ids)), item.replaces)
 
 
 def _origin(item: _NeutralOrigin | None) -> Origin:

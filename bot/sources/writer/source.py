@@ -11,12 +11,11 @@ from citations import (
     AnswerEvent,
     AnswerFormatError,
     Dialect,
-    SubqueriesKnown,
-    Subquery,
     TextDelta,
     read_writer,
 )
 from citations.markers import AnswerSoFar
+from citations.model import SubqueriesKnown, Subquery
 from citations.readers import STREAM_READERS
 
 from ...config.writer import WriterOptions

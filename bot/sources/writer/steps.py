@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from citations import Subquery
 from citations.markdown import escape_text
+from citations.model import Subquery
 
 from ...messages import Sentence, say
 
