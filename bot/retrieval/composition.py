@@ -154,18 +154,31 @@ class _WrittenQuote:
         path, start = self.quote.ranked.passage.path, self.quote.ranked.passage.start
         return other.location in {(path, start + unit.start) for unit in self.rest}
 
-    def write(self) -> str:
-        """Write the unit, its marker, and what it introduces."""
-        gap = "\n\n" if self.quote.unit.kind == "code" else " "
-        written = f"{self.words}{gap}{self.marker}"
+    def write(self, *, is_marked: bool = True) -> str:
+        """Write the unit and what it introduces, with one marker for both where ``is_marked``.
+
+        Each item of a list has the marker, and the line above them has none.
+        """
         rest = write_rest(self.quote.ranked.passage, self.rest, self.marker) if self.rest else ""
+        if rest and self.rest[0].kind == "item":
+            return f"{self.words}\n\n{rest}"
+        gap = "\n\n" if self.quote.unit.kind == "code" else " "
+        written = f"{self.words}{gap}{self.marker}" if is_marked else self.words
         return f"{written}\n\n{rest}" if rest else written
 
 
-def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
-    """Write quotes as Markdown, each with its marker: sentences as paragraphs, items and rows as a list.
+def _write_paragraph(quotes: Sequence[_WrittenQuote]) -> str:
+    """Write the quotes of one paragraph, which are of one source, with one marker at its end."""
+    *others, last = quotes
+    return " ".join((*(one.write(is_marked=False) for one in others), last.write()))
 
-    Code is a block of its own. A unit that introduces a list, a table or code is followed by that.
+
+def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
+    """Write quotes as Markdown with their markers: sentences as paragraphs, items and rows as a list.
+
+    A paragraph has the sentences below one heading of a document, which are one source. So it has one
+    marker, at its end. Code is a block of its own. A unit that introduces a list, a table or code is
+    followed by that.
     """
     markers = {
         (one.passage.path, one.passage.start): f"[{numbered.id}]"
@@ -180,7 +193,7 @@ def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -
         found.append(_WrittenQuote(quote, words, markers[passage.path, passage.start], tuple(rest)))
     shown = [one for one in found if one.words and not any(other.covers(one.quote) for other in found)]
     groups = (group for _, group in groupby(shown, key=lambda one: one.paragraph))
-    blocks = [" ".join(one.write() for one in group) for group in groups]
+    blocks = [_write_paragraph(tuple(group)) for group in groups]
     is_list = all(one.quote.unit.kind in ("item", "row") and not one.rest for one in shown)
     if is_list and len(blocks) > 1:
         return "\n".join(f"- {block}" for block in blocks)

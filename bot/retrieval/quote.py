@@ -70,17 +70,17 @@ def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
 
 
 def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:
-    """Write what :func:`find_rest` returned, with a marker behind each item, or below a table or code."""
+    """Write what :func:`find_rest` returned, with a marker behind each item.
+
+    A table and code have none. The line that introduces them has it.
+    """
     groups = group_units(passage.text, passage.units)
     is_cut = not any(rest[-1] == group[-1] for group in groups) and rest[-1].kind != "item"
     if rest[0].kind == "item":
         return _write_list(passage, rest, marker=f" {marker}")
-    block = (
-        _write_code(passage, rest)
-        if rest[0].kind == "code"
-        else _write_table(passage, list(rest), (), is_cut)
-    )
-    return f"{block}\n\n{marker}"
+    if rest[0].kind == "code":
+        return _write_code(passage, rest)
+    return _write_table(passage, list(rest), (), is_cut)
 
 
 def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -177,13 +178,13 @@ def test_a_number_that_is_not_known_is_not_shown() -> None:
 
 
 INTRODUCED = {
-    "a list": ("Bring along:\n\n- a pen\n- a card\n\nNothing else.", "Bring along: [1]\n\n- a pen [1]\n- a card [1]"),
+    "a list": ("Bring along:\n\n- a pen\n- a card\n\nNothing else.", "Bring along:\n\n- a pen [1]\n- a card [1]"),
     "a paragraph of a law": (
         "(2) It may only be ended\n\n1. at once,\n2. in four weeks.\n\n(3) It is ended in writing.",
-        "It may only be ended [1]\n\n1. at once, [1]\n2. in four weeks. [1]",
+        "It may only be ended\n\n1. at once, [1]\n2. in four weeks. [1]",
     ),
-    "code": ('Run this:\n\n```\nmake "all"\n```', 'Run this: [1]\n\n```\nmake "all"\n```\n\n[1]'),
-    "a table": ("Limits:\n\n| a | b |\n|---|---|\n| c | d |\n\nEnd.", "Limits: [1]\n\n| a | b |\n| --- | --- |\n| c | d |\n\n[1]"),
+    "code": ('Run this:\n\n```\nmake "all"\n```', 'Run this: [1]\n\n```\nmake "all"\n```'),
+    "a table": ("Limits:\n\n| a | b |\n|---|---|\n| c | d |\n\nEnd.", "Limits: [1]\n\n| a | b |\n| --- | --- |\n| c | d |"),
     "nothing": ("This is a whole sentence.\n\n- a pen\n- a card", "This is a whole sentence. [1]"),
     "an item beside others": ("- a pen\n- a card", "a pen [1]"),
 }  # fmt: skip
@@ -204,7 +205,49 @@ def test_code_that_answers_is_a_block_above_its_marker_and_a_list_is_quoted_once
     (passage,) = passages_of("Do this:\n\n- Wait.\n\n```\nmake\n```")
     quotes = [quote_of(passage, index) for index in range(3)]
     shown = write_quotes(quotes, number_quotes([(passage, unit) for unit in passage.units]))
-    assert shown == "Do this: [1]\n\n- Wait. [1]\n\n```\nmake\n```\n\n[1]"
+    assert shown == "Do this:\n\n- Wait. [1]\n\n```\nmake\n```\n\n[1]"
+
+
+HEAT = "Turn it down at night. Never turn it off. Open the window twice a day."
+WATER = """\
+Close the tap. Bring along:
+
+- a bucket
+- a cloth
+
+Run this:
+
+```
+drain
+```
+
+Call us.
+"""
+RUNS = {
+    "a run of one source has one badge, at its end": ("Turn|Never|Open", "Turn it down at night. Never turn it off. Open the window twice a day. [1]"),
+    "also where sentences between them are left out": ("Turn|Open", "Turn it down at night. Open the window twice a day. [1]"),
+    "each source has its run, in a paragraph of its own": ("Turn|Never|Close", "Turn it down at night. Never turn it off. [1]\n\nClose the tap. [2]"),
+    "a source that comes again has a badge again": ("Turn|Close|Never", "Turn it down at night. [1]\n\nClose the tap. [2]\n\nNever turn it off. [1]"),
+    "a list below its line, each item of which can be read alone": (
+        "Close|Bring|Call",
+        "Close the tap. [1]\n\nBring along:\n\n- a bucket [1]\n- a cloth [1]\n\nCall us. [1]",
+    ),
+    "items that are quoted alone": ("- a bucket|- a cloth", "- a bucket [1]\n- a cloth [1]"),
+    "code is below the badge of its line": ("Run|Call", "Run this: [1]\n\n```\ndrain\n```\n\nCall us. [1]"),
+    "code that is quoted alone": ("drain|Turn", "```\ndrain\n```\n\n[1]\n\nTurn it down at night. [2]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("begin", "shown"), RUNS.values(), ids=RUNS)
+def test_which_sentence_has_a_badge(begin: str, shown: str) -> None:
+    """``begin`` has the first words of each quoted unit."""
+    house = [*passages_of(HEAT), *(replace(one, path="water.md") for one in passages_of(WATER))]
+    units = [(one, one.text[unit.start :], place) for one in house for place, unit in enumerate(one.units)]
+    quotes = [
+        quote_of(*next((one, place) for one, text, place in units if text.startswith(words)))
+        for words in begin.split("|")
+    ]
+    assert write_quotes(quotes, number_quotes((one.ranked.passage, one.unit) for one in quotes)) == shown
 
 
 def test_passages_below_one_heading_are_one_source() -> None:
