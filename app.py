@@ -1,10 +1,11 @@
-"""Chat with your own documents in a browser: ``python app.py --docs DIR --open``."""
+"""Chat with your own documents in a browser: ``python app.py --docs DIR --open``. Or ask on a terminal."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -12,18 +13,22 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.app.answer_source import choose
 from bot.app.application import build_app
 from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
+from bot.app.source_table import SOURCES
 from bot.config.env import SettingsError
 from bot.config.language_model import explain_unused_key
 from bot.direct_line.bundle import find_bundle
 from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
+from bot.terminal.ask import ask
+from bot.terminal.index import index
 from citations.text import printable
 
 LONGEST_END: Final = 20.0
@@ -33,12 +38,18 @@ UNUSABLE: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until interrupted and return 0, or print the faults of the settings and return 2."""
+    """Run the command that ``arguments`` name, and return its exit code.
+
+    Without a command, serve until interrupted and return 0. The faults of the settings are printed, and
+    the code is 2.
+    """
     options = _options().parse_args(arguments)
-    environ = dict(os.environ)
-    environ |= {name: value for name, value in (("DOCS_DIR", options.docs), ("PORT", options.port)) if value}
+    given = {"DOCS_DIR": options.docs, "PORT": options.port, "ANSWER_SOURCE": options.source}
+    environ = {**os.environ, **{name: value for name, value in given.items() if value}}
     try:
         settings = Settings.from_env(environ)
+        if options.command:
+            return _run_command(settings, options)
         with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
             configure_logging()
             if settings.uses_model and (missing := explain_unused_key(environ)):
@@ -53,6 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _run_command(settings: Settings, options: argparse.Namespace) -> int:
+    configure_logging(level=logging.WARNING)
+    with _settings_errors(settings):
+        if options.command == "index":
+            return asyncio.run(index(replace(settings, source="folder")))
+        return asyncio.run(ask(settings, options.question, as_json=options.json))
+
+
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="app.py",
@@ -62,6 +81,19 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--docs", metavar="DIR", help="the folder to ask (DOCS_DIR)")
     parser.add_argument("--port", metavar="N", help="the port to listen on, 0 for any free one (PORT, 3978)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    parser.set_defaults(source="", command="")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    about = "print the answer to one question, with numbered sources; exit code 1 if nothing was found"
+    one = commands.add_parser("ask", help=about, description=f"{about[0].upper()}{about[1:]}.")
+    one.add_argument("question", metavar="QUESTION")
+    one.add_argument(
+        "--source", metavar="NAME", choices=SOURCES, help=f"{', '.join(SOURCES)} (ANSWER_SOURCE)"
+    )
+    one.add_argument("--json", action="store_true", help="print what python -m citations render reads")
+    about = "print which files of the folder are read, and which are not, and why"
+    listing = commands.add_parser("index", help=about, description=f"{about[0].upper()}{about[1:]}.")
+    for command in (one, listing):
+        command.add_argument("--docs", metavar="DIR", default=argparse.SUPPRESS, help="the folder (DOCS_DIR)")
     return parser
 
 

@@ -10,11 +10,16 @@ from .source_table import SOURCES, SourceParts
 
 def choose(settings: Settings, authority: str) -> AnswerSource:
     """Create the answer source. ``authority`` is the host and port that serve a folder's documents."""
+    # Answers link to documents only if the bot serves them.
+    return create_source(settings, f"http://{authority}{DOCUMENTS}" if settings.serves_documents else "")
+
+
+def create_source(settings: Settings, document_base: str) -> AnswerSource:
+    """Create the answer source, whose documents have URLs below ``document_base``, or none if it is empty."""
     parts = SourceParts(
         docs=settings.docs,
         samples=settings.docs == SAMPLES,
-        # Answers link to documents only if the bot serves them.
-        document_base=f"http://{authority}{DOCUMENTS}" if settings.serves_documents else "",
+        document_base=document_base,
         llm=settings.llm,
         embeddings=settings.embeddings,
         labels=settings.labels,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
+import os
 import sys
-from typing import TextIO
+from typing import Final, TextIO
 
 import structlog
 
@@ -14,16 +16,26 @@ _CHATTY = ("aiohttp.access", "azure", "botbuilder", "botframework", "httpx", "ms
 """Loggers that write headers, bodies, or URLs with tokens, below WARNING."""
 
 
-def configure_logging(stream: TextIO = sys.stderr) -> None:
-    """Log to ``stream``: as text on a terminal, and as JSON lines anywhere else."""
+_FOR_MACHINES: Final = ("logger", "activity", "conversation", "asker")
+"""What a line on a terminal leaves out: names and ids by which a program joins events."""
+_HAS_COLOURS: Final = sys.platform != "win32" or importlib.util.find_spec("colorama") is not None
+"""structlog writes colours on Windows by colorama, which tqdm installs there."""
+
+
+def configure_logging(stream: TextIO = sys.stderr, level: int = logging.INFO) -> None:
+    """Log events of ``level`` and above to ``stream``: for people on a terminal, as JSON lines elsewhere.
+
+    A terminal gets the local time, the event and its numbers; the level only from a warning on. Colours
+    are left out where ``NO_COLOR`` is set (no-color.org), or where the terminal has none.
+    """
+    people = stream.isatty()
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.TimeStamper(fmt="%H:%M:%S" if people else "iso", utc=not people),
     ]
-    terminal: list[structlog.typing.Processor] = [_escape, structlog.dev.ConsoleRenderer()]
-    renderer = terminal if stream.isatty() else [structlog.processors.JSONRenderer()]
+    renderer = _terminal_renderer() if people else [structlog.processors.JSONRenderer()]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -41,9 +53,22 @@ def configure_logging(stream: TextIO = sys.stderr) -> None:
             ],
         )
     )
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    logging.basicConfig(level=level, handlers=[handler], force=True)
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _terminal_renderer() -> list[structlog.typing.Processor]:
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    console = structlog.dev.ConsoleRenderer(
+        pad_event_to=0, pad_level=False, sort_keys=False, colors=_HAS_COLOURS and not plain
+    )
+    return [_escape, _leave_out, console]
+
+
+def _leave_out(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    hidden = (*_FOR_MACHINES, *(["level"] if event.get("level") in ("info", "debug") else []))
+    return {name: value for name, value in event.items() if name not in hidden}
 
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:

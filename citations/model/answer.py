@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import Final
 
@@ -277,3 +277,34 @@ def spans_of(events: Iterable[AnswerEvent]) -> tuple[Span, ...]:
             case TextReplaced():
                 spans.clear()
     return tuple(spans)
+
+
+def answer_of(events: Iterable[AnswerEvent]) -> Answer:
+    """The finished answer that consists of ``events``, which may be those of a whole stream.
+
+    Suggested questions are no part of it.
+    """
+    found = tuple(events)
+    answer = Answer(
+        text=text_of(found),
+        references=tuple(
+            one for event in found if isinstance(event, ReferencesFound) for one in event.references
+        ),
+        spans=spans_of(found),
+        problems=tuple(event.problem for event in found if isinstance(event, ProblemFound)),
+    )
+    for event in found:
+        match event:
+            case OriginKnown(origin):
+                answer = replace(answer, origin=origin)
+            case QueryKnown(query):
+                answer = replace(answer, query=query)
+            case SubqueriesKnown(subqueries):
+                answer = replace(answer, subqueries=subqueries)
+            case KindKnown(kind):
+                answer = replace(answer, kind=kind)
+            case DialectKnown(dialect):
+                answer = replace(answer, dialect=dialect)
+            case TextCut(cut):
+                answer = replace(answer, cut=cut)
+    return answer

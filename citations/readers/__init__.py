@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from ..model.answer import Answer, text_of
+from ..model.answer import Answer, answer_of, text_of
 from .anchor import OffsetUnit, TextRange, anchor_words, not_placed, place_span
 from .answer_stream import AnswerStream, whole_answer
 from .chat_completion import ChatCompletion, ChatCompletionEvents, ChatMessage, finish_reason_of
 from .json_stream import JsonEvents, JsonLines
 from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
 from .neutral import NeutralLines, read_answer
+from .neutral_json import write_answer
 from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
 from .perplexity import PerplexityStream, read_perplexity
 from .sse import ServerSentEvent, ServerSentEvents
@@ -74,6 +75,7 @@ __all__ = [
     "TextRange",
     "VisibleText",
     "anchor_words",
+    "answer_of",
     "finish_reason_of",
     "hide_thoughts",
     "not_placed",
@@ -85,4 +87,5 @@ __all__ = [
     "read_writer",
     "text_of",
     "whole_answer",
+    "write_answer",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from ..model.answer import (
@@ -10,16 +11,10 @@ from ..model.answer import (
     AnswerEvent,
     Cut,
     DialectKnown,
-    Origin,
-    OriginKnown,
-    ProblemFound,
-    ReferencesFound,
-    SubqueriesKnown,
     TextCut,
     TextDelta,
     TextReplaced,
-    spans_of,
-    text_of,
+    answer_of,
 )
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError, EventStreamError
@@ -138,18 +133,5 @@ class AnswerStream:
 
 def whole_answer(reader: EventReader, events: Iterable[AnswerEvent]) -> Answer:
     """The answer of a whole response; ``events`` are those of its documents."""
-    said = [*events, *reader.close()]
-    return Answer(
-        text=text_of(said),
-        references=tuple(
-            one for event in said if isinstance(event, ReferencesFound) for one in event.references
-        ),
-        dialect=reader.dialect,
-        origin=next((event.origin for event in reversed(said) if isinstance(event, OriginKnown)), Origin()),
-        subqueries=next(
-            (event.subqueries for event in reversed(said) if isinstance(event, SubqueriesKnown)), ()
-        ),
-        cut=reader.finish.cut,
-        spans=spans_of(said),
-        problems=tuple(event.problem for event in said if isinstance(event, ProblemFound)),
-    )
+    answer = answer_of((*events, *reader.close()))
+    return replace(answer, dialect=reader.dialect, cut=reader.finish.cut)

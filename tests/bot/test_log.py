@@ -116,6 +116,29 @@ def test_a_files_name_does_nothing_to_a_terminal(name: str, shown: str) -> None:
     assert end == ""
 
 
+def test_a_terminal_has_the_time_and_the_event_and_a_level_from_a_warning_on() -> None:
+    terminal = Terminal()
+    with logged(terminal):
+        logger("bot.app").info("source opened", documents=9, activity="|0000001", conversation="a1b2")
+        logger("bot.app").warning("model refused")
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", terminal.getvalue()).splitlines()
+    assert [re.sub(r"^\d\d:\d\d:\d\d ", "", line) for line in lines] == [
+        "source opened documents=9",
+        "[warning] model refused",
+    ]
+
+
+@pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_a_terminal_without_colours_gets_none(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    terminal = Terminal()
+    with logged(terminal):
+        logger("bot.app").warning("model refused", status=401)
+    assert terminal.getvalue().endswith("[warning] model refused status=401\n")
+
+
 def test_a_traces_lines_stay_lines() -> None:
     terminal = Terminal()
     with logged(terminal):
