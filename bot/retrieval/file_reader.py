@@ -18,7 +18,7 @@ from .passage import Passage, UnreadableError
 from .record import compute_passage_digest
 from .scan import FolderFile
 from .split import split_passages
-from .suggestions import ask_headings
+from .suggestions import find_questions
 
 _log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ def read_file(folder: Path, file: FolderFile, known: KnownFile | None) -> FileRe
         document = read(data, file.path)
         language = detect(document.text)
         passages = tuple(split_passages(document, file.path, language))
-        questions = ask_headings(document, language)
+        questions = find_questions(document, passages, language)
         labels = read_own_labels(data, file.path)
         indexed = replace(
             new,

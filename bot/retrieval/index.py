@@ -26,7 +26,7 @@ from .progress import show_progress
 from .record import PASSAGE, write_entry
 from .scan import FolderFile, Skipped, scan
 
-FORMAT: Final = 7
+FORMAT: Final = 8
 """The version of the stored form; count it up when the records, the splitting or the stemming change."""
 _LOCK_TIMEOUT: Final = 60.0
 """Seconds that an update waits for the lock while another process updates the same index."""

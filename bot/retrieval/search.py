@@ -24,6 +24,7 @@ from .query import Replacement, SearchQuery, read_question, weigh_rarest
 from .rank import CANDIDATES, RankedPassage, rank
 from .section_number import SectionNumber, find_section
 from .section_search import search_section
+from .suggestions import is_from
 
 DocumentTest = Callable[[Reference], bool]
 """Returns whether one person may see, or quote, a document, given as a reference with its label."""
@@ -35,7 +36,7 @@ _SHARED_WORDS: Final = 2
 _NEAR_WEIGHT: Final = 1.2
 """The score of a passage is multiplied by this if its document answered the question before."""
 _SUGGESTIONS: Final = 4
-_CANDIDATE_QUESTIONS: Final = 40
+_CANDIDATE_QUESTIONS: Final = 100
 """At most this many questions from headings are tried for suggestions."""
 
 
@@ -245,7 +246,15 @@ def suggest(scope: Scope) -> tuple[str, ...]:
     """Suggest questions of several documents, each of which its own document answers best."""
     suggestions: dict[str, None] = {}
     for path, question in scope.part.questions[:_CANDIDATE_QUESTIONS]:
-        quotes = search(question, scope, by_meaning=False).quotes if len(suggestions) < _SUGGESTIONS else ()
-        if quotes and max(quotes, key=lambda quote: quote.score).location[0] == path:
+        if len(suggestions) < _SUGGESTIONS and _is_answered_by(path, question, scope):
             suggestions[question] = None
     return tuple(suggestions)
+
+
+def _is_answered_by(path: str, question: str, scope: Scope) -> bool:
+    """Return whether a document answers a question best, where the question was made from it."""
+    quotes = search(question, scope, by_meaning=False).quotes
+    if not quotes:
+        return False
+    best = max(quotes, key=lambda quote: quote.score)
+    return best.location[0] == path and is_from(question, best.ranked.passage, best.unit)
