@@ -23,8 +23,9 @@ class AnswerPresenter:
     """Sends typing signs, interims and the final of one answer, one activity at a time.
 
     ``live`` is the stream in the channel. It is None where the answer is sent whole: from the beginning,
-    or since the channel refused the stream. ``sign`` is the text of an informative update, None where
-    the channel shows no signs. ``ballot`` takes the votes on the answer, None where none are asked for.
+    or since the channel refused the stream. ``sign`` says what is being done, as the text of an
+    informative update; it is None where the channel shows no signs. ``ballot`` takes the votes on the
+    answer, None where none are asked for.
     All times are seconds of the event loop's clock.
     """
 
@@ -35,6 +36,8 @@ class AnswerPresenter:
     silenced: bool = False
     """Whether the person has pressed the channel's own Stop. Nothing more is said then."""
     _sign_due: float = field(init=False)
+    _told: str | None = field(default=None, init=False)
+    """The sign that the person was told last."""
 
     def __post_init__(self) -> None:
         self._sign_due = now() + self.turn.timeouts.typing_after
@@ -74,6 +77,15 @@ class AnswerPresenter:
             times.append(self.live.deadline)
         return min(times, default=None)
 
+    def change_sign(self, sign: str) -> None:
+        """Change what is being done. The person is told if it takes long, and the channel shows signs."""
+        if sign in ("", self.sign) or self.sign is None:
+            return
+        self.sign = sign
+        # Text that comes soon must not wait until the channel takes something again.
+        soon = now() + self.turn.timeouts.typing_after
+        self._sign_due = min(self._sign_due, max(soon, self.live.due) if self.live else soon)
+
     def mute(self) -> None:
         """Send no more interims; the final does not depend on them."""
         if self.live:
@@ -98,12 +110,12 @@ class AnswerPresenter:
         await self._send_piece(self.live, self.live.build_interim(rendering), rendering)
 
     async def send_sign(self) -> None:
-        """Send a sign that the answer is being worked on."""
+        """Send a sign that the answer is being worked on, and say what is being done."""
         self._sign_due = now() + self.turn.timeouts.typing_every
-        if self.live is None or not self.live.shows_informative:
+        if self.live is None or self.live.shows_dots:
             await self._send_dots()
-        elif self.sign and self.turn.ticket.granted and not self.live.is_open and self.takes_interim:
-            # Teams refuses a stream that begins while the conversation's last one is open.
+        if self.live and self.sign and self._may_tell:
+            self._told = self.sign
             await self._send_piece(self.live, self.live.build_informative(self.sign))
 
     async def send_messages(self, messages: list[Any]) -> tuple[int, Exception | None]:
@@ -136,6 +148,12 @@ class AnswerPresenter:
     def _may_sign(self) -> bool:
         """Dots are for the time in which there is nothing to read."""
         return self.sign is not None and self.shown is None
+
+    @property
+    def _may_tell(self) -> bool:
+        """Whether the channel may be told what is being done, which it has not been told yet."""
+        # Teams refuses a stream that begins while the conversation's last one is open.
+        return self.sign != self._told and self.turn.ticket.granted and self.takes_interim
 
     async def _send(self, activity: Any) -> Any:
         return await self.turn.output.send(activity)

@@ -23,6 +23,7 @@ from ..config.timeouts import Timeouts
 from ..messages import say
 from ..resilience.clock import now
 from ..sources import SourceError
+from ..sources.step import listening, report_event
 from ..telemetry import Ask, Cite, Cited, FirstText, emit, span
 from ..telemetry.log import cause
 from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
@@ -47,10 +48,13 @@ class AnswerReader:
         self.cited: CitedAnswer | None = None
         """What the answer cites, once it is closed."""
         self.has_text = False
+        self.step = ""
+        """What the source is doing, as a sentence; empty as long as it has not said so."""
         self.ended = asyncio.Event()
         """Set when no more of the answer is read: it is complete, it failed, or it was stopped."""
         self.news = asyncio.Event()
-        """Set when an event has come since the last :meth:`interim`, and when the answer has ended."""
+        """Set when an event or a step has come since the last :meth:`interim`, and when the answer has
+        ended."""
         self._answer = answer
         self._stream = stream
         self._timeouts = timeouts
@@ -92,7 +96,7 @@ class AnswerReader:
     async def _read(self, turn: Callable[[], Awaitable[None]]) -> None:
         try:
             await turn()
-            with span(Ask()):
+            with span(Ask()), listening(self._note_step):
                 await self._read_events()
         except SourceError as error:
             self._log.warning("source failed", cause=cause(error))
@@ -121,11 +125,16 @@ class AnswerReader:
                 if self.ended.is_set():  # a source may go on although its task was cancelled
                     return
                 self._stream.feed(event)
+                report_event(event)
                 if not self.has_text and _has_text(event):
                     self.has_text = True
                     emit(FirstText(now() - begun))
                 self.news.set()
                 limit.reschedule(min(now() + self._timeouts.patience, latest))
+
+    def _note_step(self, step: str) -> None:
+        self.step = step
+        self.news.set()
 
     def _end(self, outcome: Outcome | None) -> None:
         """The first outcome counts: a source that is cancelled may fail because of that."""

@@ -137,6 +137,7 @@ class AnswerTask:
     async def _show(self) -> None:
         """READING: show what may be shown now, or wait until something may be."""
         presenter = self.presenter
+        presenter.change_sign(self.reader.step)
         if presenter.stream_must_end:
             await self._end_stream()
         elif presenter.takes_interim and (rendering := await self._interim()):

@@ -48,9 +48,9 @@ class Livestream:
         return bool(self._id)
 
     @property
-    def shows_informative(self) -> bool:
-        """Whether the channel shows the text of an informative update; Web Chat 4.18 shows dots instead."""
-        return self._appends
+    def shows_dots(self) -> bool:
+        """Whether the channel shows dots. Teams shows the text of an informative update in their place."""
+        return not self._appends
 
     @property
     def needs_dots(self) -> bool:

@@ -69,6 +69,8 @@ GERMAN: Final = Catalogue(
         ),
         Sentence.SAMPLE_DOCUMENTS: "Beispieldokumente",
         Sentence.SEARCHING: "Suche in „{title}“ …",
+        Sentence.READING: Plural("Lese {count} Textstelle …", "Lese {count} Textstellen …"),
+        Sentence.WRITING: "Schreibe die Antwort …",
         Sentence.STOPPED: "Ich habe abgebrochen, bevor ich eine Antwort hatte.",
         Sentence.STOPPED_SUFFIX: "Sie haben die Antwort hier abgebrochen.",
         Sentence.TOO_SLOW: (

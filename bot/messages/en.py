@@ -33,6 +33,8 @@ ENGLISH: Final = Catalogue(
         ),
         Sentence.SAMPLE_DOCUMENTS: "Sample documents",
         Sentence.SEARCHING: "Searching {title} …",
+        Sentence.READING: Plural("Reading {count} passage …", "Reading {count} passages …"),
+        Sentence.WRITING: "Writing the answer …",
         Sentence.STOPPED: "I stopped before I had an answer.",
         Sentence.STOPPED_SUFFIX: "You stopped this answer here.",
         Sentence.TOO_SLOW: (

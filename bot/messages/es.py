@@ -68,6 +68,8 @@ SPANISH: Final = Catalogue(
         ),
         Sentence.SAMPLE_DOCUMENTS: "Documentos de ejemplo",
         Sentence.SEARCHING: "Buscando en «{title}»…",
+        Sentence.READING: Plural("Leyendo {count} pasaje…", "Leyendo {count} pasajes…"),
+        Sentence.WRITING: "Escribiendo la respuesta…",
         Sentence.STOPPED: "Me he detenido antes de tener una respuesta.",
         Sentence.STOPPED_SUFFIX: "Usted ha detenido la respuesta aquí.",
         Sentence.TOO_SLOW: (

@@ -76,6 +76,8 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     ),
     Sentence.SAMPLE_DOCUMENTS: "Documents d’exemple",
     Sentence.SEARCHING: "Recherche dans « {title} »…",
+    Sentence.READING: Plural("Lecture de {count} passage…", "Lecture de {count} passages…"),
+    Sentence.WRITING: "Rédaction de la réponse…",
     Sentence.STOPPED: "Je me suis arrêté avant d’avoir une réponse.",
     Sentence.STOPPED_SUFFIX: "Vous avez arrêté la réponse ici.",
     Sentence.TOO_SLOW: (

@@ -25,6 +25,9 @@ class Sentence(StrEnum):
 
     # An answer that is under way, or has ended.
     SEARCHING = auto()
+    # {count} is the number of passages.
+    READING = auto()
+    WRITING = auto()
     STOPPED = auto()
     STOPPED_SUFFIX = auto()
     TOO_SLOW = auto()

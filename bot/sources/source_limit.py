@@ -10,6 +10,7 @@ from citations import AnswerEvent, ReferencesFound
 
 from . import AnswerSource, EarlierTurn, SelectiveSource, answer_in_conversation
 from .permission import EVERYTHING, NotForAsker, Permission
+from .step import report_event
 
 
 def limit_source(source: AnswerSource, permission: Permission) -> AnswerSource:
@@ -59,6 +60,7 @@ class CheckedSource:
                 ):
                     raise NotForAsker("what was found may not be seen")
                 held.append(event)
+                report_event(event)
         for event in held:
             yield event
 

@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from bot.messages import Sentence, say
-from citations import Reference, ReferencesFound
+from citations import Reference, ReferencesFound, TextReplaced
 
 from .running import running, send
 from .scripted_source import ScriptedSource
 from .streamed_answers import FOUND, SCALED, read_message, render_whole, write_question
 from .streaming_connector import (
     Activity,
+    StreamingConnector,
     TeamsConnector,
     WebChatConnector,
     graph,
@@ -84,6 +85,31 @@ async def test_teams_is_informed_before_there_is_text(source: ScriptedSource, te
     assert metadata(final) == {"streamType": "final", "streamId": "a1"}
     assert final["channelData"]["feedbackLoop"] == {"type": "default"}
     assert read_message(final) == render_whole("Water it [1].\n\nAnd give it shade.", teams)
+
+
+@pytest.mark.parametrize("kind", [WebChatConnector, TeamsConnector])
+async def test_who_waits_is_told_what_is_being_done(
+    source: ToldSource, kind: type[StreamingConnector]
+) -> None:
+    async with (
+        serving(kind()) as connector,
+        running(source, timeouts=replace(SCALED, typing_after=0.01)) as bot,
+    ):
+        question = {**write_question(connector, "q"), "locale": "de-DE"}
+        turn = asyncio.create_task(send(bot, question))
+        informed = [await connector.next("informative")]
+        source.tell("q", FOUND)
+        informed.append(await connector.next("informative", after=len(connector.taken)))
+        # It is being written, and nothing can be shown.
+        source.tell("q", TextReplaced("Water"), TextReplaced(""))
+        informed.append(await connector.next("informative", after=len(connector.taken)))
+        source.tell("q", "Water it [1].", None)
+        assert (await turn)[0] == 201
+    assert [one["text"] for one in informed] == [
+        "Suche in „Plant care“ …", "Lese 3 Textstellen …", "Schreibe die Antwort …",
+    ]  # fmt: skip
+    assert metadata(connector.taken[-1]) == {"streamType": "final", "streamId": "a1"}
+    assert connector.broken == []
 
 
 async def test_an_answer_that_is_there_at_once_is_an_ordinary_message(

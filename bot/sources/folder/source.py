@@ -31,6 +31,7 @@ from ..open_ai_embedder import OpenAIEmbedder
 from ..permission import EVERYTHING, Permission, place_of
 from ..question_completion import QuestionCompleter
 from ..replies import explain_search, quoted, suggest_questions
+from ..step import report_reading
 from .folder_view import FolderWithin
 from .generation import generate
 from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
@@ -249,6 +250,7 @@ class FolderSource:
         """Stream the model's answer over the best passages; fall back to quotes if it writes nothing."""
         references = describe_ranked(result, self._documents, _MODEL_PASSAGES)
         has_begun = False
+        report_reading(len(references))
         writing = generate(writer, question, references, lambda: write_nearest_passages(result, references))
         try:
             async with contextlib.aclosing(writing) as events:
