@@ -89,7 +89,7 @@ async def test_teams_is_informed_before_there_is_text(source: ScriptedSource, te
 
 @pytest.mark.parametrize("kind", [WebChatConnector, TeamsConnector])
 async def test_who_waits_is_told_what_is_being_done(
-    source: ToldSource, kind: type[StreamingConnector]
+    source: ScriptedSource, kind: type[StreamingConnector]
 ) -> None:
     async with (
         serving(kind()) as connector,
