@@ -284,8 +284,9 @@ GERMAN: Final = Catalogue(
             "Das Modell, das die Antworten schreibt, konnte nicht antworten. Deshalb lesen Sie hier Sätze "
             "aus Ihren Dokumenten."
         ),
-        Sentence.MODEL_WAS_GIVEN: (
-            "Das Modell hat nicht angegeben, welche Textstelle dies belegt. Ihm lagen vor:"
+        Sentence.MODEL_CITED_NOTHING: (
+            "Das Modell hat nicht angegeben, welche Textstelle dies belegt. "
+            "Diese kommen Ihrer Frage am nächsten:"
         ),
         Sentence.STEPS: "So wurde diese Frage beantwortet",
         Sentence.THE_ENGINE: "Die Engine",

@@ -199,7 +199,9 @@ ENGLISH: Final = Catalogue(
         Sentence.MODEL_FAILED_SO_QUOTED: (
             "The model that writes the answers could not answer, so these are sentences from your documents."
         ),
-        Sentence.MODEL_WAS_GIVEN: "The model did not say which passage supports this. It was given:",
+        Sentence.MODEL_CITED_NOTHING: (
+            "The model did not say which passage supports this. These passages come nearest:"
+        ),
         Sentence.STEPS: "How this was answered",
         Sentence.THE_ENGINE: "The engine",
         Sentence.NO_SUCH_DOCUMENT: "There is no such document.",

@@ -275,7 +275,9 @@ SPANISH: Final = Catalogue(
             "El modelo que redacta las respuestas no ha podido responder, así que estas son frases de sus "
             "documentos."
         ),
-        Sentence.MODEL_WAS_GIVEN: ("El modelo no ha indicado qué pasaje respalda esto. Disponía de:"),
+        Sentence.MODEL_CITED_NOTHING: (
+            "El modelo no ha indicado qué pasaje respalda esto. Estos son los más cercanos:"
+        ),
         Sentence.STEPS: "Cómo se ha respondido",
         Sentence.THE_ENGINE: "El motor",
         Sentence.NO_SUCH_DOCUMENT: "Este documento no existe.",

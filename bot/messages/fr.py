@@ -274,7 +274,9 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.MODEL_FAILED_SO_QUOTED: (
         "Le modèle qui rédige les réponses n’a pas pu répondre ; voici donc des phrases de vos documents."
     ),
-    Sentence.MODEL_WAS_GIVEN: "Le modèle n’a pas indiqué quel passage appuie cela. Il disposait de :",
+    Sentence.MODEL_CITED_NOTHING: (
+        "Le modèle n’a pas indiqué quel passage appuie cela. Voici les plus proches :"
+    ),
     Sentence.STEPS: "Comment cette réponse a été trouvée",
     Sentence.THE_ENGINE: "Le moteur",
     Sentence.NO_SUCH_DOCUMENT: "Ce document n’existe pas.",

@@ -115,7 +115,7 @@ class Sentence(StrEnum):
     MODEL_SLOW = auto()
     MODEL_FAILED = auto()
     MODEL_FAILED_SO_QUOTED = auto()
-    MODEL_WAS_GIVEN = auto()
+    MODEL_CITED_NOTHING = auto()
     STEPS = auto()
     THE_ENGINE = auto()
     NO_SUCH_DOCUMENT = auto()

@@ -38,14 +38,14 @@ def nearest() -> OriginKnown:
     return OriginKnown(Origin(slogan=say(Sentence.NEAREST), generated=False))
 
 
-def show_nearest(passages: Iterable[tuple[Reference, str]]) -> str:
-    """The reply to a question without a clear answer.
+def show_nearest(passages: Iterable[tuple[Reference, str]], lead: Sentence = Sentence.NOT_SURE) -> str:
+    """The reply to a question without a clear answer: the sentence ``lead``, and the passages.
 
     ``passages`` are pairs of a reference and its passage, or a part of it, in Markdown. Each is shown
     below its title and its marker, as a block quote.
     """
     blocks = [f"{_name(reference)}\n\n{_quote(text)}" for reference, text in passages]
-    return "\n\n".join((say(Sentence.NOT_SURE), *blocks))
+    return "\n\n".join((say(lead), *blocks))
 
 
 def explain_no_answer(words: Sequence[str], count: int, titles: Sequence[str]) -> str:
@@ -80,12 +80,7 @@ def suggest_questions(near: Sequence[str], others: Sequence[str]) -> Iterator[Qu
 def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
     """A list of references that may not be quoted, either ``after`` an answer or instead of one."""
     intro = say(Sentence.MORE_NOT_QUOTABLE if after else Sentence.NOT_QUOTABLE)
-    return intro + "\n\n" + list_references(references)
-
-
-def list_references(references: Sequence[Reference]) -> str:
-    """A list of references, each with its marker."""
-    return "\n".join(f"- {_name(one)}" for one in references)
+    return intro + "\n\n" + "\n".join(f"- {_name(one)}" for one in references)
 
 
 def _list_quoted(texts: Sequence[str]) -> str:

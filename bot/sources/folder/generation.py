@@ -27,7 +27,7 @@ from citations.readers import text_of
 from ...messages import Sentence, say
 from ..errors import CutLater, SourceError
 from ..open_ai import NO_ANSWER, OpenAIWriter
-from ..replies import list_references, nearest
+from ..replies import nearest
 
 _NO_ANSWER: Final = re.compile(rf"{NO_ANSWER}\.?")
 """The sentinel, and a full stop that a model may add; the sentence for people has its own."""
@@ -40,12 +40,13 @@ async def generate(
     writer: OpenAIWriter,
     question: str,
     references: tuple[Reference, ...],
-    write_nearest: Callable[[], str],
+    write_nearest: Callable[[Sentence], str],
 ) -> AsyncGenerator[AnswerEvent, None]:
     """Stream the model's answer: its origin and references first, then its text, then its kind.
 
-    Where the model writes that the passages do not answer, the text of ``write_nearest`` replaces its
-    own. Raises :class:`SourceError` where the model fails, also in the middle of the answer.
+    ``write_nearest`` writes the nearest passages below a sentence. They replace the model's text where it
+    writes that the passages do not answer, and follow a text that cites none. Raises
+    :class:`SourceError` where the model fails, also in the middle of the answer.
     """
     pieces: list[AnswerEvent] = []
     shown_text = _SentinelFilter()
@@ -70,24 +71,27 @@ async def generate(
     text = text_of(pieces)
     cites = _cites(text, references)
     if cites or not _SPELLED.search(text):
-        endings = _end_text(shown_text, references, cites=cites, is_cut=cut.error is not None)
+        endings = _end_text(shown_text, write_nearest, cites=cites, is_cut=cut.error is not None)
     else:
-        endings = _replace_text(shown_text, write_nearest())
+        endings = _replace_text(shown_text, write_nearest(Sentence.NOT_SURE))
     for ending in endings:
         yield ending
     cut.raise_if_cut()
 
 
 def _end_text(
-    shown_text: _SentinelFilter, references: tuple[Reference, ...], *, cites: bool, is_cut: bool
+    shown_text: _SentinelFilter, write_nearest: Callable[[Sentence], str], *, cites: bool, is_cut: bool
 ) -> Iterator[AnswerEvent]:
-    """Yield the events after what was shown: the rest, and the passages of a text that cites none."""
+    """Yield the events after what was shown: the rest, and the nearest passages if the text cites none.
+
+    A model's "I don't know" in words of any language is such a text.
+    """
     if shown := shown_text.close():
         yield TextDelta(shown)
     if not cites and shown_text.has_shown:
         if is_cut:
             yield TextCut()
-        yield TextDelta(f"\n\n{say(Sentence.MODEL_WAS_GIVEN)}\n\n{list_references(references)}")
+        yield TextDelta(f"\n\n{write_nearest(Sentence.MODEL_CITED_NOTHING)}")
     if not is_cut:
         # No reader can check an answer that cites nothing.
         yield KindKnown(AnswerKind.ANSWERED if cites else AnswerKind.UNSURE)

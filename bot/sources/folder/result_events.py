@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from citations import AnswerEvent, AnswerKind, Reference, ReferencesFound, TextDelta
 from citations.model import KindKnown
 
+from ...messages import Sentence
 from ...retrieval.composition import (
     describe_unquotable,
     number_quotes,
@@ -86,13 +87,18 @@ def describe_ranked(result: SearchResult, documents: Documents, limit: int) -> t
     return documents.describe_passages(result.scope.part, passages)
 
 
-def write_nearest_passages(result: SearchResult, references: Sequence[Reference]) -> str:
-    """Write the best passages for a question without a clear answer; ``references`` describe them."""
+def write_nearest_passages(
+    result: SearchResult, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
+) -> str:
+    """Write the best passages for a question without a clear answer, below the sentence ``lead``.
+
+    ``references`` describe them.
+    """
     passages = (
         "\n\n".join(write_passage(one.passage, one.units) for one in found.quoted)
         for found in find_nearest(result)
     )
-    return show_nearest(zip(references, passages, strict=False))
+    return show_nearest(zip(references, passages, strict=False), lead)
 
 
 def name_unquotable(result: SearchResult, documents: Documents, before: int) -> list[AnswerEvent]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime as dt
+import functools
 import logging
 import time
 from collections.abc import AsyncGenerator
@@ -251,7 +252,9 @@ class FolderSource:
         references = describe_ranked(result, self._documents, _MODEL_PASSAGES)
         has_begun = False
         report_reading(len(references))
-        writing = generate(writer, question, references, lambda: write_nearest_passages(result, references))
+        writing = generate(
+            writer, question, references, functools.partial(write_nearest_passages, result, references)
+        )
         try:
             async with contextlib.aclosing(writing) as events:
                 async for event in events:

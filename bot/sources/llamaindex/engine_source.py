@@ -167,7 +167,7 @@ class EngineSource:
                     self._writer,
                     question,
                     references[:_GIVEN],
-                    lambda: show_nearest_passages(question, references[:_GIVEN]),
+                    lambda lead: show_nearest_passages(question, references[:_GIVEN], lead),
                 )
                 async with contextlib.aclosing(writing) as events:
                     async for event in events:

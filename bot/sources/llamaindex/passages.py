@@ -12,6 +12,7 @@ from typing import Final
 from citations import AnswerEvent, AnswerKind, Reference, ReferencesFound, TextDelta
 from citations.model import KindKnown
 
+from ...messages import Sentence
 from ...retrieval.candidates import Candidate, search_candidates
 from ...retrieval.composition import NumberedPassage, QuotedPassage, write_quotes
 from ...retrieval.elliptic import CompleteQuestion
@@ -45,9 +46,11 @@ def list_events(question: str, references: Sequence[Reference], notice: str = ""
     ]
 
 
-def show_nearest_passages(question: str, references: Sequence[Reference]) -> str:
-    """The reply that shows the nearest passages of ``references``, and claims nothing."""
-    return _write_nearest(_search(question, references), references)
+def show_nearest_passages(
+    question: str, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
+) -> str:
+    """The reply that shows the nearest passages of ``references`` below the sentence ``lead``."""
+    return _write_nearest(_search(question, references), references, lead)
 
 
 def _search(question: str, references: Sequence[Reference]) -> SearchResult:
@@ -88,7 +91,9 @@ def _write_quotes(result: SearchResult, references: Sequence[Reference]) -> str:
     return write_quotes(result.quotes, sources)
 
 
-def _write_nearest(result: SearchResult, references: Sequence[Reference]) -> str:
+def _write_nearest(
+    result: SearchResult, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
+) -> str:
     shown = {one.passage.path: one.quoted[0] for one in reversed(find_nearest(result))}
     found = [
         (references[int(path)], write_passage(one.passage, one.units))
@@ -97,4 +102,4 @@ def _write_nearest(result: SearchResult, references: Sequence[Reference]) -> str
     if not found:  # no passage has a word of the question
         first = [(one, next(_read_passages("", one.text or ""), None)) for one in references[:PASSAGES]]
         found = [(one, write_passage(passage)) for one, passage in first if passage]
-    return show_nearest(found)
+    return show_nearest(found, lead)
