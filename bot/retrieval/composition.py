@@ -8,17 +8,22 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import PurePosixPath
+from typing import Final
 from urllib.parse import quote as percent_encoded
 from urllib.parse import urlsplit
 
 from citations import Reference
 
+from .anchor import Anchor, CitedWords
 from .extract import Quote
 from .files import MEDIA_TYPES
 from .passage import Passage
 from .quote import find_rest, write_passage, write_rest, write_sentence
 from .sentences import Unit
 from .titles import is_same_title
+
+VIEW: Final = "view"
+"""The parameter of a document's URL that asks for its view; its value is an anchor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +82,10 @@ def describe_document(path: str, document_base: str, modified: int | None) -> Re
 def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> Reference:
     """Describe a passage of the document ``whole``, as a citation whose badge opens the passage itself.
 
-    ``name`` is the document's name in its folder. The pages are those of the numbered units, and the URL
-    of a PDF ends in the first of them (RFC 8118 § 3: ``#page=3``). Path and file name become aliases,
-    for the rules of a labels file.
+    ``name`` is the document's name in its folder. The quoted units are bold in the text. The pages are
+    those of the numbered units, and the URL of a PDF ends in the first of them (RFC 8118 § 3:
+    ``#page=3``). The URL of a served document opens it at the quoted units. Path and file name become
+    aliases, for the rules of a labels file.
     """
     pages = [pages for one in numbered.quoted if (pages := one.passage.find_pages(one.units))]
     page = min((first for first, _ in pages), default=None)
@@ -90,12 +96,29 @@ def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> 
         id=numbered.id,
         ordinal=True,
         name=_join_heading(name, numbered.passage),
-        text=_join_passages(write_passage(one.passage) for one in numbered.quoted),
+        text=_join_passages(write_passage(one.passage, one.units, whole=True) for one in numbered.quoted),
         page=page,
         last_page=last_page if last_page != page else None,
-        document_url=f"{whole.document_url}#page={page}" if page and is_pdf else whole.document_url,
+        document_url=_open_at(whole.document_url, numbered, page if is_pdf else None),
         aliases=(whole.id, PurePosixPath(whole.id).name),
     )
+
+
+def _open_at(document_url: str | None, numbered: NumberedPassage, page: int | None) -> str | None:
+    """Return the URL that opens a served document at the quoted units or the passages, and at their page."""
+    if not document_url:
+        return None
+    fragment = f"#page={page}" if page else ""
+    if not _is_absolute(document_url):
+        return document_url + fragment
+    quoted = [
+        CitedWords.of(one.passage.start + unit.start, one.passage.text[unit.start : unit.end])
+        for one in numbered.quoted
+        for unit in one.units
+    ]
+    whole = [CitedWords.of(one.passage.start, one.passage.text) for one in numbered.quoted]
+    words = sorted(quoted or whole, key=lambda one: one.start)
+    return f"{document_url}?{VIEW}={Anchor(tuple(words), is_passage=not quoted).write()}{fragment}"
 
 
 def tell_apart(references: Iterable[Reference]) -> tuple[Reference, ...]:
@@ -128,9 +151,14 @@ def _join_heading(name: str, passage: Passage) -> str:
 
 def describe_unquotable(number: int, whole: Reference) -> Reference:
     """Describe a document that may be named but not quoted, as a link where its URL is absolute."""
-    is_absolute = whole.document_url and urlsplit(whole.document_url).scheme
-    url = whole.document_url if is_absolute else None
+    url = whole.document_url
+    url = f"{url}?{VIEW}=" if url and _is_absolute(url) else None
     return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
+
+
+def _is_absolute(url: str) -> bool:
+    """Return whether a URL leads to a served document, and is not only its path in the folder."""
+    return bool(urlsplit(url).scheme)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,15 +135,16 @@ def _write_cells(passage: Passage, row: str) -> list[str]:
     return [write_inline(cell, passage.markup) for cell in split_cells(row)]
 
 
-def write_passage(passage: Passage, highlighted: Sequence[Unit] = ()) -> str:
+def write_passage(passage: Passage, highlighted: Sequence[Unit] = (), *, whole: bool = False) -> str:
     """Write a passage as paragraphs, lists, tables and code, with the ``highlighted`` units in bold.
 
-    Without ``highlighted`` the passage is written whole. Otherwise only the text around the first of these
-    units is, about :data:`NEAR` characters. Code is never bold. ``…`` stands at each end where a paragraph,
-    list, table or block of code is cut.
+    Without ``highlighted``, or if ``whole`` is true, the passage is written whole. Otherwise only the text
+    around the first of these units is, about :data:`NEAR` characters. Code is never bold. ``…`` stands at
+    each end where a paragraph, list, table or block of code is cut.
     """
     groups = group_units(passage.text, passage.units)
-    shown = frozenset(_choose_near(groups, highlighted[0]) if highlighted else passage.units)
+    is_part = highlighted and not whole
+    shown = frozenset(_choose_near(groups, highlighted[0]) if is_part else passage.units)
     blocks: list[str] = []
     for group in groups:
         units = [unit for unit in group if unit in shown]

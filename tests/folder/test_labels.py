@@ -142,7 +142,8 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(folder: Path, tmp_p
     assert text == (
         "I may not quote what answers this, because its sensitivity label encrypts it. Look here:\n\n- pay-sealed.md [1]"
     )
-    assert reference.url == reference.document_url == "http://127.0.0.1:3978/documents/pay-sealed.md"
+    assert reference.document_url == "http://127.0.0.1:3978/documents/pay-sealed.md"
+    assert reference.url == f"{reference.document_url}?view="
     assert (reference.label, reference.text, reference.page) == ("sealed", None, None)
     assert (reference.only_named, reference.extract) == (True, False)
     assert "plovers" not in str(reference)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import hashlib
 import os
 from pathlib import Path
 
@@ -68,14 +69,15 @@ async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: P
     await source.open()
     text, references = await reply(source, "What is the limit for hotels?")
     assert text == "The limit is 150 €. [1]"
+    digest = hashlib.sha256("The **limit** is 150 €.".encode()).hexdigest()[:8]
     assert references == (
         Reference(
             id="1",
             name="Travel › Hotels",
-            text="The limit is 150 €.",
+            text="**The limit is 150 €.**",
             media_type="text/markdown",
             modified=dt.datetime.fromtimestamp(1_700_000_000, dt.UTC).isoformat(),
-            document_url=f"{BASE}sub/mit%20Platz%20%26%20%5B1%5D.md",
+            document_url=f"{BASE}sub/mit%20Platz%20%26%20%5B1%5D.md?view=19-42-{digest}",
             ordinal=True,
             aliases=(f"sub/{name}", name),
         ),
@@ -90,7 +92,9 @@ async def test_a_pdf_opens_at_its_page(tmp_path: Path) -> None:
     await source.open()
     _, references = await reply(source, "How do I reset to factory settings?")
     assert (references[0].page, references[0].media_type) == (3, "application/pdf")
-    assert references[0].document_url == f"{BASE}aurora-user-guide.pdf#page=3"
+    path, _, opened_at = (references[0].document_url or "").partition("?view=")
+    assert path == f"{BASE}aurora-user-guide.pdf"
+    assert opened_at.endswith("#page=3")
     await source.close()
 
 
