@@ -22,6 +22,7 @@ ADVISORIES = [
     ("h11", "0.15.0", "CVE-2025-43859: malformed chunks are accepted"),
     ("idna", "3.6", "CVE-2024-3651: quadratic time for a crafted name"),
     ("lxml", "4.9.0", "CVE-2022-2309: a null pointer for crafted input"),
+    ("mammoth", "1.10.0", "CVE-2025-11849: a picture of a Word file is any file of the machine"),
     ("protobuf", "6.33.4", "CVE-2026-0994: recursion without end"),
     ("PyJWT", "2.10.0", "CVE-2024-53861: a part of the issuer is enough"),
     ("PyJWT", "2.11.0", "CVE-2026-32597: unknown critical headers are accepted"),

@@ -25,10 +25,15 @@ _HEADING: Final = re.compile(r"h[1-6]")
 
 def read(data: bytes) -> SourceDocument:
     """Read an HTML file. Raises ``UnreadableError`` for bytes that are not text."""
-    charset = _CHARSET.search(data[:2048])
-    source = decode(data, charset[1].decode("ascii") if charset else None)
+    source = decode_page(data)
     document = _parse(source, _NAVIGATION)
     return document if document.sections else _parse(source, frozenset())
+
+
+def decode_page(data: bytes) -> str:
+    """Decode an HTML file, whose encoding it may declare. Raises ``UnreadableError`` where it is not text."""
+    charset = _CHARSET.search(data[:2048])
+    return decode(data, charset[1].decode("ascii") if charset else None)
 
 
 def _parse(source: str, navigation: frozenset[str]) -> SourceDocument:

@@ -15,7 +15,7 @@ from ..plain import strip_markup
 from .decode import decode
 from .outline import Heading, cut_sections, find_title
 
-_FRONT_MATTER: Final = re.compile(r"---[ \t]*\n(?P<body>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+FRONT_MATTER: Final = re.compile(r"---[ \t]*\n(?P<body>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(
     # A plain scalar goes on in lines that are indented (YAML 1.2 § 7.3.3).
     r"^title:[ \t]*(?:[>|][-+]?[ \t]*)?(?P<title>\S.*(?:\n[ \t]+\S.*)*|(?:\n[ \t]+\S.*)+)",
@@ -39,7 +39,7 @@ _UNDERLINED: Final = re.compile(
 def read(data: bytes) -> SourceDocument:
     """Read a Markdown file. Raises ``UnreadableError`` for bytes that are not text."""
     text = decode(data)
-    front = _FRONT_MATTER.match(text)
+    front = FRONT_MATTER.match(text)
     fences = [match.span() for match in _FENCED.finditer(text)]
     gaps = [span for span in _find_comments(text) if not _is_within(span[0], fences)]
     gaps = [front.span(), *gaps] if front else gaps

@@ -1,0 +1,85 @@
+"""This module renders the text that a reader returned: headings, paragraphs, lists, tables and code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from textwrap import dedent
+from typing import Final
+
+from ..inline import split_cells
+from ..lines import BULLET
+from ..passage import SourceDocument
+from ..sentences import Unit, group_units, split_units
+
+_RULE: Final = re.compile(r"[-=_*`~\s]*")
+_SIGN: Final = re.compile(r"[ \t]*[-*+•‣▪◦–—o][ \t]+")
+"""A bullet that says nothing; a number says which item it is."""
+
+
+def render_outline(document: SourceDocument) -> str:
+    """Render a document as HTML that is not sanitized yet; all its text is escaped."""
+    text = document.text
+    parts: list[str] = []
+    offset = 0
+    for section in document.sections:
+        parts += _write_headings(text[offset : section.start], section.headings)
+        for group in group_units(text, split_units(text, section.start, section.end)):
+            parts += _WRITERS[group[0].kind](text, group)
+        offset = section.end
+    return "\n".join((*parts, *_write_headings(text[offset:], ())))
+
+
+def _write_headings(between: str, headings: Sequence[str]) -> Iterator[str]:
+    """Write the lines between two sections; ``headings`` are those that the second one stands under."""
+    for line in between.split("\n"):
+        words = " ".join(line.split())
+        if not _RULE.fullmatch(words):
+            level = headings.index(words) + 1 if words in headings else len(headings) + 1
+            yield f"<h{min(level, 6)}>{escape(words)}</h{min(level, 6)}>"
+
+
+def _write_paragraph(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    yield f"<p>{escape(text[group[0].start : group[-1].end])}</p>"
+
+
+def _write_items(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    """Write items as a list, and single lines without a bullet as paragraphs."""
+    items = list(_split_by_opening(text, group))
+    if not any(map(BULLET.match, items)):
+        yield from (f"<p>{escape(item)}</p>" for item in items)
+        return
+    is_numbered = not any(map(_SIGN.match, items))
+    written = "".join(f"<li>{escape(_SIGN.sub('', item, count=1))}</li>" for item in items)
+    yield f"<div>{written.replace('li>', 'p>')}</div>" if is_numbered else f"<ul>{written}</ul>"
+
+
+def _write_table(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    """Write rows as a table, below the first row as its header."""
+    rows = [split_cells(row) for row in _split_by_opening(text, group)]
+    width = max(map(len, rows))
+    header, *others = ([escape(cell) for cell in (*row, *[""] * (width - len(row)))] for row in rows)
+    head = "".join(f"<th>{cell}</th>" for cell in header)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in others)
+    yield f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _write_code(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    start = text.rfind("\n", 0, group[0].start) + 1
+    yield f"<pre><code>{escape(dedent(text[start : group[-1].end]))}</code></pre>"
+
+
+def _split_by_opening(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    """Yield the items or rows of a group, each of one or several units."""
+    starts = [unit.start for unit in group if unit.opens or unit is group[0]]
+    for start, end in zip(starts, [*starts[1:], group[-1].end], strict=True):
+        yield text[start:end].strip()
+
+
+_WRITERS: Final = {
+    "sentence": _write_paragraph,
+    "item": _write_items,
+    "row": _write_table,
+    "code": _write_code,
+}

@@ -1,0 +1,193 @@
+"""Documents as they are shown: sanitized, whole, and with the cited words marked."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Final
+
+import docx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.app.settings import SAMPLES
+from bot.retrieval.anchor import Anchor, CitedWords, read_anchor
+from bot.retrieval.files import read
+from bot.retrieval.split import split_passages
+from bot.retrieval.view import Mark, RenderedDocument, mark_words, render_document
+from bot.retrieval.view.mark import fold
+
+MARK: Final = Mark("Cited words")
+MARKED: Final = re.compile(r"<mark[^>]*>(.*?)</mark>", re.DOTALL)
+TAG: Final = re.compile(r"<[^>]*>")
+
+# A document, the words that are cited, and what is marked of it; ``|`` stands between two marks.
+SHOWN: Final = [
+    ("a.md", "# Trips\n\nTake the train. It is **cheap** and fast.\n", "It is **cheap** and fast.", "It is | cheap | and fast."),
+    ("a.md", "See [the desk](https://a.example/x_(y)) now. Then go.", "See [the desk](https://a.example/x_(y)) now.", "See | the desk | now."),
+    ("a.md", "- Wait.\n- Call the\n  `desk`.\n", "- Call the\n  `desk`.", "Call the\n | desk|."),
+    ("a.md", "1. Wait.\n2. Call 5 times.\n", "2. Call 5 times.", "Call 5 times."),
+    ("a.md", "| City | Limit |\n| --- | --- |\n| Berlin | 140 |\n| Bern | 140 |\n", "| Bern | 140 |", "Bern|140"),
+    ("a.md", "Yes.\n\n# Two\n\nYes.\n", 13, "Yes."),
+    ("a.md", "```\nmake\n  all\n```\n", "make\n  all", "make\n  all"),
+    ("a.md", "> Quoted **in\n> two** lines.\n", "> Quoted **in\n> two** lines.", "Quoted | in\ntwo | lines."),
+    ("a.md", "A note[^1] about [it] & <b>this</b>.\n", "A note[^1] about [it] & <b>this</b>.", "A note[^1] about [it] &amp; | this | ."),
+    ("a.txt", "TITLE\n=====\n\nOne (with a bracket). Two “quoted”.\nThree.", "Two “quoted”.", "Two “quoted”."),
+    ("a.html", "<p>One.<p>Two is <i>in</i>&nbsp;it.<nav>Two is in it.</nav>", "Two is in it.", "Two is | in | &nbsp;it."),
+    ("a.html", "<table><tr><th>A<th>B<tr><td>1<td>2</table>", "| 1 | 2 |", "1|2"),
+    ("a.txt", "Die Straße ist zu. 中文句子。第二句。", "第二句。", "第二句。"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "source", "cited", "marked"), SHOWN, ids=[row[1][:20] for row in SHOWN])
+def test_cited_words_are_marked(name: str, source: str, cited: str | int, marked: str) -> None:
+    document = render_document(source.encode(), name)
+    start = document.text.index(cited) if isinstance(cited, str) else cited
+    words = cited if isinstance(cited, str) else document.text[start:].strip()
+    shown = mark(document, CitedWords.of(start, words))
+    assert [one.strip() for one in MARKED.findall(shown)] == [one.strip() for one in marked.split("|")]
+    assert shown.count('id="cited"') == 1
+
+
+def mark(document: RenderedDocument, *words: CitedWords) -> str:
+    return mark_words(document.html, document.text, document.markup, words, MARK)
+
+
+def test_the_cited_one_of_equal_sentences_is_marked() -> None:
+    document = render_document(b"Yes.\n\nNo.\n\nYes.\n\nYes.", "a.txt")
+    shown = mark(document, CitedWords.of(11, "Yes."))
+    assert TAG.sub("", shown[: shown.index("<mark")]).split() == ["Yes.", "No."]
+
+
+def test_words_that_changed_are_not_marked() -> None:
+    document = render_document(b"The limit is 5.", "a.md")
+    assert mark(document, CitedWords.of(0, "The limit is 4.")) == document.html
+    assert mark(document, CitedWords(0, 999_999_999, "00000000")) == document.html
+
+
+def units(path: Path) -> Iterator[CitedWords]:
+    for passage in split_passages(read(path.read_bytes(), path.name), path.name, None):
+        for unit in passage.units:
+            yield CitedWords.of(passage.start + unit.start, passage.text[unit.start : unit.end])
+
+
+@pytest.mark.parametrize(
+    "name", sorted(path.name for path in SAMPLES.iterdir() if path.suffix not in (".toml", ".pdf"))
+)
+def test_each_sentence_of_a_sample_is_marked_and_nothing_else_changes(name: str) -> None:
+    document = render_document((SAMPLES / name).read_bytes(), name)
+    for words in units(SAMPLES / name):
+        shown = mark(document, words)
+        assert "<mark" in shown, words.find_in(document.text)
+        assert re.sub("</?mark[^>]*>", "", shown) == document.html
+
+
+WORDS: Final = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=30)
+PIECES: Final = st.lists(
+    st.sampled_from(["**", "_", "`", " ", "\n", "\n\n", "- ", "1. ", "| a | b |\n", "<b>", "</b>", "&amp;", "[x](y)", "Word", "ten.", "é", "ﬁ"]) | WORDS,
+    max_size=20,
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, min_size=1, max_size=4), st.sampled_from(["a.txt", "a.md", "a.html"]))
+def test_marks_change_nothing_and_mark_what_is_cited(pieces: list[list[str]], name: str) -> None:
+    source = "\n\n".join(map("".join, pieces)) + "\n\nIt is so."
+    try:
+        document = render_document(source.encode(), name)
+    except Exception:  # noqa: BLE001 - what can't be read is not shown
+        return
+    for passage in split_passages(read(source.encode(), name), name, None):
+        for unit in passage.units:
+            cited = passage.text[unit.start : unit.end]
+            shown = mark(document, CitedWords.of(passage.start + unit.start, cited))
+            assert re.sub("</?mark[^>]*>", "", shown) == document.html
+            if name == "a.txt" and fold(cited):
+                marked = "".join(unescape(one) for one in MARKED.findall(shown))
+                assert fold(marked) in fold(cited)
+                assert marked
+
+
+# What a hostile document may try, in HTML and Markdown alike.
+HOSTILE: Final = [
+    "<script>alert(1)</script>",
+    "<img src=https://evil.example/i.png onerror=alert(1)>",
+    "![x](https://evil.example/i.png)",
+    "<svg><image href=https://evil.example/i.svg /><script>1</script></svg>",
+    "<iframe src=https://evil.example></iframe><object data=//evil.example></object><embed src=x>",
+    "<link rel=stylesheet href=https://evil.example/a.css><style>@import '//evil.example'</style>",
+    "<base href=https://evil.example/><meta http-equiv=refresh content='0;url=https://evil.example'>",
+    "<a href=javascript:alert(1)>x</a><a href='java\tscript:alert(1)'>y</a><a href=data:text/html,x>z</a>",
+    "[x](javascript:alert(1)) [y](//evil.example/) [z](\\\\evil.example\\share)",
+    "<form action=https://evil.example><input name=password><button>Sign in</button></form>",
+    "<div style='position:fixed;inset:0;background:url(https://evil.example/b)' class=bar id=cited>x</div>",
+    "<mark id=cited>not cited</mark><header class=bar>Open the original</header>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>",
+    "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
+    "<video src=https://evil.example/v poster=//evil.example/p></video><audio src=//evil.example/a></audio>",
+    "<img src='data:image/svg+xml,<svg onload=alert(1)>'><img srcset=https://evil.example/s>",
+    "<a href='x.md?a\" onclick=\"alert(1)'>x</a><a href=x.md ping=https://evil.example>y</a>",
+    "<template><script>1</script></template><!--><script>alert(1)</script>-->",
+]
+ALLOWED: Final = re.compile(
+    r"</?[a-z][a-z0-9]*(?: (?:(?:alt|dir|lang|rel|target|colspan|rowspan|start|scope|tabindex|role|aria-label)=\"[^\"]*\""
+    r"|class=\"(?:scroll|picture|cited)\"|id=\"cited\"|href=\"(?:https?://|mailto:|[^\":/]+\?view=)[^\"]*\"))*>"
+)
+ACTIVE: Final = {"script", "img", "svg", "iframe", "object", "embed", "link", "style", "base", "meta", "form", "input", "button", "math", "video", "audio", "template", "noscript", "title"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.html", "a.txt", "a.docx"])
+def test_a_hostile_document_has_no_effect(name: str) -> None:
+    sources = [f"Before it.\n\n{attack}\n\nIt is cited.\n" for attack in HOSTILE]
+    whole = "\n\n".join(HOSTILE) + "\n\nIt is cited.\n"
+    for source in (whole,) if name == "a.docx" else (whole, *sources):
+        document = render_document(word(source) if name == "a.docx" else source.encode(), name)
+        start = document.text.find("It is cited.")
+        shown = mark(document, CitedWords.of(start, "It is cited."))
+        for tag in TAG.findall(shown):
+            assert ALLOWED.fullmatch(tag), tag
+            assert tag.strip("</>").split()[0] not in ACTIVE, tag
+        assert shown.count("<mark") == (start >= 0), source
+
+
+def word(text: str) -> bytes:
+    written = docx.Document()
+    for line in text.split("\n"):
+        written.add_paragraph(line)
+    data = io.BytesIO()
+    written.save(data)
+    return data.getvalue()
+
+
+def test_links_to_documents_nearby_open_their_view() -> None:
+    source = "[VPN](../it/vpn%20guide.md#setup) [x](run.exe) [y](/etc/a.md) [z](https://a.example/b.md)"
+    html = render_document(source.encode(), "a.md").html
+    assert re.findall('href="([^"]*)"', html) == ["../it/vpn%20guide.md?view=", "https://a.example/b.md"]
+
+
+def test_a_picture_in_a_word_file_is_shown_and_others_are_described() -> None:
+    html = render_document(
+        b"Text ![a chart](chart.png) <img src='data:image/png;base64,iVBORw0='>", "a.md"
+    ).html
+    assert '<span class="picture">a chart</span>' in html
+    assert '<img alt="" src="data:image/png;base64,iVBORw0=">' in html
+
+
+anchors = st.builds(
+    Anchor,
+    st.lists(st.builds(CitedWords.of, st.integers(0, 10**8), WORDS), max_size=8).map(tuple),
+    is_passage=st.booleans(),
+)
+
+
+@given(anchors)
+def test_an_anchor_is_read_as_it_was_written(anchor: Anchor) -> None:
+    assert read_anchor(anchor.write()) == anchor
+
+
+@given(st.text())
+def test_whatever_is_no_anchor_leads_nowhere(written: str) -> None:
+    assert len(read_anchor(written).words) <= 8
