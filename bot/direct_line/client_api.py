@@ -69,12 +69,12 @@ async def _read_locale(request: web.Request) -> str:
 
 async def reconnect(request: web.Request) -> web.Response:
     """``GET /conversations/{id}?watermark=…``: the URL of a stream that continues after the watermark."""
-    return _respond_with_conversation(request, _find_conversation(request), HTTPStatus.OK)
+    return _respond_with_conversation(request, find_conversation(request), HTTPStatus.OK)
 
 
 async def stream_activities(request: web.Request) -> web.WebSocketResponse:
     """``GET /conversations/{id}/stream``: a WebSocket with the activities after the watermark."""
-    conversation = _find_conversation(request, request.query.get("t", ""))
+    conversation = find_conversation(request, request.query.get("t", ""))
     socket = web.WebSocketResponse(heartbeat=30, max_msg_size=4096)
     await socket.prepare(request)
     service = request.app[SERVICE]
@@ -93,7 +93,7 @@ async def stream_activities(request: web.Request) -> web.WebSocketResponse:
 
 async def poll_activities(request: web.Request) -> web.Response:
     """``GET /conversations/{id}/activities?watermark=…``: the activities after the watermark."""
-    return web.json_response(_activity_set(_find_conversation(request), _read_watermark(request)))
+    return web.json_response(_activity_set(find_conversation(request), _read_watermark(request)))
 
 
 async def post_activity(request: web.Request) -> web.Response:
@@ -102,7 +102,7 @@ async def post_activity(request: web.Request) -> web.Response:
     The response comes with the bot's first activity, or when its turn ends; 502 where the bot refused.
     The activity itself comes back on the stream, which to a client is the proof of delivery.
     """
-    conversation = _find_conversation(request)
+    conversation = find_conversation(request)
     if request.content_type != "application/json":
         raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "send application/json")
     return await _receive(request.app[SERVICE], conversation, await read_object(request))
@@ -113,7 +113,7 @@ async def upload_files(request: web.Request) -> web.Response:
 
     The bot gets the names of the files, and tells the person that it can't read them.
     """
-    conversation = _find_conversation(request)
+    conversation = find_conversation(request)
     return await _receive(request.app[SERVICE], conversation, await read_upload(request))
 
 
@@ -194,7 +194,7 @@ def _require_grant(request: web.Request, token: str = "") -> Grant:
     return grant
 
 
-def _find_conversation(request: web.Request, token: str = "") -> Conversation:
+def find_conversation(request: web.Request, token: str = "") -> Conversation:
     """Find the conversation of the path. Raises 403 if the token is for another, and 404 if it has ended."""
     conversation_id = read_path_id(request, "conversation")
     grant = _require_grant(request, token)

@@ -77,7 +77,7 @@ class Conversation:
 
     async def wait_for_bot(self, watermark: int) -> None:
         """Wait until there is an activity of the bot after ``watermark``."""
-        while not any(_is_from_bot(activity) for activity in self.after(watermark)):
+        while not any(is_from(activity, "bot") for activity in self.after(watermark)):
             await self.wait_for_more(self._last)
 
     def _remove_superseded(self, activity: Activity) -> None:
@@ -103,16 +103,17 @@ class Conversation:
         self._more = asyncio.Event()
 
 
-def _is_from_bot(activity: Activity) -> bool:
+def is_from(activity: Activity, role: str) -> bool:
+    """Return whether the sender of ``activity`` has this role: ``bot`` or ``user``."""
     author = activity.get("from")
-    return isinstance(author, dict) and author.get("role") == "bot"
+    return isinstance(author, dict) and author.get("role") == role
 
 
 def _stream_of(activity: Activity) -> tuple[object, object]:
     """The ``streamId`` and ``streamType`` of a streamed activity; None and None for any other."""
     data = activity.get("channelData")
     # Only the bot streams. A person's activity must not remove others.
-    if not _is_from_bot(activity) or not isinstance(data, dict):
+    if not is_from(activity, "bot") or not isinstance(data, dict):
         return None, None
     return data.get("streamId"), data.get("streamType")
 
@@ -158,6 +159,10 @@ class LocalConversations:
         conversation = self._used.pop(conversation_id)[1]
         self._used[conversation_id] = (now, conversation)
         return conversation
+
+    def drop(self, conversation_id: str) -> None:
+        """Forget a conversation."""
+        self._used.pop(conversation_id, None)
 
 
 def new_id() -> str:

@@ -8,14 +8,14 @@ from collections.abc import AsyncIterator
 import aiohttp
 from aiohttp import web
 
-from . import client_api, connector_api
+from . import client_api, connector_api, conversation_api
 from .service import SERVICE, DirectLine
 
 
 def add_direct_line(app: web.Application, service: DirectLine) -> None:
-    """Add the routes of both APIs to ``app``, and the clean-up at its end."""
+    """Add the routes of both APIs and of the page's conversations to ``app``, and the clean-up at its end."""
     app[SERVICE] = service
-    app.add_routes([*client_api.ROUTES, *connector_api.ROUTES])
+    app.add_routes([*client_api.ROUTES, *connector_api.ROUTES, *conversation_api.ROUTES])
     app.cleanup_ctx.append(_open_session)
     app.on_shutdown.append(_close_sockets)
 

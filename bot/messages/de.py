@@ -291,6 +291,10 @@ GERMAN: Final = Catalogue(
         Sentence.STEPS: "So wurde diese Frage beantwortet",
         Sentence.THE_ENGINE: "Die Engine",
         Sentence.NO_SUCH_DOCUMENT: "Dieses Dokument gibt es nicht.",
+        Sentence.NOT_COPIED: (
+            "Diese Antwort wird nicht kopiert, weil ihre Quellen durch ihre Vertraulichkeitsbezeichnung "
+            "verschlüsselt sind."
+        ),
         Sentence.PAGE_TITLE: "{title} befragen",
         Sentence.PAGE_DOCUMENTS: Plural("{count} Dokument", "{count} Dokumente"),
         Sentence.PAGE_PROMISE: "Jede Aussage nennt ihre Quelle",

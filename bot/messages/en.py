@@ -205,6 +205,9 @@ ENGLISH: Final = Catalogue(
         Sentence.STEPS: "How this was answered",
         Sentence.THE_ENGINE: "The engine",
         Sentence.NO_SUCH_DOCUMENT: "There is no such document.",
+        Sentence.NOT_COPIED: (
+            "This answer is not copied, because its sources are encrypted by their sensitivity label."
+        ),
         Sentence.PAGE_TITLE: "Ask {title}",
         Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
         Sentence.PAGE_PROMISE: "Every statement shows its source",

@@ -281,6 +281,10 @@ SPANISH: Final = Catalogue(
         Sentence.STEPS: "Cómo se ha respondido",
         Sentence.THE_ENGINE: "El motor",
         Sentence.NO_SUCH_DOCUMENT: "Este documento no existe.",
+        Sentence.NOT_COPIED: (
+            "Esta respuesta no se copia porque sus fuentes están cifradas por su etiqueta de "
+            "confidencialidad."
+        ),
         Sentence.PAGE_TITLE: "Preguntar a «{title}»",
         Sentence.PAGE_DOCUMENTS: Plural("{count} documento", "{count} documentos"),
         Sentence.PAGE_PROMISE: "Cada afirmación indica su fuente",

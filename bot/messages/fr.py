@@ -280,6 +280,10 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.STEPS: "Comment cette réponse a été trouvée",
     Sentence.THE_ENGINE: "Le moteur",
     Sentence.NO_SUCH_DOCUMENT: "Ce document n’existe pas.",
+    Sentence.NOT_COPIED: (
+        "Cette réponse n’est pas copiée, car ses sources sont chiffrées par leur étiquette de "
+        "confidentialité."
+    ),
     Sentence.PAGE_TITLE: "Interroger « {title} »",
     Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
     Sentence.PAGE_PROMISE: "Chaque affirmation indique sa source",

@@ -120,6 +120,9 @@ class Sentence(StrEnum):
     THE_ENGINE = auto()
     NO_SUCH_DOCUMENT = auto()
 
+    # A copy of a conversation, as Markdown.
+    NOT_COPIED = auto()
+
     # The page with Web Chat.
     PAGE_TITLE = auto()
     PAGE_DOCUMENTS = auto()

@@ -242,6 +242,34 @@ async def test_what_is_too_large_to_upload_is_413(
         assert response.status == status
 
 
+async def test_a_conversation_is_copied_and_deleted(client: Client) -> None:
+    await client.start()
+    await client.until("Hello")
+    await client.say(WATER)
+    _, asked, answer = [one for one in await client.until("twice a week") if one["type"] == "message"]
+    page = f"/page/conversations/{client.conversation}"
+
+    async def copy(**query: str) -> tuple[int, str]:
+        url = URL(f"http://{client.authority}{page}/markdown").with_query(query)
+        headers = {"Authorization": f"Bearer {client.token}"}
+        async with client.session.get(url, headers=headers) as response:
+            return response.status, await response.text()
+
+    copied = "Water a fern **twice a week** [^1], and give it shade [^1][^2]."
+    notes = "[^1]: Watering plants.md, p. 3\n[^2]: Light: <https://example.com/light>"
+    assert await copy(answer=answer["id"]) == (200, f"{copied}\n\n{notes}")
+    assert await copy(title="Ferns") == (200, f"# Ferns\n\n## {WATER}\n\n{copied}\n\n{notes}\n")
+    for other in (asked["id"], "nothing"):
+        assert (await copy(answer=other))[0] == 404
+    token, client.token = client.token, ""
+    for method, path in (("GET", f"{page}/markdown"), ("DELETE", page)):
+        assert (await client.call(method, path, root=""))[0] == 401
+    client.token = token
+    assert (await client.call("DELETE", page, root=""))[0] == 204
+    assert (await client.say(WATER))[0] == 404
+    assert (await client.call("DELETE", page, root=""))[0] == 404
+
+
 async def test_the_bots_side(client: Client) -> None:
     """The connector's API, as a bot of any SDK calls it."""
     await client.start()
