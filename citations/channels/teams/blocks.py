@@ -26,7 +26,7 @@ _APART: Final[frozenset[Part]] = frozenset(
     {"heading", "rule", "html", "definition", "header", "bare header", "row"}
 )
 """Parts that are written as a paragraph, which no other text may continue (CommonMark § 4.8)."""
-_ALONE: Final[frozenset[Part]] = frozenset({"heading", "rule", "header", "row"})
+_ALONE: Final[frozenset[Part]] = frozenset({"heading", "rule", "header", "row", "html"})
 """Parts that don't continue the paragraph above."""
 _NAME: Final = 40
 """Characters of a column's name where it is repeated."""
