@@ -39,7 +39,8 @@ from benchmarks.indexing import vocabulary
 from bot.retrieval.candidates import Candidate, search_candidates
 from bot.retrieval.elliptic import CompleteQuestion
 from bot.retrieval.engine import SearchEngine
-from bot.retrieval.part import KnownFile, make_part
+from bot.retrieval.known_file import KnownFile
+from bot.retrieval.part import make_part
 from bot.retrieval.passage import Passage
 from bot.retrieval.search import Scope
 from bot.retrieval.sentences import split_units

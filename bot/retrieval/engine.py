@@ -6,6 +6,7 @@ in tantivy's query language.
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -134,6 +135,10 @@ class SearchEngine:
             self._searcher = self._index.searcher()
         except _ERRORS as error:
             raise EngineError(str(error)) from error
+
+    def take_snapshot(self) -> SearchEngine:
+        """Return an engine for searches that stays as it is now, whatever is committed later."""
+        return copy.copy(self)
 
     def search(self, terms: Sequence[tuple[str, float]], context_boost: float, limit: int) -> list[Hit]:
         """Return the best ``limit`` entries that hold any of the weighted terms, in body or context."""

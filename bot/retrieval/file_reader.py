@@ -1,77 +1,109 @@
-"""This module reads one file of a folder as the record of the file and its passages."""
+"""This module reads one file of a folder as the record of the file and those of its passages.
+
+It runs in a child process, so it imports as little as it can.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import logging
 import time
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-
-from citations.text import printable
+from typing import Any
 
 from .files import read
+from .known_file import KnownFile
 from .language import detect
-from .own_labels import read_own_labels
-from .part import KnownFile
-from .passage import Passage, UnreadableError
-from .record import compute_passage_digest
-from .scan import FolderFile
+from .own_labels import UNREADABLE, read_own_labels
+from .passage import SourceDocument, UnreadableError
+from .reading.limits import ReadingLimits
+from .record import compute_passage_digest, write_entry
+from .scan import LARGEST, FolderFile
 from .split import split_passages
 from .suggestions import find_questions
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class FileReading:
-    """The record of a file, and its passages; None where its bytes are those of the known record."""
+    """The record of a file, and the records of its passages, as :func:`.record.write_entry` writes them.
+
+    ``passages`` is None where the file's bytes are those that were known.
+    """
 
     record: KnownFile
-    passages: tuple[Passage, ...] | None
+    passages: tuple[dict[str, Any], ...] | None
 
 
-def read_file(folder: Path, file: FolderFile, known: KnownFile | None) -> FileReading:
-    """Read ``file`` below ``folder``; ``known`` is what is stored of it.
+def read_file(folder: Path, file: FolderFile, sha256: str, limits: ReadingLimits) -> FileReading:
+    """Read ``file`` below ``folder``; ``sha256`` is the digest of the bytes that are known, or empty.
 
-    A file that can't be read has no passages, and its record says why. No error is raised.
+    A file that can't be read has no passages, and its record says why. Raises ``MemoryError`` alone.
     """
-    new = KnownFile(
+    new = make_record(file)
+    try:
+        data = _read_bytes(folder / file.path)
+        new = replace(new, sha256=hashlib.sha256(data).hexdigest())
+        if new.sha256 == sha256:
+            return FileReading(new, None)
+        return _read_document(read(data, file.path), read_own_labels(data, file.path), new, limits)
+    except UnreadableError as error:
+        reason = str(error)
+    except OSError as error:
+        reason = f"it can't be opened ({error.strerror})"
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - a parser's bug with one file must not stop the reading of the others
+        # The error's own text may quote the document, so nothing of it is told.
+        reason = "it is damaged"
+    return FileReading(replace(new, reason=reason), ())
+
+
+def make_record(file: FolderFile, reason: str | None = None) -> KnownFile:
+    """Return the record of a file of which nothing was read."""
+    return KnownFile(
         path=file.path,
         modified=file.modified,
         size=file.size,
         changed=file.changed,
         sha256="",
+        reason=reason,
         indexed=time.time(),
     )
+
+
+def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
+    """Return the ids of the labels in a file's metadata; an unreadable one where the file can't be opened."""
     try:
-        data = (folder / file.path).read_bytes()
-        new = replace(new, sha256=hashlib.sha256(data).hexdigest())
-        if known and known.sha256 == new.sha256:
-            same = replace(known, modified=file.modified, size=file.size, changed=file.changed)
-            return FileReading(same, None)
-        document = read(data, file.path)
-        language = detect(document.text)
-        passages = tuple(split_passages(document, file.path, language))
-        questions = find_questions(document, passages, language)
-        labels = read_own_labels(data, file.path)
-        indexed = replace(
-            new,
-            title=document.title,
-            language=language,
-            passages=len(passages),
-            digests=[compute_passage_digest(passage) for passage in passages],
-            questions=questions,
-            labels=labels,
-        )
-        return FileReading(indexed, passages)
-    except UnreadableError as error:
-        reason = str(error)
-    except OSError as error:
-        reason = f"it can't be opened ({error.strerror})"
-    except Exception as error:  # noqa: BLE001 - a parser's bug with one file must not stop the reading of the others
-        # The error's own text may quote the document, so it is not logged.
-        _log.debug("reading %s failed: %s", printable(file.path), type(error).__name__)
-        reason = "it is damaged"
-    _log.warning("skipped %s: %s", printable(file.path), reason)
-    return FileReading(replace(new, reason=reason), ())
+        return read_own_labels(_read_bytes(folder / file.path), file.path)
+    except (OSError, UnreadableError):
+        return (UNREADABLE,)
+
+
+def _read_bytes(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        data = opened.read(LARGEST + 1)
+    if len(data) > LARGEST:  # it has grown since the folder was listed
+        raise UnreadableError("it is too large")
+    return data
+
+
+def _read_document(
+    document: SourceDocument, labels: tuple[str, ...], new: KnownFile, limits: ReadingLimits
+) -> FileReading:
+    if len(document.text) > limits.characters:
+        raise UnreadableError(limits.too_long)
+    language = detect(document.text)
+    passages = tuple(islice(split_passages(document, new.path, language), limits.passages + 1))
+    if len(passages) > limits.passages:
+        raise UnreadableError(limits.too_many)
+    indexed = replace(
+        new,
+        title=document.title,
+        language=language,
+        passages=len(passages),
+        digests=[compute_passage_digest(passage) for passage in passages],
+        questions=find_questions(document, passages, language),
+        labels=labels,
+    )
+    return FileReading(indexed, tuple(write_entry(passage).record for passage in passages))

@@ -1,16 +1,15 @@
 """This module indexes a folder on disk, and updates the index when files change.
 
 The index has one entry for each file beside the entries of its passages, and both are committed
-together. So after a crash the next update continues from what was committed.
+together. So after a crash the next update continues from what was committed. ``index_update`` has the steps.
 """
 
 from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +17,13 @@ from filelock import FileLock, Timeout
 
 from .embedder import Embedder
 from .embedding import PassageEmbedding
-from .engine import EngineError, Entry, Removal, SearchEngine
-from .file_reader import read_file
+from .engine import EngineError, SearchEngine
+from .index_update import IndexUpdate
+from .known_file import KnownFile
 from .meaning import PartMeaning
-from .part import FILE, IndexPart, IndexReport, KnownFile, copy_part, is_unchanged, make_part
-from .progress import show_progress
-from .record import PASSAGE, write_entry
-from .scan import FolderFile, Skipped, scan
+from .part import FILE, IndexPart, IndexReport, copy_part, make_part
+from .progress import IndexProgress
+from .scan import Skipped, scan
 
 FORMAT: Final = 8
 """The version of the stored form; count it up when the records, the splitting or the stemming change."""
@@ -51,7 +50,13 @@ class FolderIndex:
         self._embedder = embedder
         self._embedding: PassageEmbedding | None = None
         self._engine: SearchEngine | None = None
+        self._update: IndexUpdate | None = None
+        self._is_closed = False
+        self._opened: SearchEngine | None = None
+        """The engine whose state searches see."""
         self._part: IndexPart | None = None
+        self.progress = IndexProgress()
+        """How far the update that runs is."""
         self._parts: dict[frozenset[str], IndexPart] = {}
 
     @property
@@ -104,23 +109,37 @@ class FolderIndex:
     def update(self) -> IndexReport:
         """Update the index from the folder, reading only the files that changed.
 
-        Raises ``OSError`` where the folder can't be listed.
+        What is read can be searched before the update ends. Raises ``OSError`` where the folder can't be
+        listed, or no child can be started to read files.
         """
-        if not self._folder.is_dir():
-            raise NotADirectoryError(f"{self._folder} is not a folder")
+        self.progress.note_step("waiting for the index")
         with ExitStack() as stack:
+            stack.callback(self.progress.note_end)
+            if not self._folder.is_dir():
+                raise NotADirectoryError(f"{self._folder} is not a folder")
             may_write = self._lock(stack)
             try:
                 self._sync(may_write)
             except EngineError as error:
                 _log.warning("the index can't be used and is built again: %s", error)
                 self._rebuild(may_write)
-            if self._embedding and self._part and self._part.meaning:
-                self._embedding.follow(self._part.engine, self._part.meaning.digests)
+            self._follow_embedding()
         return self.report
+
+    def want_listing(self) -> None:
+        """Have the update that runs list the folder again, from any thread."""
+        if update := self._update:
+            update.want_listing()
+
+    def stop(self) -> None:
+        """End the update that runs soon, from any thread, and begin no other."""
+        self._is_closed = True
+        if update := self._update:
+            update.stop()
 
     def close(self) -> None:
         """End the thread that embeds, after the few texts that it has begun."""
+        self.stop()
         if self._embedding:
             self._embedding.close()
 
@@ -181,35 +200,28 @@ class FolderIndex:
 
     def _sync(self, may_write: bool) -> None:
         self._open()
-        listing = scan(self._folder)
-        self._skipped = listing.skipped
-        changed = [file for file in listing.files if not is_unchanged(file, self._known.get(file.path))]
-        paths = {file.path for file in listing.files}
-        gone = [path for path in self._known if path not in paths]
-        if may_write and (changed or gone):
-            self._write(changed, gone)
+        self._follow_embedding()
+        if not may_write:
+            self._skipped = scan(self._folder).skipped
+            return
+        self._update = update = IndexUpdate(
+            self._folder, self.engine, self._known, self._remember, self.progress
+        )
+        if self._is_closed:
+            update.stop()
+        try:
+            update.run()
+        finally:
+            self._skipped, self._update = update.skipped, None
 
-    def _write(self, changed: list[FolderFile], gone: list[str]) -> None:
-        known = {path: one for path, one in self._known.items() if path not in gone}
-
-        def list_changes() -> Iterator[Entry | Removal]:
-            for path in gone:
-                yield from (Removal(PASSAGE, path), Removal(FILE, path))
-            for file in show_progress(changed, len(changed), self._folder.name):
-                reading = read_file(self._folder, file, self._known.get(file.path))
-                known[file.path] = reading.record
-                if reading.passages is not None:
-                    yield Removal(PASSAGE, file.path)
-                    yield from map(write_entry, reading.passages)
-                yield Removal(FILE, file.path)
-                yield Entry(FILE, file.path, asdict(reading.record))
-
-        self.engine.apply(list_changes())
-        self._remember(known)
-
-    def _remember(self, known: dict[str, KnownFile]) -> None:
-        if self._part is None or self._part.engine is not self.engine or self._part.known != known:
-            self._parts = {}
+    def _remember(self, known: Mapping[str, KnownFile]) -> None:
+        """Let searches see the index as it is now; ``known`` are the records of its files."""
+        if self._part is None or self._opened is not self.engine or self._part.known != known:
             if self._embedder and not self._embedding:
                 self._embedding = PassageEmbedding(self._embedder, self._directory)
-            self._part = make_part(self.engine, known, self._embedding)
+            self._opened, self._parts = self.engine, {}
+            self._part = make_part(self.engine.take_snapshot(), known, self._embedding)
+
+    def _follow_embedding(self) -> None:
+        if self._embedding and self._part and self._part.meaning:
+            self._embedding.follow(self._part.engine, self._part.meaning.digests)

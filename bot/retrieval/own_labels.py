@@ -53,6 +53,11 @@ def read_own_labels(data: bytes, path: str) -> tuple[str, ...]:
         return (UNREADABLE,)
 
 
+def may_have_own_labels(path: str) -> bool:
+    """Return whether files of this format can have labels in their metadata."""
+    return PurePath(path).suffix.lower() in _FINDERS
+
+
 def _find_in_office(data: bytes) -> set[str]:
     found: set[str] = set()
     with zipfile.ZipFile(io.BytesIO(data)) as packed:

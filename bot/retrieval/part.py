@@ -3,50 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from .embedding import PassageEmbedding
 from .engine import Entry, SearchEngine
+from .known_file import KnownFile
 from .meaning import PartMeaning
 from .record import PASSAGE, read_entry
-from .scan import FolderFile, Skipped
+from .scan import Skipped
 from .titles import name_documents
 
 FILE = "file"
 """The kind of the entries that describe files."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownFile:
-    """The record that the index stores of a file.
-
-    ``modified`` and ``changed`` count nanoseconds since 1970, ``size`` bytes. ``digests`` are those of its
-    passages. ``questions`` are pairs of rank and text. ``labels`` are the ids of the sensitivity labels in
-    the file's metadata. ``reason`` says why the file was skipped, or is None. ``indexed`` is the time at
-    which it was read, in seconds since 1970; it is 0 in records of older versions.
-    """
-
-    path: str
-    modified: int
-    size: int
-    changed: int
-    sha256: str
-    passages: int = 0
-    digests: Sequence[int] = ()
-    title: str | None = None
-    language: str | None = None
-    questions: Sequence[tuple[int, str]] = ()
-    labels: Sequence[str] = ()
-    reason: str | None = None
-    indexed: float = 0.0
-
-
-def is_unchanged(file: FolderFile, known: KnownFile | None) -> bool:
-    """Return whether the times and the size of a file are those of its record."""
-    if known is None:
-        return False
-    return (known.modified, known.size, known.changed) == (file.modified, file.size, file.changed)
 
 
 @dataclass(frozen=True, slots=True)

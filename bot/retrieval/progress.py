@@ -1,11 +1,12 @@
-"""This module shows how far the indexing is: as a bar on a terminal, otherwise as lines in the log."""
+"""This module says how far an update of an index is: to other threads, on a terminal, and in the log."""
 
 from __future__ import annotations
 
 import logging
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from tqdm import tqdm
@@ -13,24 +14,93 @@ from tqdm.contrib.logging import logging_redirect_tqdm
 
 from citations.text import printable
 
-from .scan import FolderFile
-
 _log = logging.getLogger(__name__)
 _EVERY: Final = 10.0
 """The least seconds between two lines of the log."""
+_DELAY: Final = 1.0
+"""Seconds before the bar is shown, since most updates take less."""
+_STALL: Final = 90.0
+"""Seconds without a step after which an update does not move. One file takes 30 s, and the lock 60 s."""
 
 
-def show_progress(files: Iterable[FolderFile], total: int, title: str) -> Iterator[FolderFile]:
-    """Yield the files unchanged, and show on stderr how many of ``total`` have passed."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        # The log line of a skipped file goes above the bar.
-        with logging_redirect_tqdm():
-            name = f"Indexing {printable(title)}"
-            yield from tqdm(files, total=total, desc=name, unit=" files", leave=False, file=sys.stderr)
+class IndexProgress:
+    """How far an update is. The thread of the update writes it, and any thread may read it."""
+
+    def __init__(self) -> None:
+        self.step = ""
+        """What the update does now, such as ``listing the folder``; empty while there is none."""
+        self.reading: tuple[str, ...] = ()
+        """The paths of the files that are being read."""
+        self.read = 0
+        """The files that this update has read."""
+        self.waiting = 0
+        """The files that are to be read, without those that are being read."""
+        self.listed = 0.0
+        """When the last listing of the folder that has taken effect began, on the monotonic clock."""
+        self._moved = time.monotonic()
+
+    @property
+    def listing_age(self) -> float:
+        """The seconds since the last listing of the folder began."""
+        return time.monotonic() - self.listed
+
+    @property
+    def total(self) -> int:
+        """All files of this update."""
+        return self.read + len(self.reading) + self.waiting
+
+    @property
+    def stalled(self) -> int | None:
+        """The seconds since the last step of an update that does not move; None where all is well."""
+        seconds = time.monotonic() - self._moved
+        return int(seconds) if self.step and seconds > _STALL else None
+
+    def note_step(self, step: str) -> None:
+        """Note what the update does from now on."""
+        self.step, self._moved = step, time.monotonic()
+
+    def note_listing(self, begun: float) -> None:
+        """Note that removals and labels are as the folder had them at a time of the monotonic clock."""
+        self.listed = begun
+        self.note_step("reading files")
+
+    def note_end(self) -> None:
+        """Note that the update has ended."""
+        self.note_step("")
+        self.reading, self.waiting = (), 0
+
+    def note_files(self, read: int, reading: tuple[str, ...], waiting: int) -> None:
+        """Note how many files are read, are being read, and wait."""
+        if read > self.read or reading != self.reading:
+            self._moved = time.monotonic()
+        self.read, self.reading, self.waiting = read, reading, waiting
+
+
+@contextmanager
+def show_progress(title: str) -> Iterator[Callable[[int, int], None]]:
+    """Return a function that shows on stderr how many files of how many are read."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield _LogLines().show
         return
-    last = time.monotonic()
-    for done, file in enumerate(files):
-        if time.monotonic() - last > _EVERY:
-            last = time.monotonic()
+    name = f"Indexing {printable(title)}"
+    bar = tqdm(total=0, desc=name, unit=" files", leave=False, file=sys.stderr, delay=_DELAY)
+
+    def show(done: int, total: int) -> None:
+        bar.total = total
+        bar.update(done - bar.n)
+
+    # The log line of a skipped file goes above the bar.
+    with bar, logging_redirect_tqdm():
+        yield show
+
+
+class _LogLines:
+    """Says in the log how far it is, from time to time."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def show(self, done: int, total: int) -> None:
+        if time.monotonic() - self._last > _EVERY:
+            self._last = time.monotonic()
             _log.info("indexing: %d of %d files", done, total)
-        yield file

@@ -18,10 +18,13 @@ from hypothesis import strategies as st
 
 from bot.retrieval.cache import choose_cache_directory
 from bot.retrieval.engine import EngineError, Entry, SearchEngine
-from bot.retrieval.files import read
+from bot.retrieval.file_reader import read_file
 from bot.retrieval.index import FORMAT, FolderIndex
 from bot.retrieval.passage import SourceDocument
+from bot.retrieval.reading.limits import ReadingLimits
+from bot.retrieval.reading.queue import FileQueue
 from bot.retrieval.record import PASSAGE
+from bot.retrieval.scan import scan
 from bot.sources.folder import Skipped
 
 from ..depth import examples
@@ -69,21 +72,19 @@ def test_what_did_not_change_is_not_read_again(
 ) -> None:
     (folder / "a.md").write_text("first", encoding="utf-8")
     indexed()
-    monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("it was read"))
+    monkeypatch.setattr(FileQueue, "put", lambda *_: pytest.fail("it was read"))
     assert texts(indexed()) == {"a.md": ["first"]}
 
 
-def test_a_new_time_with_the_same_bytes_is_only_recorded(
-    folder: Path, indexed: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_time_with_the_same_bytes_is_only_recorded(folder: Path, indexed: Index) -> None:
     file = folder / "a.md"
     file.write_text("first", encoding="utf-8")
-    indexed()
+    before = indexed().whole.known["a.md"]
     os.utime(file, ns=(5_000_000_000, 5_000_000_000))
-    monkeypatch.setattr("bot.retrieval.file_reader.read", lambda *_: pytest.fail("it was parsed"))
     index = indexed()
     assert texts(index) == {"a.md": ["first"]}
-    assert index.whole.known["a.md"].modified == 5_000_000_000
+    after = index.whole.known["a.md"]
+    assert (after.modified, after.indexed) == (5_000_000_000, before.indexed)
 
 
 def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(
@@ -110,21 +111,15 @@ def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(
     assert (report.documents, report.passages) == (1, 1)
 
 
-def test_a_reader_that_fails_costs_one_file(
-    folder: Path, indexed: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reader_that_fails_costs_one_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "a.md").write_text("good", encoding="utf-8")
-    (folder / "b.md").write_text("bad", encoding="utf-8")
 
-    def reads(data: bytes, name: str) -> SourceDocument:
-        if data == b"bad":
-            raise RecursionError
-        return read(data, name)
+    def fail(data: bytes, name: str) -> SourceDocument:
+        raise RecursionError
 
-    monkeypatch.setattr("bot.retrieval.file_reader.read", reads)
-    index = indexed()
-    assert texts(index) == {"a.md": ["good"]}
-    assert index.report.skipped == (Skipped("b.md", "it is damaged"),)
+    monkeypatch.setattr("bot.retrieval.file_reader.read", fail)
+    reading = read_file(folder, scan(folder).files[0], "", ReadingLimits())
+    assert (reading.record.reason, reading.passages) == ("it is damaged", ())
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="needs a file that its reader may not open")
@@ -203,7 +198,7 @@ def test_an_update_that_breaks_off_changes_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.retrieval.file_reader.detect", stop)
+        broken.setattr("bot.retrieval.index_update.read_entry", stop)
         with pytest.raises(KeyboardInterrupt):
             indexed()
     assert texts(indexed()) == {"a.md": ["second"], "b.md": ["third"]}

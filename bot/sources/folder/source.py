@@ -20,9 +20,10 @@ from ...retrieval.elliptic import CompleteQuestion
 from ...retrieval.embedder import Embedder
 from ...retrieval.engine import EngineError
 from ...retrieval.index import FolderIndex
+from ...retrieval.known_file import KnownFile
 from ...retrieval.labels import FolderLabels
 from ...retrieval.meaning import PartMeaning
-from ...retrieval.part import IndexPart, IndexReport, KnownFile
+from ...retrieval.part import IndexPart, IndexReport
 from ...retrieval.search import Documents, Scope, SearchResult, search, suggest
 from ...retrieval.smalltalk import is_smalltalk
 from .. import EarlierTurn, SourceError

@@ -14,9 +14,9 @@ from llama_index.core.vector_stores.types import (
     VectorStoreQueryMode,
 )
 
+from ...retrieval.known_file import KnownFile
 from ...retrieval.language import detect, is_stop_word
 from ...retrieval.likeness import measure_scale
-from ...retrieval.part import KnownFile
 from ...retrieval.passage import Passage
 from ...retrieval.words import split_words
 from ..errors import SourceError

@@ -16,7 +16,7 @@ from typing import Any, Final
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters
 
-from ...retrieval.part import KnownFile
+from ...retrieval.known_file import KnownFile
 from ...retrieval.passage import Passage
 from ...retrieval.record import read_json, write_json
 

@@ -18,9 +18,10 @@ from ...retrieval.composition import NumberedPassage, QuotedPassage, write_quote
 from ...retrieval.elliptic import CompleteQuestion
 from ...retrieval.engine import SearchEngine
 from ...retrieval.files import read
+from ...retrieval.known_file import KnownFile
 from ...retrieval.language import detect
 from ...retrieval.nearest_passages import PASSAGES, find_nearest
-from ...retrieval.part import KnownFile, make_part
+from ...retrieval.part import make_part
 from ...retrieval.passage import Passage
 from ...retrieval.quote import write_passage
 from ...retrieval.search import Scope, SearchResult

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ...retrieval.file_reader import read_file
-from ...retrieval.part import KnownFile, is_unchanged
+from citations.text import printable
+
+from ...retrieval.known_file import KnownFile, is_unchanged, take_times
 from ...retrieval.passage import Passage
 from ...retrieval.progress import show_progress
+from ...retrieval.reading.queue import read_files
+from ...retrieval.record import read_record
 from ...retrieval.scan import FolderFile, Scan, scan
 from ...telemetry.log import logger
 from ..errors import SourceError
@@ -88,13 +91,19 @@ class StoreUpdate:
     ) -> Iterator[tuple[KnownFile, Sequence[Passage]]]:
         """The documents whose bytes are not those that are stored."""
         changed = [file for file in files if not is_unchanged(file, self._known(file.path, stored))]
-        for file in show_progress(changed, len(changed), self._folder.name):
-            reading = read_file(self._folder, file, stored.get(file.path))
-            self._read[file.path] = reading.record
-            if reading.passages is None:
-                continue  # only its times differ, as after a copy to this machine
-            if reading.passages or file.path in stored:
-                yield reading.record, reading.passages
+        known = [(file, stored[file.path].sha256 if file.path in stored else "") for file in changed]
+        with show_progress(self._folder.name) as show:
+            for done, reading in enumerate(read_files(self._folder, known), 1):
+                show(done, len(changed))
+                path, record = reading.record.path, reading.record
+                if record.reason:
+                    log.warning("skipped", file=printable(path), reason=record.reason)
+                if reading.passages is None:  # only its times differ, as after a copy to this machine
+                    self._read[path] = take_times(stored[path], record)
+                    continue
+                self._read[path] = record
+                if reading.passages or path in stored:
+                    yield record, [read_record(passage).passage for passage in reading.passages]
 
     def _known(self, path: str, stored: dict[str, KnownFile]) -> KnownFile | None:
         """The record of what was read in this process, if that is what is stored, or had no passages."""

@@ -14,8 +14,9 @@ from citations import LabelRanking
 from ...retrieval.candidates import Candidate, search_candidates
 from ...retrieval.elliptic import CompleteQuestion
 from ...retrieval.engine import SearchEngine
+from ...retrieval.known_file import KnownFile
 from ...retrieval.meaning import PartMeaning
-from ...retrieval.part import IndexPart, IndexReport, KnownFile, make_part
+from ...retrieval.part import IndexPart, IndexReport, make_part
 from ...retrieval.search import Scope, SearchResult
 from ...telemetry.log import logger
 from ..folder import FolderSource

@@ -1,0 +1,211 @@
+"""This module brings an index up to date with its folder, step by step.
+
+What is gone leaves the index first. Then the labels of changed documents take effect. Only then is anything
+read, and what is read is committed again and again. The folder is also listed while files are being read. So
+no file keeps a deletion or a label from taking effect.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Final
+
+from citations.text import printable
+
+from .engine import Entry, Removal, SearchEngine
+from .file_reader import FileReading
+from .known_file import KnownFile, is_unchanged, take_times
+from .own_labels import may_have_own_labels
+from .part import FILE
+from .progress import IndexProgress, show_progress
+from .reading.queue import FileQueue
+from .record import PASSAGE, read_entry
+from .scan import FolderFile, Skipped, scan
+
+_TICK: Final = 0.1
+"""Seconds that an update waits for the next reading before it looks at the folder and at its end."""
+_SCAN_INTERVAL: Final = 5.0
+"""The least seconds between two listings of the folder within an update."""
+_SCAN_SHARE: Final = 20
+"""A listing of a large folder takes one part in so many of the time."""
+_LABELS_TIMEOUT: Final = 10.0
+"""Seconds for the labels of all changed documents; those that were not read by then count as unreadable."""
+_COMMIT_SHARE: Final = 0.2
+"""A commit comes after this share of the update's time so far, since each one makes searches begin anew."""
+_COMMIT_INTERVAL: Final = 10.0
+"""The most seconds between two commits."""
+
+_log = logging.getLogger(__name__)
+
+Publish = Callable[[Mapping[str, KnownFile]], None]
+"""Makes what was committed visible to searches; it gets the records of all files."""
+
+
+class IndexUpdate:
+    """One update of an index from ``folder``. ``known`` has the records of the files that it holds.
+
+    Raises :class:`EngineError` where the index can't be changed, and ``OSError`` where no child can be
+    started to read files.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        engine: SearchEngine,
+        known: Mapping[str, KnownFile],
+        publish: Publish,
+        progress: IndexProgress,
+    ) -> None:
+        self.skipped: tuple[Skipped, ...] = ()
+        """The files that are not read, by the last listing."""
+        self._folder = folder
+        self._engine = engine
+        self._known = dict(known)
+        self._publish = publish
+        self._progress = progress
+        self._queue = FileQueue(folder)
+        self._queued: dict[str, FolderFile] = {}
+        self._batch: list[FileReading] = []
+        self._read = 0
+        self._is_stopped = threading.Event()
+        self._is_listing_wanted = threading.Event()
+        self._begun = time.monotonic()
+        self._committed = self._begun
+        self._interval = _SCAN_INTERVAL
+
+    def stop(self) -> None:
+        """End the update soon, from any thread; what was read so far is committed."""
+        self._is_stopped.set()
+
+    def want_listing(self) -> None:
+        """List the folder soon, from any thread."""
+        self._is_listing_wanted.set()
+
+    def run(self) -> None:
+        """Update the index."""
+        with self._queue, show_progress(self._folder.name) as show:
+            self._follow_folder()
+            while self._queue and not self._is_stopped.is_set():
+                self._take()
+                show(self._read, self._progress.total)
+                if self._is_listing_due():
+                    self._follow_folder()
+            self._commit()
+
+    def _follow_folder(self) -> None:
+        """List the folder, let removals and labels take effect, and queue the files to read."""
+        self._progress.note_step("listing the folder")
+        started = time.monotonic()
+        self._is_listing_wanted.clear()
+        listing = scan(self._folder)
+        self.skipped = listing.skipped
+        changed = [file for file in listing.files if self._is_changed(file)]
+        self._remove({file.path for file in listing.files})
+        self._relabel(changed)
+        for file in changed:
+            known = self._known.get(file.path)
+            self._queued[file.path] = file
+            self._queue.put(file, known.sha256 if known else "", is_known=bool(known and known.passages))
+        self._interval = max(_SCAN_INTERVAL, _SCAN_SHARE * (time.monotonic() - started))
+        self._note_files()
+        self._progress.note_listing(started)
+
+    def _is_changed(self, file: FolderFile) -> bool:
+        """Return whether a file is not the one that is known, nor the one that is being read."""
+        return not is_unchanged(file, self._known.get(file.path)) and self._queued.get(file.path) != file
+
+    def _is_listing_due(self) -> bool:
+        return self._is_listing_wanted.is_set() or self._progress.listing_age > self._interval
+
+    def _remove(self, present: set[str]) -> None:
+        """Remove all files but those that are present."""
+        for path in [path for path in self._queued if path not in present]:
+            self._queue.withdraw(path)
+            del self._queued[path]
+        self._batch = [reading for reading in self._batch if reading.record.path in present]
+        if gone := [path for path in self._known if path not in present]:
+            self._progress.note_step("removing documents")
+            self._engine.apply(Removal(kind, path) for path in gone for kind in (PASSAGE, FILE))
+            for path in gone:
+                del self._known[path]
+            self._publish(dict(self._known))
+
+    def _relabel(self, changed: Iterable[FolderFile]) -> None:
+        """Let the labels of changed documents take effect, which are still quoted as they were.
+
+        A document has its earlier labels and its new ones until it is read. So none gets a lower label
+        with the earlier text.
+        """
+        quoted = [file for file in changed if (known := self._known.get(file.path)) and known.passages]
+        labelled = [file for file in quoted if may_have_own_labels(file.path)]
+        if not labelled:
+            return
+        self._progress.note_step("reading labels")
+        records = []
+        for path, found in self._queue.read_labels(labelled, _LABELS_TIMEOUT).items():
+            known = self._known[path]
+            if labels := set(found) - set(known.labels):
+                # Without the digest the file is read again, whatever its bytes are.
+                records.append(replace(known, labels=sorted({*known.labels, *labels}), sha256=""))
+        if records:
+            self._engine.apply(change for record in records for change in _write_file(record))
+            self._known |= {record.path: record for record in records}
+            self._publish(dict(self._known))
+
+    def _take(self) -> None:
+        """Take the next readings, and commit them from time to time."""
+        readings = self._queue.take(_TICK)
+        self._batch += readings
+        self._read += len(readings)
+        self._note_files()
+        now = time.monotonic()
+        interval = min(_COMMIT_INTERVAL, _COMMIT_SHARE * (now - self._begun))
+        if self._batch and now - self._committed >= interval:
+            self._commit()
+
+    def _commit(self) -> None:
+        """Make what was read searchable."""
+        if not self._batch:
+            return
+        self._progress.note_step("writing the index")
+        readings = sorted(self._batch, key=lambda reading: reading.record.path)
+        self._batch = []
+        records = [self._complete(reading) for reading in readings]
+        self._engine.apply(_list_changes(readings, records))
+        for record in records:
+            self._queued.pop(record.path, None)
+            if record.reason and record.reason != getattr(self._known.get(record.path), "reason", None):
+                _log.warning("skipped %s: %s", printable(record.path), record.reason)
+        self._known |= {record.path: record for record in records}
+        self._publish(dict(self._known))
+        self._committed = time.monotonic()
+        self._progress.note_step("reading files")
+
+    def _complete(self, reading: FileReading) -> KnownFile:
+        """Return the record of a file; where only its times are new, all else is as it was."""
+        new = reading.record
+        if reading.passages is not None:
+            return new
+        return take_times(self._known[new.path], new)
+
+    def _note_files(self) -> None:
+        reading = self._queue.reading
+        self._progress.note_files(self._read, reading, len(self._queue) - len(reading))
+
+
+def _list_changes(readings: list[FileReading], records: list[KnownFile]) -> Iterator[Entry | Removal]:
+    for reading, record in zip(readings, records, strict=True):
+        if reading.passages is not None:
+            yield Removal(PASSAGE, record.path)
+            yield from map(read_entry, reading.passages)
+        yield from _write_file(record)
+
+
+def _write_file(record: KnownFile) -> Iterator[Entry | Removal]:
+    yield Removal(FILE, record.path)
+    yield Entry(FILE, record.path, asdict(record))

@@ -1,0 +1,103 @@
+"""This module is the program of a child process that reads files: ``python -m`` its name, LIMITS as JSON.
+
+The child gets requests as lines of JSON on its standard input, and answers with such lines on its standard
+output. It reads the files itself. It ends when its input does, so it does not outlive the program.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from ..file_reader import read_file, read_labels
+from ..scan import FolderFile
+from .limits import ReadingLimits
+from .messages import FILE, LABELS, PASSAGE, READY, TOO_HUNGRY
+
+_GRACE: Final = 5.0
+"""Seconds after which the child ends itself, if the program did not end it at the limit."""
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    limits = ReadingLimits(**json.loads(sys.argv[1]))
+    answers = _take_output()
+    # Ctrl+C in a terminal reaches all processes; the program decides when its children end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory(limits.memory)
+    with Path(os.devnull).open("wb") as nowhere:
+        _send(answers, [READY])
+        for request in _receive():
+            # This watch is a thread in C, so it also ends a parser that never returns to Python.
+            faulthandler.dump_traceback_later(limits.seconds + _GRACE, exit=True, file=nowhere)
+            try:
+                for answer in _answer(request, limits):
+                    _send(answers, answer)
+            except MemoryError:
+                _send(answers, [TOO_HUNGRY])
+                return
+            finally:
+                faulthandler.cancel_dump_traceback_later()
+
+
+def _take_output() -> BinaryIO:
+    """Return the standard output, and close it for everything else: a parser may print."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    return answers
+
+
+def _limit_memory(memory: int) -> None:
+    """Limit the address space where the system can, as a backstop of the program's own watch."""
+    with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource  # noqa: PLC0415 - Windows has none
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        # Libraries, stacks and freed memory count as address space, and do not count as memory.
+        resource.setrlimit(resource.RLIMIT_AS, (2 * memory, hard))
+
+
+def _receive() -> Iterator[dict[str, Any]]:
+    """Yield the requests. The process ends with its input, also in the middle of a file."""
+    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen() -> None:
+        for line in sys.stdin.buffer:
+            requests.put(line)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        yield json.loads(requests.get())
+
+
+def _answer(request: dict[str, Any], limits: ReadingLimits) -> Iterator[list[Any]]:
+    folder, file = Path(request["folder"]), FolderFile(**request["file"])
+    if request["kind"] == LABELS:
+        yield [LABELS, read_labels(folder, file)]
+        return
+    reading = read_file(folder, file, request["sha256"], limits)
+    for passage in reading.passages or ():
+        yield [PASSAGE, passage]
+    yield [FILE, asdict(reading.record), reading.passages is not None]
+
+
+def _send(answers: BinaryIO, answer: list[Any]) -> None:
+    answers.write(json.dumps(answer).encode() + b"\n")
+    if answer[0] != PASSAGE:
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
