@@ -33,7 +33,7 @@ from ..http.body import LARGEST
 from ..http.connections import track_request
 from ..http.documents import add_documents
 from ..http.guard import ACTIVITY, guard
-from ..sources import AnswerSource, ModelSource
+from ..sources import AnswerSource, IndexedSource, ModelSource
 from ..state import State
 from ..state.outage import StateThroughOutages
 from ..state.store_url import create_store
@@ -92,16 +92,20 @@ def build_app(
             add_page(app, source, bundle)
     health = _create_health(settings, source, registration, state)
     add_health(app, health)
-    _add_gauges(listeners, delivery.queue, health)
+    _add_gauges(listeners, delivery.queue, health, source)
     return app
 
 
 def _create_health(
     settings: Settings, source: AnswerSource, registration: Registration | None, state: State
 ) -> Health:
+    def needed() -> dict[str, bool]:
+        read = {"documents read": source.is_read} if isinstance(source, IndexedSource) else {}
+        return {**(registration.ready if registration else {}), **read}
+
     return Health(
         facts=source.facts,
-        needed=lambda: registration.ready if registration else {},
+        needed=needed,
         known=functools.partial(_state_health, state),
         verbose=settings.local,
     )
@@ -154,10 +158,13 @@ async def _open_connections(
     await connectors.close()
 
 
-def _add_gauges(listeners: Listeners, queue: AnswerQueue, health: Health) -> None:
+def _add_gauges(listeners: Listeners, queue: AnswerQueue, health: Health, source: AnswerSource) -> None:
     listeners.add_gauge("questions_under_way", "Being answered now.", lambda: queue.under_way)
     listeners.add_gauge("questions_waiting", "Waiting for their turn.", lambda: queue.waiting)
     listeners.add_gauge("event_loop_lag_seconds", "The longest of the last 10 s.", lambda: health.lag.worst)
+    if isinstance(source, IndexedSource):
+        listeners.add_gauge("files_unread", "Waiting, or being read now.", lambda: source.unread)
+        listeners.add_gauge("index_stalled_seconds", "0 where all is well.", lambda: source.stalled)
 
 
 def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:

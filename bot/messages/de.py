@@ -232,6 +232,9 @@ GERMAN: Final = Catalogue(
         Sentence.NEAREST: "Keine klare Antwort: die nächsten Textstellen Ihrer Dokumente",
         Sentence.WORD_REPLACED: "Zu „{asked}“ gibt es nichts. Gezeigt wird „{shown}“.",
         Sentence.NO_SUCH_SECTION: "In Ihren Dokumenten gibt es {section} nicht.",
+        Sentence.STILL_READING: (
+            "Ich lese Ihre Dokumente noch. Fragen Sie gleich noch einmal: Vielleicht finde ich dann mehr."
+        ),
         Sentence.NOTHING_FOUND: "Dazu habe ich in Ihren Dokumenten nichts gefunden.",
         Sentence.LOOKED_FOR: Plural(
             "Ich habe nach {words} in {count} Dokument gesucht: {titles}.",

@@ -152,6 +152,9 @@ ENGLISH: Final = Catalogue(
         Sentence.NEAREST: "No clear answer: the nearest passages of your documents",
         Sentence.WORD_REPLACED: "Nothing on “{asked}”. Showing “{shown}”.",
         Sentence.NO_SUCH_SECTION: "Your documents have no {section}.",
+        Sentence.STILL_READING: (
+            "I am still reading your documents. Ask again in a moment: there may be more."
+        ),
         Sentence.NOTHING_FOUND: "I found nothing about this in your documents.",
         Sentence.LOOKED_FOR: Plural(
             "I looked for {words} in {count} document: {titles}.",

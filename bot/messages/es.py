@@ -226,6 +226,10 @@ SPANISH: Final = Catalogue(
         Sentence.NEAREST: "Sin respuesta clara: los pasajes más cercanos de sus documentos",
         Sentence.WORD_REPLACED: "No hay nada sobre «{asked}». Se muestra «{shown}».",
         Sentence.NO_SUCH_SECTION: "Sus documentos no contienen {section}.",
+        Sentence.STILL_READING: (
+            "Todavía estoy leyendo sus documentos. "
+            "Vuelva a preguntar dentro de un momento: quizá encuentre más."
+        ),
         Sentence.NOTHING_FOUND: "No he encontrado nada sobre esto en sus documentos.",
         Sentence.LOOKED_FOR: Plural(
             "He buscado {words} en {count} documento: {titles}.",

@@ -224,6 +224,10 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.NEAREST: "Pas de réponse claire : les passages les plus proches de vos documents",
     Sentence.WORD_REPLACED: "Rien sur « {asked} ». Résultats pour « {shown} ».",
     Sentence.NO_SUCH_SECTION: "{section} ne figure pas dans vos documents.",
+    Sentence.STILL_READING: (
+        "Je lis encore vos documents. "
+        "Reposez la question dans un instant : j’en trouverai peut-être davantage."
+    ),
     Sentence.NOTHING_FOUND: "Je n’ai rien trouvé à ce sujet dans vos documents.",
     Sentence.LOOKED_FOR: Plural(
         "J’ai cherché {words} dans {count} document : {titles}.",

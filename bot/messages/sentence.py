@@ -95,6 +95,7 @@ class Sentence(StrEnum):
     NEAREST = auto()
     WORD_REPLACED = auto()
     NO_SUCH_SECTION = auto()
+    STILL_READING = auto()
     NOTHING_FOUND = auto()
     LOOKED_FOR = auto()
     LOOKED_IN = auto()

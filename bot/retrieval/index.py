@@ -57,6 +57,7 @@ class FolderIndex:
         self._part: IndexPart | None = None
         self.progress = IndexProgress()
         """How far the update that runs is."""
+        self._empty = make_part(SearchEngine(None), {})
         self._parts: dict[frozenset[str], IndexPart] = {}
 
     @property
@@ -73,10 +74,8 @@ class FolderIndex:
 
     @property
     def whole(self) -> IndexPart:
-        """All documents. Raises :class:`EngineError` before the first :meth:`update`."""
-        if self._part is None:
-            raise EngineError("the folder is not indexed yet")
-        return self._part
+        """All documents; none before the first :meth:`update`."""
+        return self._part or self._empty
 
     @property
     def meaning(self) -> PartMeaning | None:

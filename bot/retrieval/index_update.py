@@ -111,9 +111,9 @@ class IndexUpdate:
             known = self._known.get(file.path)
             self._queued[file.path] = file
             self._queue.put(file, known.sha256 if known else "", is_known=bool(known and known.passages))
-        self._interval = max(_SCAN_INTERVAL, _SCAN_SHARE * (time.monotonic() - started))
         self._note_files()
         self._progress.note_listing(started)
+        self._interval = max(_SCAN_INTERVAL, _SCAN_SHARE * self._progress.listing_time)
 
     def _is_changed(self, file: FolderFile) -> bool:
         """Return whether a file is not the one that is known, nor the one that is being read."""

@@ -37,6 +37,8 @@ class IndexProgress:
         """The files that are to be read, without those that are being read."""
         self.listed = 0.0
         """When the last listing of the folder that has taken effect began, on the monotonic clock."""
+        self.listing_time = 0.0
+        """The seconds that it took."""
         self._moved = time.monotonic()
 
     @property
@@ -50,10 +52,10 @@ class IndexProgress:
         return self.read + len(self.reading) + self.waiting
 
     @property
-    def stalled(self) -> int | None:
-        """The seconds since the last step of an update that does not move; None where all is well."""
+    def stalled(self) -> int:
+        """The seconds since the last step of an update that does not move; 0 where all is well."""
         seconds = time.monotonic() - self._moved
-        return int(seconds) if self.step and seconds > _STALL else None
+        return int(seconds) if self.step and seconds > _STALL else 0
 
     def note_step(self, step: str) -> None:
         """Note what the update does from now on."""
@@ -61,7 +63,7 @@ class IndexProgress:
 
     def note_listing(self, begun: float) -> None:
         """Note that removals and labels are as the folder had them at a time of the monotonic clock."""
-        self.listed = begun
+        self.listed, self.listing_time = begun, time.monotonic() - begun
         self.note_step("reading files")
 
     def note_end(self) -> None:

@@ -17,6 +17,7 @@ __all__ = [
     "AnswerSource",
     "ConversationalSource",
     "EarlierTurn",
+    "IndexedSource",
     "ModelSource",
     "SelectiveSource",
     "SourceError",
@@ -75,6 +76,23 @@ class SelectiveSource(AnswerSource, Protocol):
         Its other documents must have no influence on its answers, suggestions and facts.
         """
         ...
+
+
+@runtime_checkable
+class IndexedSource(AnswerSource, Protocol):
+    """A source that reads documents by itself, after the bot has begun to listen."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all documents were read once, as far as they can be read."""
+
+    @property
+    def unread(self) -> int:
+        """The number of files that are to be read, or are being read."""
+
+    @property
+    def stalled(self) -> int:
+        """The seconds since the last step of a reading that does not move; 0 where all is well."""
 
 
 @runtime_checkable

@@ -18,11 +18,17 @@ def quoted() -> OriginKnown:
 
 
 def explain_search(
-    asked: str, understood: str, replaced: Sequence[Replacement] = (), missing: str = ""
+    asked: str,
+    understood: str,
+    replaced: Sequence[Replacement] = (),
+    missing: str = "",
+    *,
+    is_reading: bool = False,
 ) -> str:
     """Say how a question was understood, which words were replaced, and which section is missing.
 
-    Empty where the question was searched as it stands.
+    ``is_reading`` says that there are documents that are not read yet. Empty where the question was
+    searched as it stands, in all documents.
     """
     lines = [say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))] if understood != asked else []
     for one in replaced:
@@ -30,6 +36,8 @@ def explain_search(
         lines.append(say(Sentence.WORD_REPLACED, **fields))
     if missing:
         lines.append(say(Sentence.NO_SUCH_SECTION, section=escape_text(missing)))
+    if is_reading:
+        lines.append(say(Sentence.STILL_READING))
     return "\n\n".join(lines)
 
 

@@ -13,8 +13,11 @@ _STEP: Final = 0.1
 """Seconds between two looks at the folder."""
 _SILENT: Final = 1.0
 """A shorter wait shows no line."""
-_STANDSTILL: Final = 15.0
-"""Seconds without any progress after which the wait ends: the question is answered from what is there."""
+_STANDSTILL: Final = 45.0
+"""Seconds without any progress after which the wait ends: the question is answered from what is there.
+
+Reading one file takes 30 s at most.
+"""
 _CLEAR: Final = "\r\x1b[K"
 
 
@@ -26,7 +29,8 @@ async def wait_for_folder(source: FolderSource) -> None:
     while (state_now := await _describe(source)) and now() - moved < _STANDSTILL:
         if state_now != state:
             state, moved = state_now, now()
-        if sys.stderr.isatty() and now() - started > _SILENT:
+        # The index shows by itself how far the reading is.
+        if source.is_read and sys.stderr.isatty() and now() - started > _SILENT:
             print(f"{_CLEAR}{state}", end="", file=sys.stderr, flush=True)
             shown = True
         await asyncio.sleep(_STEP)
@@ -37,7 +41,7 @@ async def wait_for_folder(source: FolderSource) -> None:
 async def _describe(source: FolderSource) -> str:
     """Say what is still to be done; an empty string where nothing is."""
     status = await source.status()
-    if status.reading or status.waiting:
+    if not source.is_read or status.reading or status.waiting:
         return f"Reading: {status.read} of {status.read + len(status.reading) + status.waiting} files"
     embedded, _, passages = str((await source.facts()).get("meaning", "")).partition(" of ")
     return f"Comparing meanings: {embedded} of {passages} passages" if embedded != passages else ""

@@ -24,6 +24,7 @@ from bot.config.credentials import Credentials
 from bot.config.timeouts import Timeouts
 from bot.direct_line.bundle import Bundle
 from bot.sources import AnswerSource
+from bot.sources.folder import FolderSource
 from bot.state.store_url import IN_MEMORY
 from bot.telemetry.log import configure_logging
 
@@ -81,6 +82,8 @@ async def running_app(
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
     app = build_app(chosen, source, authority=authority, bundle=bundle, timeouts=timeouts)
     async with open_server(app, listener, grace=0):
+        if isinstance(source, FolderSource):
+            await source.wait_until_read()
         yield authority, app
 
 

@@ -6,6 +6,7 @@ import asyncio
 import signal
 import socket
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -18,11 +19,23 @@ from .command import ready, refused, started
 from .direct_line_client import Client
 
 
+async def read_by_now(session: aiohttp.ClientSession, url: str) -> dict[str, Any]:
+    """What ``/readyz`` says as soon as all documents are read."""
+    async with asyncio.timeout(60):
+        while True:
+            async with session.get(f"{url}readyz") as response:
+                facts: dict[str, Any] = await response.json()
+                if facts["ready"]:
+                    return facts
+            await asyncio.sleep(0.05)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 async def test_it_serves_until_it_is_told_to_end(docs: Path, number: signal.Signals) -> None:
     async with started("--docs", str(docs), "--port", "0") as process:
         url = await ready(process)
         async with aiohttp.ClientSession() as session:
+            await read_by_now(session, url)
             async with session.get(url) as response:
                 assert '<h1 title="Ferns at home">Ferns at home</h1>' in await response.text()
                 assert "1 document<" in await response.text()
@@ -48,8 +61,8 @@ async def test_it_serves_until_it_is_told_to_end(docs: Path, number: signal.Sign
 async def test_without_a_folder_it_asks_the_samples() -> None:
     async with started("--port", "0") as process:
         url = await ready(process)
-        async with aiohttp.ClientSession() as session, session.get(f"{url}readyz") as response:
-            assert (await response.json())["documents"] > 0
+        async with aiohttp.ClientSession() as session:
+            assert (await read_by_now(session, url))["documents"] > 0
 
 
 async def test_a_port_in_use_is_one_line() -> None:

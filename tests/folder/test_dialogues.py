@@ -19,6 +19,7 @@ from .dialogues import ANSWERED
 async def samples(tmp_path_factory: pytest.TempPathFactory) -> FolderSource:
     source = FolderSource(SAMPLES, document_base="", cache=tmp_path_factory.mktemp("cache"))
     await source.open()
+    await source.wait_until_read()
     return source
 
 

@@ -65,6 +65,7 @@ async def source(tmp_path: Path, server: ModelServer) -> AsyncIterator[FolderSou
     (folder / "travel.md").write_text(TRAVEL, encoding="utf-8")
     made = folder_source(folder, tmp_path / "cache", server.writer())
     await made.open()
+    await made.wait_until_read()
     yield made
     await made.close()
 

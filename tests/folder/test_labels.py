@@ -102,6 +102,7 @@ async def opened(folder: Path, tmp_path: Path, writer: OpenAIWriter | None = Non
         writer=writer,
     )
     await source.open()
+    await source.wait_until_read()
     return source
 
 

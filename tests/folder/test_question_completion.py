@@ -85,6 +85,7 @@ async def opened(tmp_path: Path, server: ModelServer, ranking: LabelRanking = QU
         ranking=ranking,
     )
     await source.open()
+    await source.wait_until_read()
     return source
 
 

@@ -149,6 +149,7 @@ def test_a_decimal_is_not_a_section_because_one_has_that_number(index: FolderInd
 async def test_the_answer_says_that_the_documents_do_not_have_the_section(laws: Path, tmp_path: Path) -> None:
     source = FolderSource(laws, document_base="", cache=tmp_path)
     await source.open()
+    await source.wait_until_read()
     events = [event async for event in source.answer("What does § 99 say?")]
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     assert text.startswith("Your documents have no § 99.\n\nI found nothing about this in your documents.")

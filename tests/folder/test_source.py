@@ -67,6 +67,7 @@ async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: P
     os.utime(file, (1_700_000_000, 1_700_000_000))
     source = source_of(folder, tmp_path)
     await source.open()
+    await source.wait_until_read()
     text, references = await reply(source, "What is the limit for hotels?")
     assert text == "The limit is 150 €. [1]"
     digest = hashlib.sha256("The **limit** is 150 €.".encode()).hexdigest()[:8]
@@ -90,6 +91,7 @@ async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: P
 async def test_a_pdf_opens_at_its_page(tmp_path: Path) -> None:
     source = source_of(SAMPLES, tmp_path)
     await source.open()
+    await source.wait_until_read()
     _, references = await reply(source, "How do I reset to factory settings?")
     assert (references[0].page, references[0].media_type) == (3, "application/pdf")
     path, _, opened_at = (references[0].document_url or "").partition("?view=")
@@ -109,6 +111,7 @@ async def test_a_document_can_not_cite_or_link_by_itself(
     (folder / f"a{suffix}").write_text(sentence, encoding="utf-8")
     source = source_of(folder, tmp_path)
     await source.open()
+    await source.wait_until_read()
     text, references = await reply(source, "What is the yearly limit of travel?")
     cited = cite(Answer(text=text, references=references))
     assert len(cited.uses) == len(cited.citations) == 1
@@ -120,6 +123,7 @@ async def test_a_document_can_not_cite_or_link_by_itself(
 async def test_smalltalk_and_what_is_not_there_get_an_honest_word_and_a_hint(tmp_path: Path) -> None:
     source = source_of(SAMPLES, tmp_path)
     await source.open()
+    await source.wait_until_read()
     suggestions = await source.suggestions()
     hint = "\n\nYou can ask, for example:\n\n" + "\n".join(f"- {one}" for one in suggestions)
     assert await reply(source, "Hello!") == (
@@ -141,6 +145,7 @@ async def test_the_same_in_other_words_gets_the_passage_and_the_question_that_is
 ) -> None:
     source = source_of(SAMPLES, tmp_path)
     await source.open()
+    await source.wait_until_read()
     text, references = await reply(source, "How many days of annual leave do I get?")
     assert references[0].name == "Leave and holidays › How many days of holiday do I have?"
     assert "**Full-time employees have 30 days of paid holiday a year.**" in text
@@ -153,6 +158,7 @@ async def test_a_folder_of_one_sentence_answers(tmp_path: Path) -> None:
     (tmp_path / "fern" / "fern.txt").write_text("Water a fern twice a week.", encoding="utf-8")
     source = source_of(tmp_path / "fern", tmp_path)
     await source.open()
+    await source.wait_until_read()
     text, references = await reply(source, "How often a week should I water a fern?")
     assert text == "Water a fern twice a week. [1]"
     assert [one.name for one in references] == ["fern.txt"]
@@ -163,6 +169,7 @@ async def test_a_folder_of_one_sentence_answers(tmp_path: Path) -> None:
 async def test_a_name_that_no_document_knows_is_not_answered(question: str, tmp_path: Path) -> None:
     source = source_of(SAMPLES, tmp_path)
     await source.open()
+    await source.wait_until_read()
     assert await kind_of(source, question) in {AnswerKind.UNSURE, AnswerKind.NOTHING}
     await source.close()
 
@@ -170,6 +177,7 @@ async def test_a_name_that_no_document_knows_is_not_answered(question: str, tmp_
 async def test_every_suggestion_is_answered(tmp_path: Path) -> None:
     source = source_of(SAMPLES, tmp_path)
     await source.open()
+    await source.wait_until_read()
     suggestions = await source.suggestions()
     assert 3 <= len(suggestions) <= 4
     for question in suggestions:
@@ -180,6 +188,7 @@ async def test_every_suggestion_is_answered(tmp_path: Path) -> None:
 async def test_an_empty_folder_answers_honestly(folder: Path, tmp_path: Path) -> None:
     source = source_of(folder, tmp_path)
     await source.open()
+    await source.wait_until_read()
     assert await source.suggestions() == ()
     assert await reply(source, "What is the yearly limit of travel?") == (
         "I found nothing about this in your documents.",
@@ -191,15 +200,16 @@ async def test_an_empty_folder_answers_honestly(folder: Path, tmp_path: Path) ->
 async def test_a_file_that_comes_while_it_runs_is_found(folder: Path, tmp_path: Path) -> None:
     source = source_of(folder, tmp_path)
     await source.open()
+    await source.wait_until_read()
     for text, answer in (
         ("The yearly limit of travel is 7.", "The yearly limit of travel is 7. [1]"),
         ("The yearly limit of travel is now 12.", "The yearly limit of travel is now 12. [1]"),
     ):
         (folder / "new.md").write_text(text, encoding="utf-8")
-        source._interval = 0.0  # as if it had been a while
+        source._upkeep.interval = 0.0  # as if it had been a while
         assert (await reply(source, "What is the yearly limit of travel?"))[0] == answer
     (folder / "new.md").unlink()
-    source._interval = 0.0
+    source._upkeep.interval = 0.0
     assert (await reply(source, "What is the yearly limit of travel?"))[1] == ()
     await source.close()
 
@@ -207,6 +217,7 @@ async def test_a_file_that_comes_while_it_runs_is_found(folder: Path, tmp_path: 
 async def test_the_folder_is_not_looked_at_with_every_question(folder: Path, tmp_path: Path) -> None:
     source = source_of(folder, tmp_path)
     await source.open()
+    await source.wait_until_read()
     (folder / "new.md").write_text("The limit is 7.", encoding="utf-8")
     assert (await reply(source, "What is the yearly limit of travel?"))[1] == ()
     await source.close()
@@ -215,6 +226,7 @@ async def test_the_folder_is_not_looked_at_with_every_question(folder: Path, tmp
 async def test_questions_may_come_together(tmp_path: Path) -> None:
     source = source_of(SAMPLES, tmp_path)
     await source.open()
+    await source.wait_until_read()
     questions = ["What is the hotel limit in Zurich?", "Who is the finance lead?", "hello"] * 5
     replies = await asyncio.gather(*(reply(source, question) for question in questions))
     assert replies == replies[:3] * 5
@@ -231,6 +243,7 @@ async def test_the_status_names_what_is_indexed_and_what_is_not(folder: Path, tm
     (folder / "broken.pdf").write_bytes(b"no PDF")
     source = source_of(folder, tmp_path)
     await source.open()
+    await source.wait_until_read()
     status = await source.status()
     (file,) = status.files
     assert (file.path, file.title, file.format, file.size, file.passages, file.label) == (

@@ -139,6 +139,7 @@ async def by_the_folder(tmp_path_factory: pytest.TempPathFactory) -> dict[str, R
     cache = tmp_path_factory.mktemp("cache")
     source = FolderSource(SAMPLES, document_base=BASE, cache=cache, ranking=RANKING)
     await source.open()
+    await source.wait_until_read()
     answers = {question: await rendered(source, question) for question in QUESTIONS}
     await source.close()
     return answers

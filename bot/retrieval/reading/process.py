@@ -48,7 +48,9 @@ class ReaderProcess:
 
     def __init__(self, limits: ReadingLimits) -> None:
         self._limits = limits
+        self._has_ended = False
         self._ended_for: ReadingStoppedError | None = None
+        """Why the watch ended it, if it did."""
         program = _PROGRAM.format(__package__)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - this interpreter, and a program of ours
@@ -95,11 +97,12 @@ class ReaderProcess:
     @property
     def is_worn(self) -> bool:
         """Whether it has ended, or holds so much memory that the next file would have too little."""
-        has_ended = self._ended_for is not None or self._process.poll() is not None
+        has_ended = self._has_ended or self._process.poll() is not None
         return has_ended or self._measure() > self._limits.memory // 2
 
     def kill(self) -> None:
         """End the child from any thread; what it reads now fails."""
+        self._has_ended = True
         self._process.kill()
 
     def end(self) -> None:
@@ -122,6 +125,7 @@ class ReaderProcess:
         if answer and answer[0] in kinds:
             return answer
         if answer == [TOO_HUNGRY]:
+            self._has_ended = True
             raise ReadingStoppedError(self._limits.too_hungry)
         raise self._explain_end()
 
@@ -134,6 +138,7 @@ class ReaderProcess:
         return answer if isinstance(answer, list) else []
 
     def _explain_end(self) -> ReadingStoppedError:
+        self._has_ended = True
         return self._ended_for or ReadingStoppedError(CRASHED)
 
     @contextlib.contextmanager
@@ -158,7 +163,7 @@ class ReaderProcess:
                 self._ended_for = ReadingStoppedError(self._limits.too_hungry)
             else:
                 continue
-            self._process.kill()
+            self.kill()
             return
 
     def _measure(self) -> int:

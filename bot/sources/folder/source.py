@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime as dt
+import errno
 import functools
 import logging
-import time
+import os
 from collections.abc import AsyncGenerator
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -24,6 +25,7 @@ from ...retrieval.known_file import KnownFile
 from ...retrieval.labels import FolderLabels
 from ...retrieval.meaning import PartMeaning
 from ...retrieval.part import IndexPart, IndexReport
+from ...retrieval.progress import IndexProgress
 from ...retrieval.search import Documents, Scope, SearchResult, search, suggest
 from ...retrieval.smalltalk import is_smalltalk
 from .. import EarlierTurn, SourceError
@@ -38,15 +40,14 @@ from .folder_view import FolderWithin
 from .generation import generate
 from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
 from .status import IndexedFile, IndexStatus
+from .upkeep import IndexUpkeep
 
 _log = logging.getLogger(__name__)
 
 _MODEL_PASSAGES: Final = 6
 """The model receives this many passages at most."""
-_SCAN_INTERVAL: Final = 5.0
-"""The least seconds between two scans of the folder."""
-_SCAN_TIMEOUT: Final = 2.0
-"""Seconds that a question waits until changed files are indexed."""
+_SUGGESTION_TIMEOUT: Final = 1.5
+"""Seconds that the suggestions of a greeting wait for the first update, which may be reading files."""
 
 
 class FolderSource:
@@ -75,10 +76,8 @@ class FolderSource:
         self._embedder = embedder
         self._index = FolderIndex(folder, choose_cache_directory(folder, cache), embedder)
         self._documents = Documents(self._index, document_base, FolderLabels(ranking))
-        self._update: asyncio.Task[IndexReport] | None = None
-        self._scan_time = 0.0
-        self._interval = _SCAN_INTERVAL
-        self._suggestions: tuple[str, ...] = ()
+        self._upkeep = IndexUpkeep(self._index)
+        self._suggested: tuple[IndexPart, tuple[str, ...]] | None = None
 
     @property
     def title(self) -> str:
@@ -90,45 +89,86 @@ class FolderSource:
         """The numbers of documents and passages, and the files that were skipped."""
         return self._index.report
 
+    @property
+    def is_read(self) -> bool:
+        """Whether all files of the folder were read once, as far as they can be read."""
+        return self._upkeep.is_read
+
+    @property
+    def unread(self) -> int:
+        """The number of files that are to be read, or are being read."""
+        return self._progress.total - self._progress.read
+
+    @property
+    def stalled(self) -> int:
+        """The seconds since the last step of a reading that does not move; 0 where all is well."""
+        return self._progress.stalled
+
+    @property
+    def _progress(self) -> IndexProgress:
+        return self._index.progress
+
     async def open(self) -> None:
-        """Index the folder. Raises ``OSError`` where it can't be read."""
+        """Begin to read the folder. Raises ``OSError`` where it is no folder."""
+        if not self._folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(self._folder))
         if isinstance(self._embedder, OpenAIEmbedder):
             await self._embedder.open()
-        started = time.monotonic()
-        report = await asyncio.to_thread(self._index.update)
-        self._scan_time = time.monotonic()
-        _log.info(
-            "indexed: %d documents, %d passages, %d skipped, %.1f s",
-            report.documents,
-            report.passages,
-            len(report.skipped),
-            self._scan_time - started,
-        )
-        self._suggestions = await self.suggestions_for(EVERYTHING)
+        await self._upkeep.open()
 
     async def close(self) -> None:
-        """Wait for a running update, end the embedding, and close the connections to models."""
-        if self._update:
-            await asyncio.wait({self._update})
+        """End a running update and the embedding, and close the connections to models."""
+        await self._upkeep.close()
         if isinstance(self._embedder, OpenAIEmbedder):
             await self._embedder.close()
-        await asyncio.to_thread(self._index.close)
         if self._writer:
             await self._writer.close()
+
+    async def wait_until_read(self) -> None:
+        """Wait until the files that the folder has now were read."""
+        await self._upkeep.wait_until_read()
+
+    async def look_again(self) -> None:
+        """Have the index follow the folder now, and wait for a moment until it does."""
+        await self._upkeep.refresh(now=True)
+
+    async def notice_changes(self) -> None:
+        """Begin to read what has changed in the folder, unless it was listed just now; wait for nothing."""
+        self._upkeep.begin_refresh()
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """Return up to four questions from the documents' headings that the documents answer."""
+        await self._upkeep.wait_for_first(_SUGGESTION_TIMEOUT)
+        return await self._suggest(EVERYTHING)
+
+    async def facts(self) -> dict[str, str | int]:
+        """Return the numbers of documents, passages and skipped files, and the state of the model.
+
+        While files are being read, ``reading`` says how far that is. ``stalled`` counts the seconds for which
+        it does not move, if it does not.
+        """
+        facts = self._collect_facts(self.report, self._index.meaning)
+        if self._upkeep.is_reading:
+            facts["reading"] = f"{self._progress.read} of {self._progress.total}"
+        if self.stalled:
+            facts["stalled"] = self.stalled
+        return facts
 
     async def status(self) -> IndexStatus:
         """Return the documents that can be asked, those that are being read, and those that are skipped."""
         return await asyncio.to_thread(self._describe_status)
 
     def _describe_status(self) -> IndexStatus:
-        try:
-            part = self._index.whole
-        except EngineError:
-            return IndexStatus(skipped=self.report.skipped)
-        files = tuple(
-            self._describe_file(part, known) for _, known in sorted(part.known.items()) if not known.reason
+        part = self._index.whole
+        documents = (one for _, one in sorted(part.known.items()) if not one.reason)
+        return IndexStatus(
+            files=tuple(self._describe_file(part, one) for one in documents),
+            reading=self._progress.reading,
+            read=self._progress.read,
+            waiting=self._progress.waiting,
+            skipped=self.report.skipped,
+            stalled=self.stalled,
         )
-        return IndexStatus(files=files, skipped=self.report.skipped)
 
     def _describe_file(self, part: IndexPart, known: KnownFile) -> IndexedFile:
         indexed = dt.datetime.fromtimestamp(known.indexed, dt.UTC) if known.indexed else None
@@ -141,14 +181,6 @@ class FolderSource:
             label=self._documents.describe(part, known.path).reference.label,
             indexed=indexed.isoformat(timespec="seconds") if indexed else None,
         )
-
-    async def suggestions(self) -> tuple[str, ...]:
-        """Return up to four questions from the documents' headings that the documents answer."""
-        return self._suggestions
-
-    async def facts(self) -> dict[str, str | int]:
-        """Return the numbers of documents, passages and skipped files, and the state of the model."""
-        return self._collect_facts(self.report, self._index.meaning)
 
     def _collect_facts(self, report: IndexReport, meaning: PartMeaning | None) -> dict[str, str | int]:
         facts: dict[str, str | int] = {
@@ -182,7 +214,7 @@ class FolderSource:
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """Return suggestions from the documents that ``permission`` lets a person see."""
-        return await asyncio.to_thread(lambda: suggest(self._find_scope(permission)))
+        return await asyncio.to_thread(self._find_suggestions, permission)
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """Return the facts about the documents that ``permission`` lets a person see."""
@@ -217,7 +249,13 @@ class FolderSource:
         except EngineError as error:
             raise SourceError(str(error)) from error
         answered = self._answer(complete.text, result, permission)
-        notice = explain_search(question, complete.text, result.replaced, result.missing)
+        notice = explain_search(
+            question,
+            complete.text,
+            result.replaced,
+            result.missing,
+            is_reading=self._upkeep.is_reading and result.kind is not AnswerKind.ANSWERED,
+        )
         async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
             async for event in events:
                 yield event
@@ -244,7 +282,16 @@ class FolderSource:
         return self._documents.find_scope(may_see, permission.may_extract)
 
     async def _suggest(self, permission: Permission) -> tuple[str, ...]:
-        return self._suggestions if permission is EVERYTHING else await self.suggestions_for(permission)
+        return await asyncio.to_thread(self._find_suggestions, permission)
+
+    def _find_suggestions(self, permission: Permission) -> tuple[str, ...]:
+        """Return suggestions; those of all documents are cached until a file changes."""
+        scope = self._find_scope(permission)
+        if permission is not EVERYTHING:
+            return suggest(scope)
+        if self._suggested is None or self._suggested[0] is not scope.part:
+            self._suggested = (scope.part, suggest(scope))
+        return self._suggested[1]
 
     async def _generate(
         self, writer: OpenAIWriter, question: str, result: SearchResult
@@ -272,16 +319,5 @@ class FolderSource:
                 yield other
 
     async def _refresh(self) -> None:
-        """Index changed files unless the last scan was just now; wait two seconds at most."""
-        if self._update is None or self._update.done():
-            if time.monotonic() - self._scan_time < self._interval:
-                return
-            self._update = asyncio.create_task(asyncio.to_thread(self._index.update))
-        started = time.monotonic()
-        done, _ = await asyncio.wait({self._update}, timeout=_SCAN_TIMEOUT)
-        if not done:
-            return  # the question is answered from what is indexed so far
-        self._scan_time = time.monotonic()
-        self._interval = max(_SCAN_INTERVAL, 20 * (self._scan_time - started))
-        if error := self._update.exception():
-            _log.warning("the folder could not be looked through: %s", error)
+        """Have the index follow the folder, and wait for a moment until it does."""
+        await self._upkeep.refresh()

@@ -32,7 +32,7 @@ class IndexStatus:
     ``files`` can be asked now, in order of their paths. ``reading`` has the paths of the files that are
     being read, and ``waiting`` counts those that come next. ``read`` counts those that were read in this
     update. ``skipped`` has the files that are not read. ``stalled`` counts the seconds since the last
-    step of an update that does not move, or is None.
+    step of an update that does not move, and is 0 where all is well.
     """
 
     files: tuple[IndexedFile, ...] = ()
@@ -40,4 +40,4 @@ class IndexStatus:
     read: int = 0
     waiting: int = 0
     skipped: tuple[Skipped, ...] = ()
-    stalled: int | None = None
+    stalled: int = 0

@@ -67,6 +67,11 @@ class StoredSource(FolderSource):
         """The numbers of stored documents and passages."""
         return self._listing.report()
 
+    @property
+    def is_read(self) -> bool:
+        """True, since another program fills the store."""
+        return True
+
     async def open(self) -> None:
         """List the stored documents. Raises :class:`SourceError` where the store fails."""
         await asyncio.to_thread(self._list_files)
