@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from citations import Answer, AnswerFormatError, Dialect, Origin, Reference, SourceCode
+from citations.model import Place, PlaceKind
 from citations.readers import READERS
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
@@ -24,6 +25,7 @@ NEUTRAL: list[tuple[str, Any, Answer]] = [
                     "url": "https://example.com/1",
                     "text": "A passage.",
                     "page": 3,
+                    "place": {"kind": "row", "first": 2, "sheet": "S"},
                     "label": "general",
                     "media_type": "text/plain",
                     "modified": "2024-03-01",
@@ -44,6 +46,7 @@ NEUTRAL: list[tuple[str, Any, Answer]] = [
                     url="https://example.com/1",
                     text="A passage.",
                     page=3,
+                    place=Place(kind=PlaceKind.ROW, first=2, sheet="S"),
                     label="general",
                     media_type="text/plain",
                     modified="2024-03-01",

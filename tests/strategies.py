@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from citations import Answer, Dialect, Reference
+from citations.model import Place, PlaceKind
 
 from .commonmark import texts
 
@@ -54,6 +55,9 @@ references = st.builds(
     url=urls,
     text=st.one_of(st.none(), hostile_texts),
     page=st.one_of(st.none(), st.integers(1, 999)),
+    place=st.one_of(
+        st.none(), st.builds(Place, kind=st.sampled_from(PlaceKind), first=st.just(4), sheet=names)
+    ),
     label=st.one_of(st.none(), st.sampled_from(("public", "secret"))),
     media_type=st.sampled_from((None, "text/markdown", "application/pdf", "x y", "<b>/x")),
     modified=st.sampled_from((None, "2024-03-01T15:56:27.000-0800", "yesterday")),

@@ -55,6 +55,7 @@ NEUTRAL_FAULTS: list[tuple[object, str, str]] = [
     ({"text": "", "references": [{"id": None}]}, "$.references[0].id", "expected int | str, got null"),
     ({"text": "", "references": [{"id": "1", "page": 0}]}, "$.references[0].page", "expected int >= 1"),
     ({"text": "", "references": [{"id": "1", "page": "3"}]}, "$.references[0].page", "expected int | null, got str"),
+    ({"text": "", "references": [{"id": "1", "place": {"kind": "cell", "first": 1}}]}, "$.references[0].place.kind", "invalid enum value 'cell'"),
     ({"text": "", "dialect": "latin"}, "$.dialect", "invalid enum value 'latin'"),
     ({"text": "", "\ud800": 1}, "$", "a key, or a name, has half of a surrogate pair"),
     ({"text": "", "dialect": "\ud800"}, "$", "a key, or a name, has half of a surrogate pair"),

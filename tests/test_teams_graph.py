@@ -27,6 +27,7 @@ from citations.checks.values import utf16
 from citations.graph.icon import icon_of
 from citations.graph.json_ld import lost_terms
 from citations.graph.schema_org import from_json, to_json
+from citations.model import Place, PlaceKind
 
 from .depth import examples
 from .sample_message import ORIGIN, PASSAGE, RANKING, SOURCES
@@ -152,6 +153,13 @@ NAMES = [
     (Reference(id="1", name="A handbook"), "A handbook"),
     (Reference(id="1", name="A handbook", page=3), "A handbook, p. 3"),
     (Reference(id="1", name="A handbook", page=3, last_page=4), "A handbook, pp. 3–4"),
+    (Reference(id="1", name="A talk", place=Place(kind=PlaceKind.SLIDE, first=4)), "A talk, slide 4"),
+    (
+        Reference(id="1", name="A", place=Place(kind=PlaceKind.ROW, first=2, last=4, sheet="[S]")),
+        "A, sheet [S], rows 2–4",
+    ),
+    (Reference(id="1", name="A", place=Place(kind=PlaceKind.LINE, first=4, last=2)), "A, line 4"),
+    (Reference(id="1", name="A", page=1, place=Place(kind=PlaceKind.LINE, first=4)), "A, p. 1"),
     (Reference(id="1", name="A handbook", page=3, last_page=3), "A handbook, p. 3"),
     (Reference(id="1", name="A handbook", page=3, last_page=1), "A handbook, p. 3"),
     (Reference(id="1", name="x" * 80), "x" * 80),

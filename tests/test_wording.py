@@ -29,6 +29,7 @@ from citations import (
     render,
 )
 from citations.markers import AnswerSoFar
+from citations.model import Place, PlaceKind
 from citations.renderer import list_sources
 
 ENGLISH = Wording()
@@ -42,6 +43,8 @@ FOREIGN = Wording(
     both="{first} sowie {last}",
     document="Datei {number}",
     label="Stufe {label}",
+    line=", Codezeile {first}",
+    lines=", Codezeilen {first} bis {last}",
     more="MEHR bringt mehr",
     more_or_number="MEHR oder eine Zahl",
     no_passage="Kein Wortlaut",
@@ -53,6 +56,11 @@ FOREIGN = Wording(
     quoted="Wortlaut",
     read_source="Dort nachlesen",
     read_sources="Dort und dort nachlesen",
+    row=", Reihe {first}",
+    rows=", Reihen {first} bis {last}",
+    sheet=", Mappe {sheet}",
+    slide=", Folie {first}",
+    slides=", Folien {first} bis {last}",
     source="Beleg",
     source_number="Zu {number} heißt es",
     sources="Belege",
@@ -72,6 +80,12 @@ NAMED = tuple(
         id=str(number), name=f"Name{number}", text="Ja.", page=number, last_page=9 if number == 1 else None
     )
     for number in range(1, 6)
+)
+PLACED = tuple(
+    Reference(id=str(number), name=f"Name{number}", text="Ja.", place=place)
+    for number, place in enumerate(
+        (Place(kind=kind, first=1, last=last, sheet="M") for kind in PlaceKind for last in (None, 9)), 1
+    )
 )
 ALL = "Ja [1] [2] [3] [4] [5]."
 
@@ -112,6 +126,7 @@ def render_each(wording: Wording) -> Iterator[tuple[Channel, Rendering]]:
     )
     yield rendered("sms", answer("Ja. " * 700))
     yield rendered("webchat", answer("Ja [\u200b1].", Reference(id="\u200b1", name="\u200b")))
+    yield rendered("webchat", answer(f"{ALL} [6]", *PLACED))
     nameless = AnswerSoFar()
     nameless.note(ReferencesFound((Reference(id="7"),)))
     nameless.note(TextDelta("Ja"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from typing import Annotated, Final
 
 import msgspec
 
 from citations import Citation, CitedAnswer, Reference
+from citations.model import Place
 
 from ..messages import language
 from ..state import State
@@ -27,6 +28,8 @@ _MAX_PASSAGES: Final = (8000, 2000, 500, 0)
 """The lengths, in characters, to which passages are truncated until the record is small enough."""
 _MAX_FIELD: Final = 4000
 """The most characters of a reference's other fields, by which its sensitivity label is found."""
+_MAX_SHEET: Final = 100
+"""The most characters of a sheet's name, which no label depends on."""
 _MAX_REFERENCES: Final = 60
 _FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name not in ("text", "aliases"))
 
@@ -182,6 +185,8 @@ def _collect_fields(reference: Reference, length: int) -> dict[str, object] | No
             if len(value) > _MAX_FIELD:
                 return None
             fields[name] = _clean(value)
+        elif isinstance(value, Place):
+            fields[name] = replace(value, sheet=_clean(value.sheet[:_MAX_SHEET]) if value.sheet else None)
         elif value is not None and value is not False:
             fields[name] = value
     if sum(map(len, reference.aliases)) > _MAX_FIELD:

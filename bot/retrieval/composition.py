@@ -13,6 +13,7 @@ from urllib.parse import quote as percent_encoded
 from urllib.parse import urlsplit
 
 from citations import Reference
+from citations.model import Place, PlaceKind
 
 from .anchor import Anchor, CitedWords
 from .extract import Quote
@@ -51,10 +52,12 @@ def number_quotes(quotes: Iterable[tuple[Passage, Unit]]) -> tuple[NumberedPassa
     """Number the sources of quoted units from 1, in their order.
 
     Passages below the same heading of a document are one source, since a reader could not tell them apart.
+    Rows of a sheet are far from each other there, so each passage of rows is a source.
     """
-    sources: dict[tuple[str, tuple[str, ...]], dict[int, QuotedPassage]] = defaultdict(dict)
+    sources: dict[object, dict[int, QuotedPassage]] = defaultdict(dict)
     for passage, unit in quotes:
-        source = sources[passage.path, passage.headings]
+        row = passage.start if passage.place_kind is PlaceKind.ROW else None
+        source = sources[passage.path, passage.headings, row]
         before = source.get(passage.start, QuotedPassage(passage))
         source[passage.start] = replace(before, units=(*before.units, unit))
     return tuple(
@@ -82,23 +85,29 @@ def describe_document(path: str, document_base: str, modified: int | None) -> Re
 def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> Reference:
     """Describe a passage of the document ``whole``, as a citation whose badge opens the passage itself.
 
-    ``name`` is the document's name in its folder. The quoted units are bold in the text. The pages are
-    those of the numbered units, and the URL of a PDF ends in the first of them (RFC 8118 § 3:
+    ``name`` is the document's name in its folder. The quoted units are bold in the text. Pages and other
+    places are those of the numbered units, and the URL of a PDF ends in the first page (RFC 8118 § 3:
     ``#page=3``). The URL of a served document opens it at the quoted units. Path and file name become
     aliases, for the rules of a labels file.
     """
-    pages = [pages for one in numbered.quoted if (pages := one.passage.find_pages(one.units))]
-    page = min((first for first, _ in pages), default=None)
-    last_page = max((last for _, last in pages), default=None)
+    passage = numbered.passage
+    places = [places for one in numbered.quoted if (places := one.passage.find_places(one.units))]
+    first = min((first for first, _ in places), default=None)
+    last = max((last for _, last in places), default=None)
+    last = last if last != first else None
+    kind = passage.place_kind
+    place = Place(kind=kind, first=first, last=last, sheet=passage.sheet) if kind and first else None
+    page, last_page = (None, None) if kind else (first, last)
     is_pdf = whole.media_type == "application/pdf"
     return replace(
         whole,
         id=numbered.id,
         ordinal=True,
-        name=_join_heading(name, numbered.passage),
+        name=_join_heading(name, passage),
         text=_join_passages(write_passage(one.passage, one.units, whole=True) for one in numbered.quoted),
         page=page,
-        last_page=last_page if last_page != page else None,
+        last_page=last_page,
+        place=place,
         document_url=_open_at(whole.document_url, numbered, page if is_pdf else None),
         aliases=(whole.id, PurePosixPath(whole.id).name),
     )
@@ -122,11 +131,11 @@ def _open_at(document_url: str | None, numbered: NumberedPassage, page: int | No
 
 
 def tell_apart(references: Iterable[Reference]) -> tuple[Reference, ...]:
-    """Number the references that have the name and the pages of an earlier one, from 2 on."""
-    counts = Counter[tuple[str | None, int | None, int | None]]()
+    """Number the references that have the name and the place of an earlier one, from 2 on."""
+    counts = Counter[object]()
     found: list[Reference] = []
     for reference in references:
-        key = (reference.name, reference.page, reference.last_page)
+        key = (reference.name, reference.page, reference.last_page, reference.place)
         counts[key] += 1
         name = reference.name if counts[key] == 1 else f"{reference.name} ({counts[key]})"
         found.append(replace(reference, name=name))
@@ -143,8 +152,11 @@ def _join_passages(passages: Iterable[str]) -> str:
 
 
 def _join_heading(name: str, passage: Passage) -> str:
-    """Return ``name › heading``, or the name alone where the heading is the document's title."""
-    heading = passage.heading
+    """Return ``name › heading``, or the name alone where the heading is the document's title or a sheet.
+
+    A sheet is named with the place.
+    """
+    heading = None if passage.sheet and len(passage.headings) == 1 else passage.heading
     is_title = not heading or (passage.title and is_same_title(heading, passage.title))
     return name if is_title else f"{name} › {heading}"
 

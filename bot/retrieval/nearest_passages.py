@@ -27,12 +27,12 @@ def number_ranked(
 ) -> tuple[NumberedPassage, ...]:
     """Number the sources of passages and their units from 1, the best first.
 
-    Passages below the same heading and on the same pages are one source, since their titles are the same.
+    Passages below the same heading and at the same places are one source, since their titles are the same.
     """
     sources: dict[object, list[QuotedPassage]] = defaultdict(list)
     for ranked, units in passages:
         passage = ranked.passage
-        sources[passage.path, passage.headings, passage.find_pages()].append(QuotedPassage(passage, units))
+        sources[passage.path, passage.headings, passage.find_places()].append(QuotedPassage(passage, units))
     return tuple(
         NumberedPassage(str(number), tuple(sorted(source, key=lambda one: one.passage.start)))
         for number, source in enumerate(sources.values(), 1)

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from citations.model import PlaceKind
+
 from .sentences import Unit
 
 
@@ -19,16 +21,16 @@ class Markup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """``text[start:end]`` of a document: the text below one heading and, in a PDF, on one page.
+    """``text[start:end]`` of a document: the text below one heading and at one place, such as a page.
 
-    ``headings`` are the headings that it stands under, the outermost first. ``page`` counts from 1,
-    and is None for formats without pages.
+    ``headings`` are the headings that it stands under, the outermost first. ``place`` is the number of
+    the page, slide, row or line, which counts from 1. It is None for formats without places.
     """
 
     start: int
     end: int
     headings: tuple[str, ...] = ()
-    page: int | None = None
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,23 +38,28 @@ class SourceDocument:
     """A file's text as a reader returns it.
 
     ``sections`` are in order and do not overlap. The text between them, such as heading lines and
-    front matter, is not searched as text.
+    front matter, is not searched as text. ``place_kind`` says what the sections' places are; None stands
+    for pages. ``sheets`` says whether the first heading of each section is the name of a sheet.
     """
 
     text: str
     sections: tuple[Section, ...]
     title: str | None = None
     markup: Markup = Markup.PLAIN
+    place_kind: PlaceKind | None = None
+    sheets: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """About a thousand characters of a document, in whole units: ``document.text[start:end] == text``.
 
-    ``path`` is the file's, relative to the folder, with ``/``. The offsets of ``units`` and ``pages``
-    count from the passage's start. ``pages`` are pairs of offset and page, one for each page that the
-    passage stands on. ``language`` is tantivy's name of the language whose stems index the passage, or
-    None. ``table`` is the header row of the table in whose middle the passage starts, or empty.
+    ``path`` is the file's, relative to the folder, with ``/``. The offsets of ``units`` and ``places``
+    count from the passage's start. ``places`` are pairs of an offset and the number of a page, slide, row
+    or line, one for each that the passage stands on; ``place_kind`` says which, and is None for pages.
+    ``sheet`` is the name of the workbook's sheet. ``language`` is tantivy's name of the language whose
+    stems index the passage, or None. ``table`` is the header row of the table in whose middle the passage
+    starts, or empty.
     ``goes_on_before`` and ``goes_on_after`` say whether a paragraph, list, table or code is cut there.
     """
 
@@ -62,7 +69,9 @@ class Passage:
     text: str
     units: tuple[Unit, ...]
     headings: tuple[str, ...] = ()
-    pages: tuple[tuple[int, int], ...] = ()
+    places: tuple[tuple[int, int], ...] = ()
+    place_kind: PlaceKind | None = None
+    sheet: str | None = None
     title: str | None = None
     language: str | None = None
     markup: Markup = Markup.PLAIN
@@ -75,16 +84,16 @@ class Passage:
         """The innermost heading that the passage stands under."""
         return self.headings[-1] if self.headings else None
 
-    def find_pages(self, units: Iterable[Unit] = ()) -> tuple[int, int] | None:
-        """Return the first and the last page on which some units stand; without units, of the passage.
+    def find_places(self, units: Iterable[Unit] = ()) -> tuple[int, int] | None:
+        """Return the first and the last place at which some units stand; without units, of the passage.
 
-        The result is None for formats without pages.
+        The result is None for formats without places.
         """
         spans = [(unit.start, unit.end) for unit in units] or [(0, len(self.text))]
-        ends = [offset for offset, _ in self.pages[1:]] + [len(self.text)]
+        ends = [offset for offset, _ in self.places[1:]] + [len(self.text)]
         found = [
-            page
-            for (start, page), end in zip(self.pages, ends, strict=False)
+            place
+            for (start, place), end in zip(self.places, ends, strict=False)
             if any(unit_start < end and unit_end > start for unit_start, unit_end in spans)
         ]
         return (min(found), max(found)) if found else None

@@ -7,6 +7,8 @@ from dataclasses import astuple, dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from citations.model import PlaceKind
+
 from .digest import compute_digest
 from .engine import Entry
 from .passage import Markup, Passage
@@ -57,7 +59,9 @@ def write_json(passage: Passage) -> dict[str, Any]:
         "end": passage.end,
         "text": passage.text,
         "headings": passage.headings,
-        "pages": passage.pages,
+        "pages": passage.places,
+        "place_kind": passage.place_kind,
+        "sheet": passage.sheet,
         "title": passage.title,
         "language": passage.language,
         "markup": passage.markup.value,
@@ -68,7 +72,10 @@ def write_json(passage: Passage) -> dict[str, Any]:
 
 
 def read_json(record: dict[str, Any]) -> Passage:
-    """Return the passage that :func:`write_json` wrote."""
+    """Return the passage that :func:`write_json` wrote.
+
+    Records of version 0.1, which knew pages only, have neither ``place_kind`` nor ``sheet``.
+    """
     goes_on_before, goes_on_after = record["goes_on"]
     return Passage(
         path=record["path"],
@@ -77,7 +84,9 @@ def read_json(record: dict[str, Any]) -> Passage:
         text=record["text"],
         units=tuple(Unit(*unit) for unit in record["units"]),
         headings=tuple(record["headings"]),
-        pages=tuple((offset, page) for offset, page in record["pages"]),
+        places=tuple((offset, place) for offset, place in record["pages"]),
+        place_kind=PlaceKind(kind) if (kind := record.get("place_kind")) else None,
+        sheet=record.get("sheet"),
         title=record["title"],
         language=record["language"],
         markup=Markup(record["markup"]),

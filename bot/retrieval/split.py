@@ -6,6 +6,7 @@ than a passage.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -58,7 +59,9 @@ def _split_run(
             text=text[start:end],
             units=tuple(replace(unit, start=unit.start - start, end=unit.end - start) for unit in units),
             headings=run[0].headings,
-            pages=tuple(_find_pages(run, start, end)),
+            places=tuple(_find_places(run, start, end)),
+            place_kind=document.place_kind,
+            sheet=run[0].headings[0] if document.sheets and run[0].headings else None,
             title=document.title,
             language=language,
             markup=document.markup,
@@ -73,10 +76,12 @@ def _goes_on(text: str, group: list[Unit]) -> bool:
     return group[0].kind == "sentence" and text[group[0].start].islower()
 
 
-def _find_pages(run: tuple[Section, ...], start: int, end: int) -> Iterator[tuple[int, int]]:
-    for section in run:
-        if section.page is not None and section.start < end and section.end > start:
-            yield max(0, section.start - start), section.page
+def _find_places(run: tuple[Section, ...], start: int, end: int) -> Iterator[tuple[int, int]]:
+    first = bisect_right(run, start, key=lambda section: section.end)
+    last = bisect_left(run, end, key=lambda section: section.start)
+    for section in run[first:last]:
+        if section.place is not None:
+            yield max(0, section.start - start), section.place
 
 
 def _pack_groups(text: str, groups: Sequence[list[Unit]]) -> Iterator[list[Unit]]:

@@ -22,6 +22,7 @@ from citations import (
     TextDelta,
     TextReplaced,
 )
+from citations.model import Place
 from citations.readers import (
     AnswerStream,
     ChatCompletion,
@@ -252,9 +253,16 @@ def _explain(status: int, body: bytes) -> SourceError | None:
 def _source_block(reference: Reference) -> str:
     """``<source id="1" name="…">…</source>``, escaped so that no text can close the tag around it."""
     name = html.escape(" ".join((reference.name or "").split()))
-    page = f' page="{reference.page}"' if reference.page else ""
+    place = f' page="{reference.page}"' if reference.page else _write_place(reference.place)
     text = (reference.text or "").replace("&", "&amp;").replace("<", "&lt;")
-    return f'<source id="{html.escape(reference.id)}" name="{name}"{page}>\n{text}\n</source>'
+    return f'<source id="{html.escape(reference.id)}" name="{name}"{place}>\n{text}\n</source>'
+
+
+def _write_place(place: Place | None) -> str:
+    if place is None:
+        return ""
+    sheet = f' sheet="{html.escape(place.sheet)}"' if place.sheet else ""
+    return f'{sheet} {place.kind}="{place.first}"'
 
 
 def _events() -> ChatCompletionEvents[_Completion]:

@@ -27,9 +27,10 @@ example, with answer.json:
   $ python -m citations render answer.json | python -m citations check
   (nothing: exit code 0)
 
-Each reference may also have: text (the passage, shown if it has no url), page, last_page, label (its id),
-extract (true if the reader may copy from it under an encrypted label), only_named (true if the answer
-was made without it), media_type, modified, editor, aliases (other ids and names, for label rules).
+Each reference may also have: text (the passage, shown if it has no url), page, last_page, place
+({"kind", "first", "last", "sheet"} where there are no pages; kind is "slide", "row" or "line"), label
+(its id), extract (true if the reader may copy from it under an encrypted label), only_named (true if the
+answer was made without it), media_type, modified, editor, aliases (other ids and names, for label rules).
 An answer may also have dialect ("numbered" for [1], "named-link" for [name](id)), query (the query of
 a graph or a database: {"text", "language"}), origin ({"slogan", "url", "generated"}) and kind
 ("answered", "unsure", "nothing": how far it answers the question).

@@ -15,7 +15,7 @@ from typing import Final
 
 from ..labels.catalogue import SensitivityLabel
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clip, page_of
+from ..model.link_definition import LinkDefinition, clip, place_of
 from ..model.reference import Reference
 from ..model.wording import Wording
 from ..text.url import host_of, safe_url
@@ -105,8 +105,8 @@ def _add_label(
 
 
 def _name(reference: Reference, definition: LinkDefinition, wording: Wording) -> str:
-    page = page_of(reference, wording)
-    return _fit(definition.title.removesuffix(page), MAX_NAME - len(page)) + page
+    place = place_of(reference, wording)
+    return _fit(definition.title.removesuffix(place), MAX_NAME - len(place)) + place
 
 
 def _url(reference: Reference, definition: LinkDefinition) -> str | None:

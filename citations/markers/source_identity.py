@@ -72,14 +72,15 @@ def join_references(parts: Sequence[Reference], name: str | None = None) -> Refe
         return next((value for part in parts if (value := getattr(part, field))), None)
 
     texts = dict.fromkeys(part.text for part in parts if part.text)
-    pages = {(part.page, part.last_page) for part in parts}
+    places = {(part.page, part.last_page, part.place) for part in parts}
     return replace(
         parts[0],
         name=first("name") or name or None,
         url=first("url"),
         text="\n\n".join(texts) or None,
-        page=parts[0].page if len(pages) == 1 else None,
-        last_page=parts[0].last_page if len(pages) == 1 else None,
+        page=parts[0].page if len(places) == 1 else None,
+        last_page=parts[0].last_page if len(places) == 1 else None,
+        place=parts[0].place if len(places) == 1 else None,
         media_type=first("media_type"),
         modified=first("modified"),
         editor=first("editor"),

@@ -27,6 +27,7 @@ from .answer import (
 from .citation import Citation, CitedAnswer, Use
 from .dialect import Dialect
 from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
+from .place import Place, PlaceKind
 from .reference import Reference
 from .rendering import Rendering
 from .wording import Wording
@@ -47,6 +48,8 @@ __all__ = [
     "LabelFormatError",
     "Origin",
     "OriginKnown",
+    "Place",
+    "PlaceKind",
     "Problem",
     "ProblemFound",
     "QueryKnown",

@@ -10,6 +10,7 @@ from typing import Final
 from ..text.grapheme import divides
 from ..text.url import host_of, safe_url
 from .citation import CitedAnswer
+from .place import Place, PlaceKind
 from .reference import Reference
 from .wording import Wording
 
@@ -17,6 +18,10 @@ MAX_TITLE: Final = 120
 """Characters of a title. Web Chat shows about 60 in a row of its list."""
 _PAGES: Final = 1_000_000
 """No document has so many pages."""
+_ROWS: Final = 1_000_000_000
+"""No document has so many rows or lines."""
+_SHEET: Final = 31
+"""The most characters of a sheet's name in Excel."""
 _INVISIBLE: Final = re.compile(
     # Controls, lone surrogates, bidi controls, zero-width characters, tags, interlinear annotations and
     # private use. Scripts and emoji need the two joiners, so they are missing here.
@@ -77,20 +82,34 @@ def define(cited: CitedAnswer, wording: Wording) -> tuple[LinkDefinition, ...]:
 
 
 def title_of(reference: Reference, url: str | None, wording: Wording) -> str:
-    """The title that a reader sees: the reference's name and page, else its host, else its id."""
+    """The title that a reader sees: the reference's name and place, else its host, else its id."""
     name = clean_name(reference.name or "") or (host_of(url) if url else clean_name(reference.id))
-    page = page_of(reference, wording)
-    return clip(name or wording.source, MAX_TITLE - len(page)) + page
+    place = place_of(reference, wording)
+    return clip(name or wording.source, MAX_TITLE - len(place)) + place
 
 
-def page_of(reference: Reference, wording: Wording) -> str:
-    """The pages at the end of a title, such as ``, p. 3``. It is empty without a plausible page."""
+def place_of(reference: Reference, wording: Wording) -> str:
+    """The place at the end of a title, such as ``, p. 3`` or ``, slide 4``; empty if it is not plausible."""
     page, last = reference.page or 0, reference.last_page or 0
     if not 0 < page < _PAGES:
-        return ""
+        return _write_place(reference.place, wording) if reference.place else ""
     if page < last < _PAGES:
         return wording.pages.format(first=page, last=last)
     return wording.page.format(page=page)
+
+
+def _write_place(place: Place, wording: Wording) -> str:
+    name = clean_name(place.sheet or "", _SHEET)
+    sheet = wording.sheet.format(sheet=name) if name else ""
+    first, last = place.first, place.last or 0
+    if not 0 < first < _ROWS:
+        return sheet
+    one, several = {
+        PlaceKind.SLIDE: (wording.slide, wording.slides),
+        PlaceKind.ROW: (wording.row, wording.rows),
+        PlaceKind.LINE: (wording.line, wording.lines),
+    }[place.kind]
+    return sheet + (several if first < last < _ROWS else one).format(first=first, last=last)
 
 
 def clean_name(name: str, limit: int = MAX_TITLE) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .place import Place
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
@@ -25,6 +27,8 @@ class Reference:
     """The page of the passage, counted from 1."""
     last_page: int | None = None
     """The page on which the passage ends, where that is a later one than ``page``."""
+    place: Place | None = None
+    """The place of the passage in a document without pages, such as a slide or a row of a sheet."""
     label: str | None = None
     """The id of its sensitivity label. Name and colour come from the catalogue, never from the provider."""
     media_type: str | None = None

@@ -23,9 +23,17 @@ from ..model.answer import (
 )
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
+from ..model.place import Place, PlaceKind
 from ..model.reference import Reference
 from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason
+
+
+class _NeutralPlace(msgspec.Struct):
+    kind: PlaceKind
+    first: Annotated[int, msgspec.Meta(ge=1)]
+    last: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    sheet: str | None = None
 
 
 class _NeutralReference(msgspec.Struct):
@@ -35,6 +43,7 @@ class _NeutralReference(msgspec.Struct):
     text: str | None = None
     page: Annotated[int, msgspec.Meta(ge=1)] | None = None
     last_page: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    place: _NeutralPlace | None = None
     label: str | None = None
     media_type: str | None = None
     modified: str | None = None
@@ -167,6 +176,7 @@ def _reference(item: _NeutralReference, index: int) -> Reference:
         text=none_if_blank(item.text),
         page=item.page,
         last_page=item.last_page,
+        place=_place(item.place),
         label=none_if_blank(item.label),
         media_type=none_if_blank(item.media_type),
         modified=none_if_blank(item.modified),
@@ -180,6 +190,12 @@ def _reference(item: _NeutralReference, index: int) -> Reference:
 def _spans(items: list[_NeutralSpan] | None) -> Iterator[Span]:
     for item in items or ():
         yield Span(item.start, item.end, tuple(map(str, item.ids)), item.replaces)
+
+
+def _place(item: _NeutralPlace | None) -> Place | None:
+    if item is None:
+        return None
+    return Place(kind=item.kind, first=item.first, last=item.last, sheet=none_if_blank(item.sheet))
 
 
 def _origin(item: _NeutralOrigin | None) -> Origin:

@@ -20,6 +20,7 @@ from bot.conversation.last_answer import (
 )
 from bot.telemetry.conversation_key import ConversationKey
 from citations import Answer, Citation, Reference, cite
+from citations.model import Place, PlaceKind
 
 from .stores import in_memory
 
@@ -130,6 +131,8 @@ REFERENCES = st.builds(
     url=st.none() | TEXTS,
     text=st.none() | TEXTS,
     page=st.none() | st.integers(-(2**63), 2**63 - 1),
+    place=st.none()
+    | st.builds(Place, kind=st.sampled_from(PlaceKind), first=st.integers(1, 99), sheet=st.none() | TEXTS),
     aliases=st.lists(TEXTS, max_size=3).map(tuple),
     ordinal=st.booleans(),
 )

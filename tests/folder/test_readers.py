@@ -183,7 +183,7 @@ def test_pdf_flows_again_and_knows_its_pages() -> None:
         ("Guide", long.removesuffix("-") + "cated word. It ends here."),
         ("Second part", "On page two."),
     ]
-    assert [section.page for section in document.sections] == [1, 2]
+    assert [section.place for section in document.sections] == [1, 2]
 
 
 def test_pdf_drops_running_heads() -> None:

@@ -127,8 +127,8 @@ def test_a_unit_knows_the_pages_on_which_it_stands() -> None:
     text = "Page one. It begins on one page and ends on the next. Page two."
     sections = (Section(0, 30, ("H",), 1), Section(30, len(text), ("H",), 2))
     (passage,) = split_passages(SourceDocument(text=text, sections=sections), "a.pdf", None)
-    assert [passage.find_pages([unit]) for unit in passage.units] == [(1, 1), (1, 2), (2, 2)]
-    assert passage.find_pages() == (1, 2)
+    assert [passage.find_places([unit]) for unit in passage.units] == [(1, 1), (1, 2), (2, 2)]
+    assert passage.find_places() == (1, 2)
 
 
 def test_rows_far_below_know_their_header() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from ..passage import Markup, Section, SourceDocument
@@ -52,6 +54,28 @@ def cut_sections(
             path = [above for above in path if above.level < heading.level] + [heading]
         offset = max(offset, end)
     return tuple(sections)
+
+
+@dataclass(slots=True)
+class PlaceMarks:
+    """The offsets of a text at which places begin, such as pages, and the numbers of the places."""
+
+    starts: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+
+    def add(self, start: int, number: int) -> None:
+        """Begin a place, unless it is the one that the text stands at."""
+        if not self.numbers or self.numbers[-1] != number:
+            self.starts.append(start)
+            self.numbers.append(number)
+
+    def cut(self, section: Section) -> Iterator[Section]:
+        """Cut a section where places begin."""
+        first = bisect_right(self.starts, section.start)
+        last = bisect_left(self.starts, section.end)
+        bounds = (section.start, *self.starts[first:last], section.end)
+        for number, (start, end) in enumerate(pairwise(bounds), first - 1):
+            yield replace(section, start=start, end=end, place=self.numbers[number] if number >= 0 else None)
 
 
 def find_title(headings: Sequence[Heading]) -> str | None:

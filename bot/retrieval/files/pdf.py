@@ -5,10 +5,8 @@ from __future__ import annotations
 import ctypes
 import re
 import threading
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise, zip_longest
 from typing import Final
 
@@ -16,8 +14,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ..lines import reads_as_prose
-from ..passage import Section, SourceDocument, UnreadableError
-from .outline import Heading, clean_title, cut_sections, find_title
+from ..passage import SourceDocument, UnreadableError
+from .outline import Heading, PlaceMarks, clean_title, cut_sections, find_title
 
 LOCK: Final = threading.Lock()
 """Only one thread at a time may call PDFium."""
@@ -195,8 +193,7 @@ class _Flow:
         self._pieces: list[str] = []
         self._length = 0
         self._headings: list[Heading] = []
-        self._starts: list[int] = []
-        self._pages: list[int] = []
+        self._pages = PlaceMarks()
 
     def add_heading(self, level: int, lines: list[_PdfLine]) -> None:
         start = self._length
@@ -235,14 +232,12 @@ class _Flow:
         self._length += len(text)
 
     def _start_page(self, page: int) -> None:
-        if not self._pages or self._pages[-1] != page:
-            self._starts.append(self._length)
-            self._pages.append(page)
+        self._pages.add(self._length, page)
 
     def build(self, title: str | None) -> SourceDocument:
         text = "".join(self._pieces)
         sections = tuple(
-            part for section in cut_sections(text, self._headings) for part in self._split_by_page(section)
+            part for section in cut_sections(text, self._headings) for part in self._pages.cut(section)
         )
         return SourceDocument(text=text, sections=sections, title=title or self._find_title())
 
@@ -250,14 +245,6 @@ class _Flow:
         """Return the first heading in the largest type, unless it is the number or name of a chapter."""
         title = clean_title(find_title(self._headings))
         return None if title and _CHAPTER.match(title) else title
-
-    def _split_by_page(self, section: Section) -> Iterator[Section]:
-        """Cut a section at the starts of pages."""
-        first = bisect_right(self._starts, section.start)
-        last = bisect_left(self._starts, section.end)
-        bounds = (section.start, *self._starts[first:last], section.end)
-        for number, (start, end) in enumerate(pairwise(bounds)):
-            yield replace(section, start=start, end=end, page=self._pages[first + number - 1])
 
 
 def _find_joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> str:

@@ -26,7 +26,7 @@ _PART: Final = "part"
 """The metadata field with the number of the passage in its document, from 0."""
 _PASSAGE: Final = "passage"
 _FILE: Final = "file"
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 """The version of the stored form. Documents of another version are stored again."""
 
 FIRST: Final = MetadataFilters(filters=[MetadataFilter(key=_PART, value=0)])
@@ -117,8 +117,10 @@ def _write_node(file: KnownFile, number: int, passage: Passage, model: str) -> T
         "file_name": file.path.rpartition("/")[2],
         _PASSAGE: json.dumps(stored, ensure_ascii=False),
     }
-    if pages := passage.find_pages():
-        metadata["page"] = pages[0]
+    if places := passage.find_places():
+        metadata[passage.place_kind or "page"] = places[0]
+    if passage.sheet:
+        metadata["sheet"] = passage.sheet
     if number == 0:
         described = asdict(file) | {"format": _FORMAT, "model": model}
         metadata[_FILE] = json.dumps(described, ensure_ascii=False)
