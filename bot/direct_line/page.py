@@ -14,20 +14,25 @@ from aiohttp.typedefs import Handler
 from ..messages import Sentence, find_language, language, say, speaking
 from ..sources import AnswerSource
 from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
+from .service import SERVICE
 
 _FOLDER: Final = Path(__file__).parent / "page"
-_ASSETS: Final = {
-    "page.css": "text/css; charset=utf-8",
-    "web-chat.css": "text/css; charset=utf-8",
-    "page.js": "text/javascript; charset=utf-8",
-    "theme.js": "text/javascript; charset=utf-8",
-    "style.js": "text/javascript; charset=utf-8",
-    "icon.svg": "image/svg+xml; charset=utf-8",
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml; charset=utf-8",
 }
+_ASSETS: Final = {file.name: _TYPES[file.suffix] for file in _FOLDER.iterdir() if file.suffix in _TYPES}
 _BUNDLE: Final = f"/page/webchat-{VERSION}.js"
 _IN_HTML: Final = (
     Sentence.PAGE_PROMISE,
     Sentence.PAGE_CONVERSATION,
+    Sentence.PAGE_CONVERSATIONS,
+    Sentence.PAGE_RENAME,
+    Sentence.PAGE_COPY,
+    Sentence.PAGE_SAVE,
+    Sentence.PAGE_DELETE,
+    Sentence.PAGE_CANCEL,
     Sentence.PAGE_NEW_CONVERSATION,
     Sentence.PAGE_BEGIN_NEW,
     Sentence.PAGE_DARK,
@@ -36,6 +41,18 @@ _IN_HTML: Final = (
 )
 _IN_SCRIPT: Final = (
     Sentence.PAGE_ASK,
+    Sentence.PAGE_CONVERSATION,
+    Sentence.PAGE_NEW_CONVERSATION,
+    Sentence.PAGE_MORE,
+    Sentence.PAGE_TITLE_OF,
+    Sentence.PAGE_DELETE_WHICH,
+    Sentence.PAGE_DELETED,
+    Sentence.PAGE_COPY_ANSWER,
+    Sentence.PAGE_SAVE_ANSWER,
+    Sentence.PAGE_COPIED,
+    Sentence.PAGE_NOT_COPIED,
+    Sentence.PAGE_SAVED,
+    Sentence.PAGE_NOT_SAVED,
     Sentence.PAGE_ENDED,
     Sentence.PAGE_UNREACHABLE,
     Sentence.PAGE_NO_WEB_CHAT,
@@ -55,7 +72,9 @@ def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None
         facts = await source.facts()
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
             html = template.substitute(
-                _html_words(source.title, facts), words=_json(facts), webchat=_script(bundle)
+                _html_words(source.title, facts),
+                words=_json(facts, request.app[SERVICE].id),
+                webchat=_script(bundle),
             )
         return web.Response(text=html, content_type="text/html", headers=_headers(request, bundle))
 
@@ -78,7 +97,7 @@ _NOSNIFF: Final = {"X-Content-Type-Options": "nosniff"}
 def _web_chat(file: Path) -> Handler:
     async def web_chat(_: web.Request) -> web.StreamResponse:
         headers = {
-            hdrs.CONTENT_TYPE: _ASSETS["page.js"],
+            hdrs.CONTENT_TYPE: _TYPES[".js"],
             # The file's name contains the version, so its content never changes.
             hdrs.CACHE_CONTROL: "public, max-age=31536000, immutable",
             **_NOSNIFF,
@@ -100,10 +119,14 @@ def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
     return {name: escape(value) for name, value in words.items()}
 
 
-def _json(facts: dict[str, str | int]) -> str:
-    """The sentences of page.js, escaped so that none can end the script element that contains them."""
-    words = {sentence: say(sentence, model=facts.get("model", "")) for sentence in _IN_SCRIPT}
-    return json.dumps(words).replace("<", "\\u003c")
+def _json(facts: dict[str, str | int], service: str) -> str:
+    """The sentences of the scripts, escaped so that none can end the script element that contains them.
+
+    The scripts write a conversation's title for ``{title}``. ``service`` is an id of the running process.
+    """
+    fields = {"model": facts.get("model", ""), "title": "{title}"}
+    words = {sentence.value: say(sentence, **fields) for sentence in _IN_SCRIPT}
+    return json.dumps({**words, "service": service}).replace("<", "\\u003c")
 
 
 def _script(bundle: Bundle) -> str:

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from ..config.routes import MESSAGES
 from ..telemetry.log import cause, logger
-from .conversation import BOT_ID, CHANNEL, Activity, Conversation, LocalConversations
+from .conversation import BOT_ID, CHANNEL, Activity, Conversation, LocalConversations, new_id
 from .tokens import Tokens
 
 TIMEOUT: Final = 15.0
@@ -33,6 +33,8 @@ class DirectLine:
     authority: str
     name: str
     """The bot's display name."""
+    id: str = field(default_factory=new_id)
+    """Another one for each process, whose conversations end with it."""
     conversations: LocalConversations = field(default_factory=LocalConversations)
     tokens: Tokens = field(default_factory=Tokens)
     timeout: float = TIMEOUT

@@ -33,7 +33,15 @@ ENGLISH = CATALOGUES["en"]
 OTHERS = [one for name, one in CATALOGUES.items() if name != "en"]
 others = pytest.mark.parametrize("catalogue", OTHERS, ids=lambda one: one.language)
 SAME_IN_ENGLISH = {
-    "fr": {"document", "page", "source", "sources", Sentence.PAGE_CONVERSATION, Sentence.PAGE_DOCUMENTS},
+    "fr": {
+        "document",
+        "page",
+        "source",
+        "sources",
+        Sentence.PAGE_CONVERSATION,
+        Sentence.PAGE_CONVERSATIONS,
+        Sentence.PAGE_DOCUMENTS,
+    },
     "es": {"page"},
     "de": set(),
 }

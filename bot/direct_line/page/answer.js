@@ -1,0 +1,108 @@
+// What the page adds to an answer: the buttons below it, whether its list of sources is folded, and what
+// the bot is doing before there is one.
+import { current, listed } from "./conversations.js";
+import { copy, save } from "./markdown.js";
+import { words } from "./service.js";
+
+const ICONS = {
+  copy: "M7 7V4.500A1.500 1.500 0 0 1 8.500 3h7A1.500 1.500 0 0 1 17 4.500v7a1.500 1.500 0 0 1-1.500 1.500H13M4.500 7h7A1.500 1.500 0 0 1 13 8.500v7a1.500 1.500 0 0 1-1.500 1.500h-7A1.500 1.500 0 0 1 3 15.500v-7A1.500 1.500 0 0 1 4.500 7z",
+  save: "M10 3v9.500m0 0L6.500 9m3.500 3.500L13.500 9M3.500 13.500v2A1.500 1.500 0 0 0 5 17h10a1.500 1.500 0 0 0 1.500-1.500v-2",
+  done: "M4 10.500l4 4 8-9",
+};
+const FOLDED = "folded";
+
+// React 16's element: Web Chat's bundle does not give away the function that makes them.
+function element(type, props, ...children) {
+  return { $$typeof: Symbol.for("react.element"), type, key: null, ref: null, props: { ...props, children }, _owner: null };
+}
+
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 20 20");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(document.createElementNS(svg.namespaceURI, "path"));
+  svg.firstChild.setAttribute("d", ICONS[name]);
+  return svg;
+}
+
+class AnswerActions extends HTMLElement {
+  connectedCallback() {
+    const { answer } = this.dataset;
+    this.replaceChildren(
+      this.#button("copy", words.page_copy_answer, conversation => copy(conversation, answer)),
+      this.#button("save", words.page_save_answer, conversation => save(conversation, answer)),
+    );
+  }
+
+  #button(name, label, act) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", title: label, ariaLabel: label });
+    button.append(icon(name));
+    button.addEventListener("click", async () => {
+      const { conversationId, token } = current();
+      const known = listed().find(one => one.conversationId === conversationId);
+      const done = await act({ conversationId, token, title: known?.title });
+      button.classList.toggle("failed", !done);
+      if (!done) return;
+      button.replaceChildren(icon("done"));
+      setTimeout(() => button.replaceChildren(icon(name)), 2000);
+    });
+    return button;
+  }
+}
+
+// What the bot is doing, beside Web Chat's dots.
+class BotStep extends HTMLElement {
+  static step = "";
+
+  connectedCallback() {
+    this.textContent = BotStep.step;
+  }
+}
+
+customElements.define("answer-actions", AnswerActions);
+customElements.define("bot-step", BotStep);
+
+// Web Chat 4.18 shows dots for an informative update, and not its text.
+export function followStep({ type, text, from, channelData }) {
+  if (from.role !== "bot" || (type === "typing" && !text)) return;
+  BotStep.step = type === "typing" && channelData?.streamType === "informative" ? text : "";
+  for (const shown of document.querySelectorAll("bot-step")) shown.textContent = BotStep.step;
+  document.getElementById("step").textContent = BotStep.step;
+}
+
+// "An answer from encrypted sources gets no copy button", says the answer itself.
+function mayCopy({ type, from, entities, channelData }) {
+  const graph = (entities || []).find(one => one["@type"] === "Message");
+  const isFinal = type === "message" && channelData?.streamType !== "streaming";
+  return isFinal && from.role === "bot" && [graph?.keywords].flat().includes("AllowCopy");
+}
+
+export const middlewares = {
+  activityStatusMiddleware: () => next => args => {
+    const status = next(args);
+    if (!mayCopy(args.activity)) return status;
+    return element("div", { className: "answer-foot" }, status, element("answer-actions", { "data-answer": args.activity.id }));
+  },
+  typingIndicatorMiddleware: () => next => args => {
+    const dots = next(args);
+    return dots && element("div", { className: "bot-at-work" }, dots, element("bot-step", { "aria-hidden": "true" }));
+  },
+};
+
+// A list that is folded folds those that come after it; a click on its header is also a key on it.
+export function rememberFolds(chat) {
+  const LIST = "details.webchat__link-definitions";
+  chat.addEventListener("click", ({ target }) => {
+    const list = target.closest(`${LIST} > summary`)?.parentElement;
+    if (list) localStorage.setItem(FOLDED, list.open ? "yes" : "no");
+  });
+  new MutationObserver(changes => {
+    const folded = localStorage.getItem(FOLDED) === "yes";
+    for (const node of changes.flatMap(change => [...change.addedNodes])) {
+      if (folded && node.nodeType === Node.ELEMENT_NODE) {
+        for (const list of [node, ...node.querySelectorAll(LIST)]) if (list.matches(LIST)) list.open = false;
+      }
+    }
+  }).observe(chat, { childList: true, subtree: true });
+}

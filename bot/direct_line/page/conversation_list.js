@@ -1,0 +1,127 @@
+// The list of conversations: beside the chat, or on a narrow screen in a drawer above it.
+import { current, forget, listed, rename } from "./conversations.js";
+import { copy, freshToken, save } from "./markdown.js";
+import { announce, request, words } from "./service.js";
+
+const HIDDEN = "conversations-hidden";
+const narrow = matchMedia("(max-width: 900px)");
+const panel = document.getElementById("conversations");
+const list = panel.querySelector("ul");
+const toggle = document.getElementById("show-conversations");
+const menu = document.getElementById("conversation-menu");
+const question = document.getElementById("delete-conversation");
+let chosen = null; // the conversation that the menu is about
+let turnTo = {};
+
+// `open` shows a conversation of the list, and `begin` a new one.
+export function showList(actions) {
+  turnTo = actions;
+  addEventListener("conversationschange", draw);
+  addEventListener("storage", draw); // another tab
+  narrow.addEventListener("change", arrange);
+  panel.addEventListener("toggle", () => toggle.setAttribute("aria-expanded", String(isShown())));
+  toggle.addEventListener("click", () => {
+    if (narrow.matches) return; // it is the popover's own button
+    panel.hidden = !panel.hidden;
+    localStorage.setItem(HIDDEN, panel.hidden ? "yes" : "no");
+    arrange();
+  });
+  for (const button of menu.querySelectorAll("button")) button.addEventListener("click", () => act(button.value));
+  for (const button of question.querySelectorAll("button")) button.addEventListener("click", () => question.close(button.value));
+  question.addEventListener("close", () => question.returnValue === "delete" && remove(chosen));
+  arrange();
+  draw();
+}
+
+function isShown() {
+  return narrow.matches ? panel.matches(":popover-open") : !panel.hidden;
+}
+
+function arrange() {
+  panel.popover = narrow.matches ? "auto" : null;
+  if (narrow.matches) toggle.setAttribute("popovertarget", panel.id);
+  else toggle.removeAttribute("popovertarget");
+  panel.hidden = !narrow.matches && localStorage.getItem(HIDDEN) === "yes";
+  toggle.setAttribute("aria-expanded", String(isShown()));
+}
+
+function draw() {
+  const here = current()?.conversationId;
+  const items = listed();
+  const fresh = items.some(one => one.conversationId === here) ? [] : [{ conversationId: here, title: words.page_new_conversation }];
+  list.replaceChildren(...[...fresh, ...items].map(one => row(one, one.conversationId === here)));
+}
+
+function row(conversation, isHere) {
+  const item = document.createElement("li");
+  const opener = document.createElement("button");
+  Object.assign(opener, { type: "button", className: "opener", textContent: conversation.title, title: conversation.title });
+  if (isHere) opener.setAttribute("aria-current", "true");
+  opener.addEventListener("click", () => {
+    if (narrow.matches) panel.hidePopover();
+    if (!isHere) turnTo.open(conversation);
+  });
+  item.append(opener);
+  if (conversation.at) item.append(more(conversation));
+  return item;
+}
+
+function more(conversation) {
+  const button = document.createElement("button");
+  const label = words.page_more.replace("{title}", conversation.title);
+  Object.assign(button, { type: "button", className: "more", textContent: "⋯", title: label, ariaLabel: label });
+  button.setAttribute("popovertarget", menu.id);
+  button.addEventListener("click", () => {
+    chosen = conversation;
+    const { bottom, right } = button.getBoundingClientRect();
+    menu.style.top = `${Math.min(bottom + 4, innerHeight - 190)}px`;
+    menu.style.left = `${Math.max(8, right - 200)}px`;
+  });
+  return button;
+}
+
+async function act(action) {
+  menu.hidePopover();
+  if (action === "rename") editTitle(chosen);
+  else if (action === "delete") {
+    question.querySelector("p").textContent = words.page_delete_which.replace("{title}", chosen.title);
+    question.showModal();
+  } else await (action === "copy" ? copy : save)(await freshToken(chosen));
+}
+
+function editTitle({ conversationId, title }) {
+  const item = list.children[listed().findIndex(one => one.conversationId === conversationId) + list.children.length - listed().length];
+  const input = document.createElement("input");
+  Object.assign(input, { value: title, ariaLabel: words.page_title_of, maxLength: 80 });
+  let done = false;
+  const end = isKept => {
+    if (done) return;
+    done = true;
+    if (isKept) rename(conversationId, input.value);
+    else draw();
+    panel.querySelector(`[aria-current], .opener`)?.focus();
+  };
+  input.addEventListener("keydown", event => {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault(); // Escape would close the drawer
+    event.stopPropagation();
+    end(event.key === "Enter");
+  });
+  input.addEventListener("blur", () => end(true));
+  item.replaceChildren(input);
+  input.select();
+  input.focus();
+}
+
+async function remove(conversation) {
+  const fresh = await freshToken(conversation);
+  // A conversation that the service knows no longer is deleted already.
+  await request("DELETE", `/page/conversations/${conversation.conversationId}`, fresh.token).catch(() => null);
+  const wasHere = current()?.conversationId === conversation.conversationId;
+  forget(conversation.conversationId);
+  announce(words.page_deleted);
+  if (!wasHere) return;
+  const [next] = listed();
+  if (next) turnTo.open(next);
+  else turnTo.begin();
+}

@@ -1,0 +1,24 @@
+// The Direct Line service and what the page says: requests, words, and the language of both.
+export const DOMAIN = `${location.origin}/v3/directline`;
+export const words = JSON.parse(document.getElementById("words").textContent);
+// Web Chat's languages that are written from right to left; the page is not made for them.
+export const locale = /^(ar|he)\b/i.test(navigator.language) ? "en-US" : navigator.language;
+
+// The response, or null for one that is no success.
+export async function request(method, url, token, body) {
+  const headers = { ...(token && { Authorization: `Bearer ${token}` }), ...(body && { "Content-Type": "application/json" }) };
+  const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
+  return response.ok ? response : null;
+}
+
+export async function call(method, path, token, body) {
+  const response = await request(method, DOMAIN + path, token, body);
+  return response && response.json();
+}
+
+// For screen readers. The same words twice are two messages.
+export function announce(text) {
+  const region = document.getElementById("said");
+  region.textContent = "";
+  setTimeout(() => { region.textContent = text; }, 50);
+}
