@@ -48,12 +48,23 @@ function arrange() {
 function draw() {
   const here = current()?.conversationId;
   const items = listed();
-  const fresh = items.some(one => one.conversationId === here) ? [] : [{ conversationId: here, title: words.page_new_conversation }];
-  list.replaceChildren(...[...fresh, ...items].map(one => row(one, one.conversationId === here)));
+  list.replaceChildren(...items.map(one => row(one, one.conversationId === here)));
+  if (!items.some(one => one.conversationId === here)) list.prepend(unasked());
+}
+
+// The conversation that is shown, in which nothing was asked yet.
+function unasked() {
+  const item = document.createElement("li");
+  const title = document.createElement("span");
+  Object.assign(title, { className: "opener", textContent: words.page_new_conversation });
+  title.setAttribute("aria-current", "true");
+  item.append(title);
+  return item;
 }
 
 function row(conversation, isHere) {
   const item = document.createElement("li");
+  item.dataset.conversation = conversation.conversationId;
   const opener = document.createElement("button");
   Object.assign(opener, { type: "button", className: "opener", textContent: conversation.title, title: conversation.title });
   if (isHere) opener.setAttribute("aria-current", "true");
@@ -61,8 +72,7 @@ function row(conversation, isHere) {
     if (narrow.matches) panel.hidePopover();
     if (!isHere) turnTo.open(conversation);
   });
-  item.append(opener);
-  if (conversation.at) item.append(more(conversation));
+  item.append(opener, more(conversation));
   return item;
 }
 
@@ -90,7 +100,7 @@ async function act(action) {
 }
 
 function editTitle({ conversationId, title }) {
-  const item = list.children[listed().findIndex(one => one.conversationId === conversationId) + list.children.length - listed().length];
+  const find = () => list.querySelector(`[data-conversation="${CSS.escape(conversationId)}"]`);
   const input = document.createElement("input");
   Object.assign(input, { value: title, ariaLabel: words.page_title_of, maxLength: 80 });
   let done = false;
@@ -99,7 +109,7 @@ function editTitle({ conversationId, title }) {
     done = true;
     if (isKept) rename(conversationId, input.value);
     else draw();
-    panel.querySelector(`[aria-current], .opener`)?.focus();
+    find()?.querySelector(".opener").focus();
   };
   input.addEventListener("keydown", event => {
     if (event.key !== "Enter" && event.key !== "Escape") return;
@@ -108,7 +118,7 @@ function editTitle({ conversationId, title }) {
     end(event.key === "Enter");
   });
   input.addEventListener("blur", () => end(true));
-  item.replaceChildren(input);
+  find().replaceChildren(input);
   input.select();
   input.focus();
 }
