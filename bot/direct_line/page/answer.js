@@ -71,7 +71,7 @@ export function followStep({ type, text, from, channelData }) {
   document.getElementById("step").textContent = BotStep.step;
 }
 
-// "An answer from encrypted sources gets no copy button", says the answer itself.
+// An answer from encrypted sources says that it may not be copied.
 function mayCopy({ type, from, entities, channelData }) {
   const graph = (entities || []).find(one => one["@type"] === "Message");
   const isFinal = type === "message" && channelData?.streamType !== "streaming";
