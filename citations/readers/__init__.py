@@ -12,12 +12,20 @@ from typing import Final, NamedTuple
 from ..model.answer import Answer, answer_of, text_of
 from .anchor import OffsetUnit, TextRange, anchor_words, not_placed, place_span
 from .answer_stream import AnswerStream, whole_answer
+from .anthropic import AnthropicStream, read_anthropic
+from .azure_on_your_data import AzureOnYourDataStream, read_azure_on_your_data
+from .bedrock import BedrockStream, read_bedrock
 from .chat_completion import ChatCompletion, ChatCompletionEvents, ChatMessage, finish_reason_of
+from .cohere import CohereStream, read_cohere
+from .gemini import GeminiStream, read_gemini
 from .json_stream import JsonEvents, JsonLines
+from .langchain import LangChainStream, read_langchain
 from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
+from .mistral import MistralStream, read_mistral
 from .neutral import NeutralLines, read_answer
 from .neutral_json import write_answer
 from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
+from .openai import OpenAIStream, read_openai
 from .perplexity import PerplexityStream, read_perplexity
 from .sse import ServerSentEvent, ServerSentEvents
 from .surrogates import SurrogatePairs
@@ -44,6 +52,14 @@ FORMATS: Final[Mapping[str, ProviderFormat]] = {
     "llamaindex": ProviderFormat(read_llamaindex, LlamaIndexStream, "The engine"),
     "open-webui": ProviderFormat(read_open_webui, OpenWebUIStream, "Open WebUI"),
     "perplexity": ProviderFormat(read_perplexity, PerplexityStream, "Perplexity"),
+    "openai": ProviderFormat(read_openai, OpenAIStream, "The model"),
+    "anthropic": ProviderFormat(read_anthropic, AnthropicStream, "Anthropic"),
+    "gemini": ProviderFormat(read_gemini, GeminiStream, "Google"),
+    "bedrock": ProviderFormat(read_bedrock, BedrockStream, "Amazon Bedrock"),
+    "cohere": ProviderFormat(read_cohere, CohereStream, "Cohere"),
+    "mistral": ProviderFormat(read_mistral, MistralStream, "Mistral"),
+    "langchain": ProviderFormat(read_langchain, LangChainStream, "The model"),
+    "azure-on-your-data": ProviderFormat(read_azure_on_your_data, AzureOnYourDataStream, "Azure OpenAI"),
 }
 """All formats by their names on the command line. A new provider is a row here."""
 
@@ -58,13 +74,21 @@ __all__ = [
     "READERS",
     "STREAM_READERS",
     "AnswerStream",
+    "AnthropicStream",
+    "AzureOnYourDataStream",
+    "BedrockStream",
     "ChatCompletion",
     "ChatCompletionEvents",
     "ChatMessage",
+    "CohereStream",
+    "GeminiStream",
     "JsonEvents",
+    "LangChainStream",
     "LlamaIndexLines",
     "LlamaIndexStream",
+    "MistralStream",
     "OffsetUnit",
+    "OpenAIStream",
     "OpenWebUIEvents",
     "OpenWebUIStream",
     "PerplexityStream",
@@ -81,8 +105,16 @@ __all__ = [
     "not_placed",
     "place_span",
     "read_answer",
+    "read_anthropic",
+    "read_azure_on_your_data",
+    "read_bedrock",
+    "read_cohere",
+    "read_gemini",
+    "read_langchain",
     "read_llamaindex",
+    "read_mistral",
     "read_open_webui",
+    "read_openai",
     "read_perplexity",
     "read_writer",
     "text_of",

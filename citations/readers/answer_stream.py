@@ -27,8 +27,9 @@ from .surrogates import SurrogatePairs
 class EventReader(Protocol):
     """Reads the JSON documents of one provider's answer, one after the other."""
 
-    dialect: Dialect | None
-    """The dialect of the answer's markers, once the first document was read."""
+    @property
+    def dialect(self) -> Dialect | None:
+        """The dialect of the answer's markers, once the first document was read."""
 
     @property
     def finish(self) -> FinishReason:

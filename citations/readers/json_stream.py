@@ -27,8 +27,10 @@ class JsonDocument(NamedTuple):
 class Framing(Protocol):
     """Splits bytes into documents, however they arrive."""
 
-    finished: bool
-    """Whether the provider has ended the answer. Further bytes are not read."""
+    @property
+    def finished(self) -> bool:
+        """Whether the provider has ended the answer. Further bytes are not read."""
+        ...
 
     def feed(self, received: bytes) -> Iterator[JsonDocument]:
         """The documents that these bytes complete."""
@@ -74,11 +76,12 @@ class JsonEvents:
     """One document per server-sent event, up to ``[DONE]`` or the end of the stream.
 
     Events without data keep the connection open. Events with a name other than ``error`` don't belong to
-    the answer.
+    the answer, unless ``any_name`` says that the provider names all of its events.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, any_name: bool = False) -> None:
         self.finished = False
+        self._any_name = any_name
         self._events = ServerSentEvents()
         self._begun = False
         self._count = 0
@@ -120,7 +123,7 @@ class JsonEvents:
         place = f"event {self._count}"
         if event.event == "error":
             raise AnswerFormatError(error_line(_decode(event.data)), place=place)
-        if event.event != "message":
+        if event.event != "message" and not self._any_name:
             return
         if event.data.strip() == "[DONE]":
             self.finished = True

@@ -1,45 +1,36 @@
 """Perplexity's answers: chat completions whose markers ``[1]`` number the web pages that it found.
 
 Governing source: Perplexity API reference, "Chat Completions". ``citations`` has the URLs in the order of
-the markers. ``search_results``, the newer field, also has titles and snippets.
+the markers. ``search_results``, the newer field, also has titles and snippets. Its "Responses" have OpenAI's
+annotations.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
-from ..model.answer import Answer, Origin
+from ..model.answer import Answer, AnswerEvent, Origin
+from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .answer_stream import AnswerStream, whole_answer
-from .chat_completion import ChatCompletion, ChatCompletionEvents, ChatMessage
-from .conversion import iso_date, none_if_blank
+from .chat_piece import ChatPiece
+from .conversion import iso_date
+from .finish_reason import FinishReason
 from .json_stream import JsonEvents
-
-
-class _SearchResult(msgspec.Struct):
-    url: str | None = None
-    title: str | None = None
-    snippet: str | None = None
-    date: str | None = None
-    last_updated: str | None = None
-
-
-class _PerplexityCompletion(ChatCompletion[ChatMessage]):
-    citations: list[str | None] | None = None
-    search_results: list[_SearchResult | None] | None = None
-
+from .loose_json import Members, documents_of, items, member, objects, text, title
+from .numbered_chat import NumberedChat
+from .open_responses import ResponseReader
 
 _ORIGIN: Final = Origin(provider="Perplexity")
 
 
 def read_perplexity(data: object) -> Answer:
-    """Read a response of ``POST /chat/completions``.
+    """Read a response of ``POST /chat/completions`` or ``/v1/responses``.
 
     The marker ``[1]`` cites the first page. Raises :class:`AnswerFormatError` with the JSON path.
     """
-    events = _events()
+    events = PerplexityEvents()
     return whole_answer(events, events.read(data))
 
 
@@ -50,29 +41,56 @@ class PerplexityStream(AnswerStream):
     """
 
     def __init__(self) -> None:
-        super().__init__(JsonEvents(), _events())
+        super().__init__(JsonEvents(any_name=True), PerplexityEvents(), spans_at_end=True)
 
 
-def _events() -> ChatCompletionEvents[_PerplexityCompletion]:
-    return ChatCompletionEvents(_PerplexityCompletion, _references, origin=_ORIGIN)
+class PerplexityEvents:
+    """One answer from a completion or its chunks, or from a response or its events."""
+
+    def __init__(self) -> None:
+        self._chat = NumberedChat(_ORIGIN, _references)
+        self._responses: ResponseReader | None = None
+
+    @property
+    def dialect(self) -> Dialect | None:
+        """How the answer is cited: by markers, or in a response by annotations."""
+        return Dialect.NONE if self._responses else self._chat.dialect
+
+    @property
+    def finish(self) -> FinishReason:
+        """Why the answer finishes."""
+        return self._chat.finish
+
+    def read(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
+        for document in documents_of(data):
+            if self._responses is None and (
+                "output" in document or text(document, "type").startswith("response.")
+            ):
+                self._responses = ResponseReader(self.finish)
+            yield from (self._responses or self._chat).read(document)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """Text that was held back."""
+        yield from (self._responses or self._chat).close()
 
 
-def _references(completion: _PerplexityCompletion) -> tuple[Reference, ...]:
+def _references(completion: Members, _: ChatPiece) -> tuple[Reference, ...]:
     """The cited pages in the order of the markers, then the other pages that were found."""
-    results = [result or _SearchResult() for result in completion.search_results or ()]
-    described = {result.url: result for result in reversed(results)}
-    cited = completion.citations or ()
-    pages = [described.get(url) or _SearchResult(url=url) for url in cited]
-    pages += (result for result in results if result.url not in cited)
-    return tuple(_reference(number, page) for number, page in enumerate(pages, 1) if page.url)
+    results = list(objects(member(completion, "search_results")))
+    described = {text(result, "url"): result for result in reversed(results)}
+    cited = [url if isinstance(url, str) else "" for url in items(member(completion, "citations"))]
+    pages = [described.get(url) or {"url": url} for url in cited]
+    pages += (result for result in results if text(result, "url") not in cited)
+    return tuple(_reference(number, page) for number, page in enumerate(pages, 1) if text(page, "url"))
 
 
-def _reference(number: int, page: _SearchResult) -> Reference:
+def _reference(number: int, page: Members) -> Reference:
     return Reference(
         id=str(number),
         ordinal=True,
-        url=page.url,
-        name=none_if_blank(page.title),
-        text=none_if_blank(page.snippet),
-        modified=iso_date(page.last_updated) or iso_date(page.date),
+        url=text(page, "url"),
+        name=title(page, "title"),
+        text=title(page, "snippet"),
+        modified=iso_date(member(page, "last_updated")) or iso_date(member(page, "date")),
     )

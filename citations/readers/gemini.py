@@ -1,0 +1,133 @@
+"""Google's answers with citations: Gemini and Vertex AI, Interactions, and Vertex AI Search.
+
+They are told apart by their shape. REST has camel case, the Python SDK snake case. Offsets are documented as
+bytes of UTF-8, and wrong in some answers, so words are found by themselves where Google sends them.
+
+Governing sources: Gemini API reference, ``GroundingMetadata``; google-genai's types of Interactions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..model.answer import Answer, AnswerEvent
+from ..model.dialect import Dialect
+from ..model.errors import AnswerFormatError
+from .answer_stream import AnswerStream, whole_answer
+from .event_framing import EventsOrJson
+from .finish_reason import FinishReason
+from .grounding import cite_grounding, grounding_sources
+from .interaction import InteractionReader
+from .json_stream import error_line
+from .loose_json import Members, documents_of, inner, items, member, members, number, objects, text
+from .spanned_text import SpannedText, TextPart
+from .stop_reason import finish_reason
+from .vertex_search import VertexSearchReader
+
+_SEARCH_FIELDS: Final = ("answer", "answerText", "answer_text", "claims", "summary")
+_INTERACTION_FIELDS: Final = ("steps", "outputs", "interaction", "event_type", "step", "delta")
+
+
+def read_gemini(data: object) -> Answer:
+    """Read a response of ``generateContent``, an interaction, or an answer of Vertex AI Search.
+
+    ``data`` may also be an array of a stream's responses or events. Raises :class:`AnswerFormatError`.
+    """
+    events = GeminiEvents()
+    return whole_answer(events, events.read(data))
+
+
+class GeminiStream(AnswerStream):
+    """The response of ``streamGenerateContent``, as events or as an array: feed it bytes and close it."""
+
+    def __init__(self) -> None:
+        super().__init__(EventsOrJson(), GeminiEvents(), spans_at_end=True)
+
+
+class GeminiEvents:
+    """One answer from the documents of its stream, or from a whole response."""
+
+    def __init__(self) -> None:
+        self.dialect: Dialect | None = Dialect.NONE
+        self.finish = FinishReason()
+        self._reader: GroundedTextReader | InteractionReader | VertexSearchReader | None = None
+
+    def read(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
+        for document in documents_of(data):
+            if not isinstance(document.get("error", ""), str):
+                raise AnswerFormatError(error_line(document), "$.error")
+            if self._reader is None:
+                self._reader = _reader_of(document)(self.finish)
+            yield from self._reader.read(document)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The citations of the whole text."""
+        if self._reader:
+            yield from self._reader.close()
+
+
+def _reader_of(
+    data: Members,
+) -> type[GroundedTextReader] | type[InteractionReader] | type[VertexSearchReader]:
+    if "candidates" not in data:
+        if not data.keys().isdisjoint(_SEARCH_FIELDS):
+            return VertexSearchReader
+        if not data.keys().isdisjoint(_INTERACTION_FIELDS) or text(data, "object") == "interaction":
+            return InteractionReader
+    return GroundedTextReader
+
+
+class GroundedTextReader:
+    """One answer of ``generateContent``. The metadata of a stream come once, on one of its last chunks."""
+
+    def __init__(self, finish: FinishReason) -> None:
+        self._finish = finish
+        self._answer = SpannedText("Gemini")
+        self._all = TextPart(0)
+        """The text of the whole answer, from whose start a stream's offsets count."""
+        self._parts: list[TextPart] = []
+        self._grounding: list[Members] = []
+        self._chunks = 0
+
+    def read(self, data: Members) -> Iterator[AnswerEvent]:
+        """The events of one response."""
+        yield from self._answer.begin()
+        # Batches and some SDKs put the response into another object.
+        data = inner(data, "response") if "candidates" not in data and "response" in data else data
+        candidates = items(member(data, "candidates"))
+        candidate = members(candidates[0]) if candidates else {}
+        content = member(candidate, "content")
+        self._finish.note(finish_reason(reason) if (reason := text(candidate, "finish_reason")) else None)
+        self._chunks += 1
+        self._parts = []
+        found = member(content, "parts")
+        for part in objects(found if isinstance(found, list | tuple) else [content]):
+            yield from self._read_part(part)
+        if isinstance(content, str):
+            yield from self._read_part({"text": content})
+        if grounding := inner(candidate, "grounding_metadata"):
+            self._grounding.append(grounding)
+            yield from self._answer.find(grounding_sources(grounding))
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The citations. They come behind the text, because only then their words can be found."""
+        yield from self._answer.close()
+        for grounding in self._grounding:
+            yield from cite_grounding(self._answer, grounding, self._part_of, self._all)
+
+    def _read_part(self, part: Members) -> Iterator[AnswerEvent]:
+        said = text(part, "text")
+        self._parts.append(TextPart(self._all.length))
+        if said and member(part, "thought") is not True:
+            self._parts[-1].add(said)
+            self._all.add(said)
+            yield from self._answer.add(said)
+
+    def _part_of(self, segment: Members) -> TextPart:
+        """The part that a segment counts in. A missing ``partIndex`` is 0."""
+        index = number(segment, "part_index") or 0
+        if self._chunks > 1 or not 0 <= index < len(self._parts):
+            return self._all
+        return self._parts[index]

@@ -1,0 +1,249 @@
+"""LangChain's messages: text blocks with annotations, whole or as the chunks of a stream.
+
+A message is read from its standard content blocks, and from the content as its provider writes it.
+
+Governing source: langchain-core's ``messages/content.py`` (``Citation``, ``NonStandardAnnotation``) and
+``messages/block_translators``. Gemini's offsets pass through it as bytes, and its ``cited_text`` is the
+answer's. Anthropic's and Bedrock's is the source's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..model.answer import Answer, AnswerEvent
+from ..model.dialect import Dialect
+from ..model.reference import Reference
+from .anchor import OffsetUnit, TextRange, not_placed
+from .answer_stream import AnswerStream, whole_answer
+from .anthropic import Passages
+from .cohere import cohere_sources
+from .converse import converse_sources
+from .event_framing import EventsOrJson
+from .finish_reason import FinishReason
+from .grounding import cite_grounding, grounding_sources
+from .loose_json import (
+    Members,
+    documents_of,
+    inner,
+    items,
+    member,
+    members,
+    number,
+    objects,
+    plain,
+    text,
+    title,
+)
+from .output_text import OutputText
+from .source_address import read_address
+from .spanned_text import SpannedText, TextPart, place_of
+from .stop_reason import finish_reason
+
+_NO_ANSWER: Final = (
+    "human",
+    "user",
+    "system",
+    "tool",
+    "function",
+    "HumanMessage",
+    "SystemMessage",
+    "ToolMessage",
+)
+"""Types of messages that are no part of the answer."""
+_OPENAI: Final = ("url_citation", "file_citation", "container_file_citation", "file_path")
+_BLOCKS: Final = ("text", "text-plain", "output_text")
+
+
+def read_langchain(data: object, *, documents: Sequence[Reference] = ()) -> Answer:
+    """Read an ``AIMessage``, its ``content_blocks``, or an array of the chunks of a stream, as JSON.
+
+    Of a conversation, the last message of the model is read. ``documents`` are the document blocks of a
+    request to Anthropic. Raises :class:`AnswerFormatError`.
+    """
+    events = LangChainEvents(documents)
+    return whole_answer(events, events.read(data))
+
+
+class LangChainStream(AnswerStream):
+    """The chunks of a stream, one JSON document each: feed it bytes and close it."""
+
+    def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
+        super().__init__(EventsOrJson(), LangChainEvents(documents), spans_at_end=True)
+
+
+class LangChainEvents:
+    """One answer from a message, from its blocks, or from chunks of it."""
+
+    def __init__(self, documents: Sequence[Reference] = ()) -> None:
+        self.dialect: Dialect | None = Dialect.NONE
+        self.finish = FinishReason()
+        self._answer = SpannedText()
+        self._all = TextPart(0)
+        """The text of the whole answer, in which Gemini's and Cohere's offsets count."""
+        self._part: OutputText | None = None
+        self._key: object = None
+        self._passages = Passages(documents)
+        self._ids: dict[object, str] = {}
+        self._cited: list[Reference] = []
+        """What the block rests on."""
+        self._placed: dict[tuple[str, int | None, int | None], list[Reference]] = {}
+        """What words of the answer rest on."""
+        self._grounding: Members = {}
+        self._documents = 0
+
+    def read(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
+        documents = [_unwrap(one) for one in documents_of(data)]
+        if any(text(one, "type", "role") in _NO_ANSWER for one in documents):
+            answers = [one for one in documents if text(one, "type", "role") not in _NO_ANSWER]
+            documents = answers[-1:]
+        for document in documents:
+            self._documents += 1
+            yield from self._message(document)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The last block, and the citations that can be placed only now."""
+        yield from self._end_block()
+        yield from self._answer.close()
+        if self._grounding:
+            # LangChain's own annotations of Gemini lack the passages of documents.
+            yield from cite_grounding(self._answer, self._grounding, lambda _: self._all, self._all)
+            return
+        for (words, start, end), references in self._placed.items():
+            place = place_of(self._all.text, words, start, end, OffsetUnit.UTF_8)
+            yield from self._answer.cite(
+                self._all, place, references, missing=not_placed("$.content_blocks", words)
+            )
+
+    def _message(self, message: Members) -> Iterator[AnswerEvent]:
+        if text(message, "type") in _BLOCKS:
+            yield from self._block(
+                message, number(message, "index") or text(message, "index") or self._documents
+            )
+            return
+        metadata, more = inner(message, "response_metadata"), inner(message, "additional_kwargs")
+        reason = text(metadata, "finish_reason", "stop_reason", "stopReason", "done_reason")
+        self.finish.note(finish_reason(reason) if reason else "stop")
+        content = member(message, "content_blocks") or member(message, "content", "text")
+        if isinstance(content, str):
+            content = [{"type": "text", "text": content}]
+        chunk = text(message, "type").endswith("Chunk")
+        for place, block in enumerate(map(_as_block, items(content))):
+            index = member(block, "index")
+            key = repr(index) if index is not None else "chunk" if chunk else (self._documents, place)
+            yield from self._block(block, key)
+        for annotation in objects(member(more, "annotations")):
+            yield from self._annotate(annotation)
+        if grounding := inner(metadata, "grounding_metadata"):
+            self._grounding = grounding
+            yield from self._answer.find(grounding_sources(grounding))
+        for citation in objects(member(more, "citations") or member(metadata, "citations")):
+            self._place(
+                citation, number(citation, "start"), number(citation, "end"), cohere_sources(citation, more)
+            )
+
+    def _block(self, block: Members, key: object) -> Iterator[AnswerEvent]:
+        if text(block, "type") not in (*_BLOCKS, ""):
+            return
+        if key != self._key:
+            yield from self._end_block()
+            self._key, self._part = key, OutputText(self._answer)
+        said = text(block, "text")
+        self._all.add(said)
+        if self._part and said:
+            yield from self._part.add(said)
+        for name in ("annotations", "citations"):
+            for annotation in objects(member(block, name)):
+                yield from self._annotate(annotation)
+
+    def _end_block(self) -> Iterator[AnswerEvent]:
+        """End the block, and cite what all of it rests on."""
+        if self._part is None:
+            return
+        yield from self._part.close()
+        cited, self._cited = self._cited, []
+        end = len(self._part.text.rstrip())
+        part = self._answer.part
+        yield from self._answer.cite(
+            part, TextRange(0, end) if end else None, cited, missing=not_placed("$.content_blocks")
+        )
+        self._part = None
+
+    def _annotate(self, annotation: Members) -> Iterator[AnswerEvent]:
+        """Read an annotation: of the standard form, or as its provider writes it."""
+        standard = text(annotation, "type") == "citation"
+        value = (
+            inner(annotation, "value")
+            if text(annotation, "type") == "non_standard_annotation"
+            else annotation
+        )
+        fields = {**inner(value, "extras"), **value}
+        if standard and "google_ai_metadata" in fields:
+            self._place(
+                fields,
+                number(fields, "start_index"),
+                number(fields, "end_index"),
+                _page(fields),
+                "cited_text",
+            )
+        elif text(fields, "type") in _OPENAI or _has_place(fields):
+            if self._part:
+                yield from self._part.annotate(_as_openai(fields), {}, "$.content_blocks")
+        elif "location" in fields or "source_content" in fields or "sourceContent" in fields:
+            self._cited += converse_sources(fields, self._ids)
+        else:
+            self._cited += self._passages.read(fields)
+        yield from self._answer.find(self._cited)
+
+    def _place(
+        self,
+        citation: Members,
+        start: int | None,
+        end: int | None,
+        references: Sequence[Reference],
+        words: str = "text",
+    ) -> None:
+        """Note words of the answer. Several citations of the same words are one group of badges."""
+        self._placed.setdefault((text(citation, words), start, end), []).extend(references)
+
+
+def _as_block(block: object) -> Members:
+    return {"type": "text", "text": block} if isinstance(block, str) else members(block)
+
+
+def _unwrap(data: Members) -> Members:
+    """The message itself, whichever function of LangChain saved it."""
+    if found := [_unwrap(one) for one in objects(member(data, "messages"))]:
+        answers = [one for one in found if text(one, "type", "role") not in _NO_ANSWER]
+        return answers[-1] if answers else {}
+    for name in ("kwargs", "data", "message", "output", "chunk"):
+        wrapped = members(plain(data.get(name)))
+        if "content" in wrapped or "kwargs" in wrapped or "content_blocks" in wrapped:
+            return _unwrap(wrapped)
+    return data
+
+
+def _has_place(fields: Members) -> bool:
+    offsets = (number(fields, "start_index"), number(fields, "end_index"))
+    return any(one is not None for one in offsets) or (
+        "file_id" in fields and number(fields, "index") is not None
+    )
+
+
+def _as_openai(fields: Members) -> Members:
+    """An annotation in OpenAI's own form. LangChain calls the file's name its title."""
+    kind = text(fields, "type")
+    if kind in _OPENAI:
+        return fields
+    named = text(fields, "filename") or text(fields, "title")
+    return {**fields, "type": "file_citation" if "file_id" in fields else "url_citation", "filename": named}
+
+
+def _page(fields: Members) -> Sequence[Reference]:
+    address, name = text(fields, "url").strip(), title(fields, "title")
+    if not (address or name):
+        return ()
+    where = read_address(address or name or "")
+    return (Reference(id=where.id, url=where.url, name=name or where.name),)

@@ -1,0 +1,123 @@
+"""Reads foreign JSON whose fields may be missing, null, of another type, or spelled in two ways.
+
+The readers of providers that cite by place use it: a citation may be lost by a changed field, an answer
+never. REST responses have ``startIndex`` where SDKs have ``start_index``, and int64 values are strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from ..model.errors import AnswerFormatError
+
+Members = Mapping[str, object]
+"""A JSON object."""
+_NONE: Final[Members] = {}
+_DIGITS: Final = 18
+"""The longest number in a string that is read. No offset has more digits."""
+
+
+def members(value: object) -> Members:
+    """``value`` if it is an object, else an empty one."""
+    return value if isinstance(value, Mapping) else _NONE
+
+
+def items(value: object) -> Sequence[object]:
+    """``value`` if it is an array, else an empty one."""
+    return value if isinstance(value, list | tuple) else ()
+
+
+def objects(value: object) -> Iterator[Members]:
+    """The objects in the array ``value``."""
+    return (one for one in items(value) if isinstance(one, Mapping))
+
+
+def member(data: object, *names: str) -> object:
+    """The first member of ``data`` with one of ``names`` that is not null.
+
+    Each name is in snake case, and also found in camel case.
+    """
+    found = members(data)
+    for name in names:
+        for spelling in _spellings(name):
+            if (value := found.get(spelling)) is not None:
+                return value
+    return None
+
+
+def inner(data: object, *names: str) -> Members:
+    """The object under the first of ``names`` that ``data`` has, else an empty one."""
+    return members(member(data, *names))
+
+
+def text(data: object, *names: str) -> str:
+    """The first nonempty string under one of ``names``; ``""`` if there is none."""
+    return next((found for name in names if isinstance(found := member(data, name), str) and found), "")
+
+
+def title(data: object, *names: str) -> str | None:
+    """The first string under one of ``names`` that has more than white space."""
+    found = (text(data, name) for name in names)
+    return next((one for one in found if one.strip()), None)
+
+
+def number(data: object, *names: str) -> int | None:
+    """The first whole number under one of ``names``; int64 values are strings in Google's JSON."""
+    return next((one for name in names if (one := _whole(member(data, name))) is not None), None)
+
+
+def page_number(data: object, *names: str) -> int | None:
+    """The first number under one of ``names`` that can be a page, which counts from 1."""
+    return next((one for name in names if (one := number(data, name)) is not None and one > 0), None)
+
+
+def whole_numbers(value: object) -> list[int]:
+    """The whole numbers in the array ``value``."""
+    return [found for one in items(value) if (found := _whole(one)) is not None]
+
+
+def plain(data: object) -> object:
+    """The JSON of an SDK's response: a Pydantic model becomes a ``dict``; all else stays as it is."""
+    dump = None if isinstance(data, Mapping | list | str) else getattr(data, "model_dump", None)
+    return dump(mode="json") if callable(dump) else data
+
+
+def documents_of(data: object) -> Iterator[Members]:
+    """The documents in ``data``: one object, or an array of them, such as saved events.
+
+    Raises :class:`AnswerFormatError` if there is none.
+    """
+    data = plain(data)
+    found = [plain(one) for one in data] if isinstance(data, list | tuple) else [data]
+    for index, one in enumerate(found):
+        if not isinstance(one, Mapping):
+            path = f"$[{index}]" if isinstance(data, list | tuple) else "$"
+            raise AnswerFormatError(f"expected a JSON object, got {_kind(one)}", path)
+        yield one
+    if not found:
+        raise AnswerFormatError("expected a response, got an empty array")
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    if isinstance(value, str) and len(value) <= _DIGITS and value.isascii() and value.isdecimal():
+        return int(value)
+    return value if isinstance(value, int) else None
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, str):
+        return "an HTML page" if value.lstrip()[:1] == "<" else "text"
+    return "null" if value is None else type(value).__name__
+
+
+@lru_cache(maxsize=512)
+def _spellings(name: str) -> tuple[str, ...]:
+    first, *others = name.split("_")
+    camel = first + "".join(one.capitalize() for one in others)
+    return (name,) if camel == name else (name, camel)

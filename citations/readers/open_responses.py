@@ -1,0 +1,204 @@
+"""The Responses API, whole or streamed, as OpenAI, Azure AI Foundry, xAI, Mistral and Perplexity send it.
+
+Governing source: OpenAI API reference, "Responses" and its streaming events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ..model.answer import AnswerEvent, DialectKnown
+from ..model.dialect import Dialect
+from ..model.errors import AnswerFormatError
+from ..model.reference import Reference
+from .finish_reason import FinishReason
+from .json_stream import error_line
+from .loose_json import Members, inner, items, member, number, objects, text, title
+from .output_text import OutputText
+from .source_address import read_address
+from .spanned_text import SpannedText
+
+_ENDS: Final = ("response.completed", "response.incomplete", "response.failed", "response.done")
+_NO_ANSWER: Final = ("reasoning_text", "summary_text", "input_text", "thinking")
+"""Types of text parts that are no part of the answer."""
+_ASKED: Final = ("user", "system", "developer", "tool")
+"""Roles whose messages are no part of the answer."""
+_REASONS: Final = {"max_output_tokens": "length", "max_tokens": "length"}
+
+
+class _Written(NamedTuple):
+    """A text part of a response: its text, annotations, and JSON path."""
+
+    text: str
+    annotations: Sequence[object]
+    path: str
+    begins: bool
+    """Whether it is the first part of its message."""
+
+
+class ResponseReader:
+    """One answer from a response, or from the events of its stream."""
+
+    def __init__(self, finish: FinishReason) -> None:
+        self._finish = finish
+        self._answer = SpannedText()
+        self._part = OutputText(self._answer)
+        self._parts: list[OutputText] = []
+        self._keys: dict[tuple[int | None, int | None], OutputText] = {}
+        self._items: set[int | None] = set()
+        self._passages: dict[str, str] = {}
+        """The best passage of each file that was searched."""
+
+    def read(self, data: Members) -> Iterator[AnswerEvent]:
+        """The events of one document; raises :class:`AnswerFormatError`."""
+        kind = text(data, "type")
+        response = inner(data, "response")
+        if kind == "response.failed" and not self._answer.length:
+            raise AnswerFormatError(error_line(member(response, "error")), "$.response.error")
+        if kind in _ENDS:
+            yield from self._end(response)
+        elif kind == "response.created" and member(response, "object"):
+            self._finish.note(None)
+            # Azure's web search sends its annotations behind all text. Its responses have this field.
+            if "content_filters" in response:
+                yield DialectKnown(Dialect.NONE, spans_at_end=True)
+        elif kind.startswith("response."):
+            yield from self._event(kind, data)
+        elif "response" in data and "output" not in data:
+            yield from self._end(response)
+        else:
+            yield from self._end(data)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """Text that was held back."""
+        for part in self._parts:
+            yield from part.close()
+        yield from self._answer.close()
+
+    def _event(self, kind: str, data: Members) -> Iterator[AnswerEvent]:
+        match kind.removeprefix("response."):
+            case "output_text.delta" | "refusal.delta":
+                self._finish.note(None)
+                if delta := text(data, "delta"):
+                    yield from self._go_to(data)
+                    yield from self._part.add(delta)
+            case "output_text.done" | "refusal.done":
+                yield from self._go_to(data)
+                yield from self._part.complete(text(data, "text", "refusal"))
+            case "output_text.annotation.added":
+                yield from self._go_to(data)
+                path = f"$.output[{number(data, 'output_index') or 0}].annotation"
+                yield from self._part.annotate(inner(data, "annotation"), self._passages, path)
+            case "output_item.done":
+                yield from self._find(inner(data, "item"))
+
+    def _go_to(self, data: Members) -> Iterator[AnswerEvent]:
+        """Go to the part that an event is about: the last one, if the event has no indexes."""
+        item = number(data, "output_index")
+        key = (item, number(data, "content_index"))
+        if key == (None, None) and self._parts:
+            self._part = self._parts[-1]
+        elif key in self._keys:
+            self._part = self._keys[key]
+        else:
+            yield from self._begin_part(apart=item not in self._items)
+            self._items.add(item)
+            self._keys[key] = self._part
+
+    def _begin_part(self, *, apart: bool) -> Iterator[AnswerEvent]:
+        yield from self._part.close()
+        if apart:
+            self._answer.set_apart()
+        self._part = OutputText(self._answer)
+        self._parts.append(self._part)
+
+    def _end(self, response: Members) -> Iterator[AnswerEvent]:
+        """Read a whole response: all of an answer, or what its stream has not said yet."""
+        self._note_finish(response)
+        for item in _output(response):
+            yield from self._find(item)
+        written = list(_written(response))
+        if self._parts and not self._agrees(written):
+            yield from self._answer.restart()
+            self._part, self._parts, self._keys = OutputText(self._answer), [], {}
+        for index, one in enumerate(written):
+            if index >= len(self._parts):
+                yield from self._begin_part(apart=one.begins)
+            part = self._parts[index]
+            yield from part.complete(one.text)
+            for place, annotation in enumerate(objects(one.annotations)):
+                path = f"{one.path}.annotations[{place}]"
+                yield from part.annotate(annotation, self._passages, path)
+
+    def _agrees(self, written: Sequence[_Written]) -> bool:
+        """Whether the stream so far is the beginning of what is written, or nothing is written."""
+        whole = "".join(one.text for one in written)
+        so_far = [part.text for part in self._parts]
+        return not whole or (
+            len(so_far) <= len(written)
+            and all(one.text.startswith(said) for one, said in zip(written, so_far, strict=False))
+        )
+
+    def _note_finish(self, response: Members) -> None:
+        reason = text(inner(response, "incomplete_details"), "reason")
+        self._finish.note(_REASONS.get(reason, reason) or "stop")
+
+    def _find(self, item: Members) -> Iterator[AnswerEvent]:
+        """Note what a search found. Passages come only if the request asked to include them."""
+        results = list(objects(member(item, "results")))
+        best: dict[str, Members] = {}
+        for result in results:
+            file = title(result, "file_id", "filename")
+            if file and text(result, "text") and _score(result) > _score(best.get(file, {})):
+                best[file] = result
+        for file, result in best.items():
+            self._passages.setdefault(file, text(result, "text"))
+        yield from self._answer.find(
+            Reference(id=file, name=title(result, "filename"), text=text(result, "text"))
+            for file, result in best.items()
+        )
+        pages = (text(one, "url").strip() for one in objects(member(inner(item, "action"), "sources")))
+        yield from self._answer.find(
+            Reference(id=found.id, url=found.url, name=found.name)
+            for found in map(read_address, filter(None, pages))
+        )
+
+
+def _score(result: Members) -> float:
+    score = member(result, "score")
+    return float(score) if isinstance(score, int | float) and result else 0.0 if result else -1.0
+
+
+def _output(response: Members) -> list[Members]:
+    output = member(response, "output")
+    if not isinstance(output, list | tuple):
+        # One item or one part may be all that was saved.
+        return [response] if member(response, "content", "text") else []
+    return list(objects(output))
+
+
+def _written(response: Members) -> Iterator[_Written]:
+    """The text parts of the answer in ``response``. Its field ``output_text`` repeats all of them."""
+    empty = True
+    for index, item in enumerate(_output(response)):
+        if text(item, "type") == "reasoning" or text(item, "role") in _ASKED:
+            continue
+        begins = True
+        for place, part in enumerate(_content(item)):
+            path = f"$.output[{index}].content[{place}]"
+            if text(part, "type") not in _NO_ANSWER and (said := text(part, "text", "refusal")):
+                yield _Written(said, items(member(part, "annotations")), path, begins)
+                begins = empty = False
+    if empty and (said := text(response, "output_text")):
+        yield _Written(said, (), "$.output_text", begins=True)
+
+
+def _content(item: Members) -> Iterator[Members]:
+    content = member(item, "content")
+    if isinstance(content, str):
+        yield {"text": content, "annotations": member(item, "annotations")}
+    elif isinstance(content, list | tuple):
+        yield from objects(content)
+    elif text(item, "type") in ("output_text", "text", ""):
+        yield item

@@ -1,0 +1,109 @@
+"""The annotations by which OpenAI's interfaces, and those like them, cite: what each names, and where.
+
+Governing source: OpenAI API reference, "Responses": ``url_citation``, ``file_citation``,
+``container_file_citation`` and ``file_path``. Chat Completions, Assistants and Azure's agents have the same
+fields one level deeper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from ..model.reference import Reference
+from .anchor import TextRange
+from .conversion import others
+from .loose_json import Members, inner, number, text, title
+from .source_address import read_address
+from .spanned_text import place_of
+from .written_link import WrittenLink, is_mark, links_in, with_blank_before, with_parentheses
+
+_MADE: Final = ("container_file_citation", "file_path")
+"""Files that the model made. They are no sources."""
+_MARK_NAME: Final = re.compile(r"†(?P<name>[^】]+)】")
+
+
+class Annotation(NamedTuple):
+    """One annotation: its source, and the words or the offsets that say where it is cited."""
+
+    reference: Reference | None
+    """None for a file that the model made."""
+    words: str
+    """The mark in the text that the badge replaces; empty if the provider sends none."""
+    start: int | None
+    end: int | None
+    point: int | None
+    """The place of a ``file_citation``."""
+
+    @property
+    def placed(self) -> bool:
+        """Whether it says where it is cited. OpenRouter sends zeros, and xAI no offsets."""
+        return bool(self.words or self.end or self.point is not None)
+
+
+def read_annotation(data: Members, passages: Mapping[str, str]) -> Annotation | None:
+    """An annotation; None if it names nothing. ``passages`` are those of files, by their ids."""
+    kind = text(data, "type")
+    deeper = next(
+        (found for name in (kind, "url_citation", "file_citation") if (found := inner(data, name))), {}
+    )
+    fields = {**data, **deeper}
+    words = text(data, "text")
+    made = kind in _MADE or text(fields, "container_id") or inner(data, "file_path")
+    reference = None if made else _reference(fields, words, passages)
+    if reference is None and not made:
+        return None
+    point = number(data, "index") if "start_index" not in data and "startIndex" not in data else None
+    return Annotation(reference, words, number(fields, "start_index"), number(fields, "end_index"), point)
+
+
+def _reference(fields: Members, words: str, passages: Mapping[str, str]) -> Reference | None:
+    passage = title(fields, "content", "quote", "cited_text", "snippet")
+    name = title(fields, "title", "filename", "file_name")
+    if address := text(fields, "url", "uri").strip():
+        found = read_address(address)
+        return Reference(id=found.id, url=found.url, name=name or found.name, text=passage)
+    file = title(fields, "file_id", "filename", "file_name")
+    if file is None:
+        return None
+    mark = _MARK_NAME.search(words)
+    marked = mark["name"] if mark and mark["name"] != "source" else None
+    return Reference(
+        id=file,
+        name=name or marked,
+        text=passage or passages.get(file),
+        aliases=others((text(fields, "file_id"),), file, name),
+    )
+
+
+def place_annotation(whole: str, annotation: Annotation) -> tuple[TextRange | None, bool]:
+    """Where in ``whole`` an annotation cites, and whether the words there are themselves the citation.
+
+    The slice of a ``url_citation`` is the link that the model wrote. The documentation says that
+    ``end_index`` is the last character; in all recorded responses it is the one behind.
+    """
+    start, end = annotation.start, annotation.end
+    if annotation.words:
+        place = place_of(whole, annotation.words, start, end)
+        return (with_blank_before(whole, place) if place else None), True
+    if annotation.point is not None:
+        place = place_of(whole, "", annotation.point, annotation.point)
+        return (with_blank_before(whole, place) if place else None), True
+    if not end or annotation.reference is None:
+        return None, False
+    if link := _link_at(whole, annotation.reference.id, start or 0, end):
+        return with_blank_before(whole, link.place), True
+    place = place_of(whole, "", start, end)
+    if place and is_mark(whole[place.start : place.end]):
+        return with_blank_before(whole, with_parentheses(whole, place)), True
+    return place, False
+
+
+def _link_at(whole: str, source: str, start: int, end: int) -> WrittenLink | None:
+    """The link to ``source`` at the offsets, else the one nearest to them."""
+    at = next(links_in(whole, start), None)
+    if at and at.id == source and at.place.start < end:
+        return at
+    links = (link for link in links_in(whole) if link.id == source)
+    return min(links, key=lambda link: abs(link.place.start - start), default=None)

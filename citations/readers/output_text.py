@@ -1,0 +1,124 @@
+"""A text that cites by annotations, as it arrives: its links are held until their annotations come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..model.answer import AnswerEvent, ProblemFound
+from ..model.errors import Problem
+from ..model.reference import Reference
+from .anchor import not_placed
+from .loose_json import Members
+from .openai_annotation import Annotation, place_annotation, read_annotation
+from .spanned_text import SpannedText
+from .written_link import HeldLinks, links_in, with_blank_before
+
+
+class OutputText:
+    """One text part of OpenAI's interfaces, with its annotations. Each method returns events to pass on."""
+
+    def __init__(self, answer: SpannedText) -> None:
+        self._answer = answer
+        self._part = answer.begin_part()
+        self._links = HeldLinks()
+        self._received = 0
+        self._read: set[object] = set()
+        self._waiting: list[tuple[Annotation, str]] = []
+        """Annotations of text that hasn't arrived."""
+        self._unplaced: dict[str, Reference] = {}
+        """References without a place, by id. Links to them are cited."""
+
+    @property
+    def text(self) -> str:
+        """All text so far."""
+        return self._part.text + self._links.held
+
+    def add(self, delta: str) -> Iterator[AnswerEvent]:
+        """Add the next piece of the text."""
+        if self._answer.part is not self._part:
+            # Another part has begun, so this text is out of order. The end of the stream repeats all.
+            return
+        self._received += len(delta)
+        let_out = self._links.feed(delta)
+        yield from self._answer.add(let_out)
+        yield from self._cite_links()
+        ready = [one for one in self._waiting if (one[0].end or one[0].point or 0) <= self._received]
+        for annotation, path in ready:
+            self._waiting.remove((annotation, path))
+            yield from self._place(annotation, path)
+
+    def complete(self, text: str) -> Iterator[AnswerEvent]:
+        """Take ``text`` for the whole part, where it continues what has arrived."""
+        so_far = self.text
+        if len(text) > len(so_far) and text.startswith(so_far):
+            yield from self.add(text[len(so_far) :])
+
+    def annotate(
+        self, data: Members, passages: Mapping[str, str], path: str, *, hidden: int = 0
+    ) -> Iterator[AnswerEvent]:
+        """Read an annotation, once.
+
+        ``hidden`` counts characters before its place that are no part of the answer.
+        """
+        annotation = read_annotation(data, passages)
+        if annotation is None or repr(annotation) in self._read:
+            return
+        self._read.add(repr(annotation))
+        reference = annotation.reference
+        if reference is None:
+            yield ProblemFound(
+                Problem("file-not-cited", path, "a file that the model made is no source: it has no badge")
+            )
+            return
+        if hidden and annotation.end:
+            annotation = annotation._replace(
+                start=max(0, (annotation.start or 0) - hidden), end=max(0, annotation.end - hidden)
+            )
+        if not annotation.placed:
+            self._unplaced[reference.id] = reference
+            yield from self._answer.find((reference,))
+            yield from self._cite_links(whole=True)
+        elif (annotation.end or annotation.point or 0) > self._received:
+            yield from self._answer.find((reference,))
+            self._waiting.append((annotation, path))
+        else:
+            yield from self._place(annotation, path)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The text and the annotations that were held."""
+        yield from self._answer.add(self._links.close())
+        for annotation, path in self._waiting:
+            yield from self._place(annotation, path)
+        self._waiting.clear()
+
+    def _place(self, annotation: Annotation, path: str) -> Iterator[AnswerEvent]:
+        if annotation.reference is None:
+            return
+        place, replaces = place_annotation(self.text, annotation)
+        if place:
+            yield from self._let_out(place.end)
+        yield from self._answer.cite(
+            self._part,
+            place,
+            (annotation.reference,),
+            replaces=replaces,
+            missing=not_placed(path, annotation.words),
+        )
+
+    def _let_out(self, end: int) -> Iterator[AnswerEvent]:
+        """The held text up to ``end``, an offset in the part."""
+        if end > self._part.length:
+            yield from self._answer.add(self._links.take(end - self._part.length))
+
+    def _cite_links(self, *, whole: bool = False) -> Iterator[AnswerEvent]:
+        """Cite the links to references whose annotations have no place."""
+        if not self._unplaced:
+            return
+        text = self.text
+        for link in list(links_in(text, 0 if whole else self._part.length)):
+            if reference := self._unplaced.get(link.id):
+                place = with_blank_before(text, link.place)
+                yield from self._let_out(place.end)
+                yield from self._answer.cite(
+                    self._part, place, (reference,), missing=not_placed("$"), replaces=True
+                )

@@ -1,0 +1,58 @@
+"""The address of a source as a provider sends it: what is a link, what is one source, and what names it.
+
+Only http and https become links. Other addresses, such as ``s3://bucket/report.pdf``, name their source by
+their last part.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+from ..text.url import safe_url
+
+_TRACKING: Final = re.compile(r"(?<=[?&])utm_[a-z_]+=[^&#]*&?", re.IGNORECASE)
+_WEB: Final = re.compile(r"https?://", re.IGNORECASE)
+_BLANK: Final = re.compile(r"[ \t\r\n]")
+"""Google's links to its own search have blanks: ``?q=weather+in+San Francisco``."""
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?://)?")
+_PART: Final = re.compile(r"[^/\\?#]+")
+
+
+class SourceAddress(NamedTuple):
+    """What an address becomes in a reference."""
+
+    id: str
+    """The same for two addresses of one source."""
+    url: str | None
+    """The link, as the provider sent it; None for what no browser opens."""
+    name: str | None
+    """The name of a source without a title. A web page has none: a rendering shows its host."""
+
+
+def read_address(address: str) -> SourceAddress:
+    """What ``address``, a nonempty URI, path or name, becomes.
+
+    OpenAI appends ``utm_source=openai``. The page with such parameters and the one without are one source.
+
+    >>> read_address("https://e.com/a?utm_source=openai")
+    SourceAddress(id='https://e.com/a', url='https://e.com/a?utm_source=openai', name=None)
+    >>> read_address("s3://bucket/2024/Travel%20guide.pdf")
+    SourceAddress(id='s3://bucket/2024/Travel%20guide.pdf', url=None, name='Travel guide.pdf')
+    """
+    address = _BLANK.sub("%20", address.strip()) if _WEB.match(address.strip()) else address.strip()
+    if safe_url(address):
+        return SourceAddress(without_tracking(address), address, None)
+    return SourceAddress(address, None, _last_part(address))
+
+
+def without_tracking(url: str) -> str:
+    """``url`` without the parameters ``utm_…``."""
+    kept = _TRACKING.sub("", url)
+    return kept if kept == url else re.sub(r"[?&](?=#|$)", "", kept)
+
+
+def _last_part(address: str) -> str | None:
+    parts = _PART.findall(_SCHEME.sub("", address, count=1).partition("?")[0].partition("#")[0])
+    return unquote(parts[-1]).strip() or None if parts else None

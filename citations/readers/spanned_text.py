@@ -1,0 +1,178 @@
+"""The text of an answer whose provider cites by place, and what its parts cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ..model.answer import (
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    ProblemFound,
+    ReferencesFound,
+    SpanFound,
+    TextDelta,
+    TextReplaced,
+)
+from ..model.errors import Problem
+from ..model.reference import Reference
+from .anchor import OffsetUnit, TextRange, anchor_words, place_span
+from .surrogates import SurrogatePairs
+
+_PARAGRAPH: Final = "\n\n"
+
+
+class TextPart:
+    """A part of an answer, as its provider counts offsets: a content part, a block, or all of the text."""
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        """Where it begins in the answer's text."""
+        self._pieces: list[str] = []
+        self.length = 0
+        """Code points so far."""
+
+    @property
+    def text(self) -> str:
+        """Its text so far."""
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
+
+    def add(self, text: str) -> None:
+        """Add the next piece."""
+        self._pieces.append(text)
+        self.length += len(text)
+
+
+class SpannedText:
+    """Collects the parts of one answer, and makes the events of what each adds.
+
+    The text of the parts is joined. Each method returns the events to pass on.
+    """
+
+    def __init__(self, provider: str | None = None) -> None:
+        self._provider = provider
+        self.part = TextPart(0)
+        """The part that grows."""
+        self._length = 0
+        self._apart = False
+        self._last = "\n"
+        self._pairs = SurrogatePairs()
+        self._found: set[Reference] = set()
+        self._cited: set[object] = set()
+
+    @property
+    def length(self) -> int:
+        """Code points of the answer so far."""
+        return self._length
+
+    def begin(self) -> Iterator[AnswerEvent]:
+        """The event at the beginning of the answer, once."""
+        if self._provider:
+            yield OriginKnown(Origin(provider=self._provider))
+            self._provider = None
+
+    def restart(self) -> Iterator[AnswerEvent]:
+        """Drop the text and its citations: the provider says another text."""
+        self.part, self._length, self._last, self._apart = TextPart(0), 0, "\n", False
+        self._pairs.close()
+        self._cited.clear()
+        yield TextReplaced("")
+
+    def begin_part(self) -> TextPart:
+        """Begin the next part of the text."""
+        self.part = TextPart(self._length)
+        return self.part
+
+    def set_apart(self) -> None:
+        """Begin a paragraph with the next text: something else, such as a search, stands before it."""
+        self._apart = True
+
+    def add(self, delta: str) -> Iterator[AnswerEvent]:
+        """Add text to the part that grows."""
+        delta = self._pairs.feed(delta)
+        if not delta:
+            return
+        if self._apart and not self.part.length:
+            self._apart = False
+            if not (self._last.isspace() or delta[0].isspace()):
+                self._length += len(_PARAGRAPH)
+                self.part.start = self._length
+                yield TextDelta(_PARAGRAPH)
+        self._apart = False
+        self._last = delta[-1]
+        self._length += len(delta)
+        self.part.add(delta)
+        yield TextDelta(delta)
+
+    def find(self, references: Iterable[Reference]) -> Iterator[AnswerEvent]:
+        """Note references that the answer was made with."""
+        new = tuple(one for one in dict.fromkeys(references) if one not in self._found)
+        if new:
+            self._found.update(new)
+            yield ReferencesFound(new)
+
+    def cite(
+        self,
+        part: TextPart,
+        place: TextRange | None,
+        references: Iterable[Reference],
+        *,
+        missing: Problem,
+        replaces: bool = False,
+    ) -> Iterator[AnswerEvent]:
+        """Cite ``references`` at ``place`` of ``part``, once. ``missing`` is the problem if it is None."""
+        cited = tuple(references)
+        yield from self.find(cited)
+        if not cited:
+            return
+        if place is None:
+            yield ProblemFound(missing)
+            return
+        span = SpanFound(
+            part.start + place.start,
+            part.start + place.end,
+            tuple(dict.fromkeys(one.id for one in cited)),
+            replaces,
+        )
+        if span not in self._cited:
+            self._cited.add(span)
+            yield span
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The half of a character that still waited for the other."""
+        if half := self._pairs.close():
+            self._length += len(half)
+            self.part.add(half)
+            yield TextDelta(half)
+
+
+def place_of(
+    text: str,
+    words: str,
+    start: int | None,
+    end: int | None,
+    unit: OffsetUnit = OffsetUnit.CODE_POINTS,
+) -> TextRange | None:
+    """The place of ``words`` in ``text``, or of the offsets where the provider sends no words.
+
+    A missing ``start`` is 0: JSON made from Protocol Buffers leaves zeros out.
+    """
+    if words.strip():
+        return anchor_words(text, words, start or 0, end, unit)
+    if end is None:
+        return None
+    units = dict.fromkeys((unit, *OffsetUnit))
+    found = [place for one in units if (place := place_span(text, start or 0, end, one))]
+    return max(found, key=lambda place: _fits(text, place), default=None)
+
+
+def _fits(text: str, place: TextRange) -> int:
+    """How many ends of ``place`` are those of words: a wrong unit ends inside a word, or behind a blank."""
+    words = text[place.start : place.end]
+    return sum(
+        not (text[at - 1 : at].isalnum() and text[at : at + 1].isalnum()) and not edge.isspace()
+        for at, edge in ((place.start, words[:1]), (place.end, words[-1:]))
+    )
