@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from citations import (
     AnswerEvent,
@@ -84,9 +84,10 @@ def _write_text(events: Sequence[AnswerEvent], labels: LabelRanking | None, base
 
 
 def _name_file(reference: Reference, base: str) -> Reference:
-    """Add the path of its file to the name of a source, since a terminal has no links."""
-    if not (reference.document_url or "").startswith(base):
+    """Put the path of its file before the name of a source, since a terminal has no links."""
+    url = urlsplit(reference.document_url or "")._replace(query="", fragment="").geturl()
+    if not url.startswith(base):
         return reference
-    path = unquote((reference.document_url or "").removeprefix(base).partition("#")[0])
+    path = unquote(url.removeprefix(base))
     name = reference.name or path
-    return reference if path in name else replace(reference, name=f"{name} ({path})")
+    return reference if path in name else replace(reference, name=f"{path}: {name}")

@@ -205,6 +205,8 @@ _NOT_FOR_PEOPLE = {
     "bot/sources/writer/source.py": "a name",
     "bot/state/sqlite.py": "SQL",
     "citations/cli/stream.py": "the command line",
+    "citations/readers/q_business.py": "a name",
+    "citations/readers/vertex_search.py": "a name",
     "citations/model/wording.py": "the English of the library",
 }
 

@@ -43,7 +43,7 @@ def test_a_question_is_answered_with_numbered_sources_and_their_files(run: Any) 
     text, sources = out.rstrip().split("\n\n(1) ")
     assert "within two hours, at night too." in text
     assert "(1)" in text
-    assert sources.endswith("(information-security.html)")
+    assert sources.startswith("information-security.html: Information security in ten minutes")
 
 
 def test_json_is_what_the_library_renders(run: Any) -> None:
