@@ -24,6 +24,7 @@ from bot.app.source_table import SOURCES
 from bot.config.env import SettingsError
 from bot.config.language_model import explain_unused_key
 from bot.direct_line.bundle import find_bundle
+from bot.document_view import PdfLibrary
 from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
@@ -128,7 +129,10 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
     authority = authority_of(listener)
     bundle = await asyncio.to_thread(find_bundle) if settings.local else None
     source = choose(settings, authority)
-    served = build_app(settings, source, authority=authority, bundle=bundle)
+    pdf = PdfLibrary()
+    if settings.serves_documents:
+        pdf.load_in_background()
+    served = build_app(settings, source, authority=authority, bundle=bundle, pdf=pdf)
     async with contextlib.AsyncExitStack() as stack:
         with _settings_errors(settings):
             grace = 0 if settings.local else GRACE

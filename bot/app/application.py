@@ -28,6 +28,7 @@ from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
 from ..direct_line.page import add_page
+from ..document_view import DocumentView, PdfLibrary, add_document_view
 from ..http import Health, add_health
 from ..http.body import LARGEST
 from ..http.connections import track_request
@@ -47,18 +48,20 @@ DELIVERY: Final = web.AppKey("delivery", Delivery)
 log = logger(__name__)
 
 
-def build_app(
+def build_app(  # noqa: PLR0913 - all but the first two are given by name
     settings: Settings,
     source: AnswerSource,
     *,
     authority: str,
     bundle: Bundle | None = None,
+    pdf: PdfLibrary | None = None,
     timeouts: Timeouts | None = None,
 ) -> web.Application:
     """Build the application, which opens and closes the answer source ``source``.
 
     ``authority`` is the host and port on which it will listen (``127.0.0.1:3978``). Without credentials
-    it also serves a page with Web Chat from ``bundle``, and the documents of ``settings.docs``.
+    it also serves a page with Web Chat from ``bundle``, and the documents of ``settings.docs``. PDFs are
+    shown with ``pdf`` if it is given.
     """
     listeners = Listeners(settings)
     service_urls = _service_urls(settings)
@@ -87,7 +90,9 @@ def build_app(
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
         if settings.serves_documents:
-            add_documents(app, settings.docs)
+            view = DocumentView(source, settings.labels, pdf)
+            add_documents(app, settings.docs, view.show)
+            add_document_view(app, view)
         if bundle is not None:
             add_page(app, source, bundle)
     health = _create_health(settings, source, registration, state)

@@ -26,6 +26,7 @@ SCRIPT_INTEGRITY: Final = "sha384-AHFvk4Hi30kPlGug5u1RCA9gNO18GRKqhYcFtulI9sUUUp
 """The integrity of its ``dist/webchat.js``, which is also the CDN's (Subresource Integrity § 3)."""
 CDN: Final = f"https://cdn.botframework.com/botframework-webchat/{VERSION}/webchat.js"
 
+_PACKAGE: Final = "botframework-webchat"
 _SCRIPT: Final = "package/dist/webchat.js"
 _LARGEST_SCRIPT: Final = 16 * 1024 * 1024
 _DOWNLOAD_TIMEOUT: Final = 180
@@ -68,12 +69,10 @@ def find_bundle(cache: Path | None = None) -> Bundle:
 
 
 def _download(file: Path) -> None:
-    npm = shutil.which("npm")  # npm.cmd on Windows
-    if npm is None:
-        raise BundleError("npm is not installed")
+    npm = find_npm()
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=file.parent) as folder:
-        script = extract(_pack(npm, Path(folder)))
+        script = extract(pack(npm, f"{_PACKAGE}@{VERSION}", Path(folder)))
         if integrity(script, "sha384") != SCRIPT_INTEGRITY:
             raise BundleError("the bundle inside the npm package is not the one that was pinned")
         # The compressed file first: the check for the cached script then covers both.
@@ -81,13 +80,21 @@ def _download(file: Path) -> None:
         _write(file, script, Path(folder))
 
 
-def _pack(npm: str, folder: Path) -> Path:
-    """Download the package's archive into ``folder``."""
-    command = [npm, "pack", "--silent", "--ignore-scripts", f"botframework-webchat@{VERSION}"]
+def find_npm() -> str:
+    """Find the command npm. Raises :class:`BundleError` if it is not installed."""
+    npm = shutil.which("npm")  # npm.cmd on Windows
+    if npm is None:
+        raise BundleError("npm is not installed")
+    return npm
+
+
+def pack(npm: str, package: str, folder: Path) -> Path:
+    """Download the archive of a package, such as ``name@1.2.3``, into ``folder``."""
+    command = [npm, "pack", "--silent", "--ignore-scripts", package]
     try:
         subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=_DOWNLOAD_TIMEOUT)  # noqa: S603
     except subprocess.SubprocessError as error:
-        raise BundleError("npm could not download botframework-webchat") from error
+        raise BundleError(f"npm could not download {package.partition('@')[0]}") from error
     archive = next(folder.glob("*.tgz"), None)
     if archive is None:
         raise BundleError("npm downloaded nothing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -11,6 +12,7 @@ from aiohttp.abc import AbstractStreamWriter
 
 from ..config.routes import DOCUMENTS
 from ..messages import Sentence, find_language, say, speaking
+from ..retrieval.anchor import VIEW
 
 _TYPES: Final = {
     # Browsers don't render Markdown, so it is served as plain text.
@@ -25,7 +27,7 @@ _TYPES: Final = {
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """An HTML document is untrusted and has the page's origin: it gets no script, requests or origin."""
 
-_GUARDED: Final = {
+GUARDED: Final = {
     hdrs.CACHE_CONTROL: "no-cache",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -62,15 +64,24 @@ def find_document(folder: Path, path: str) -> Path | None:
     return file if not hidden and file.suffix.lower() in _TYPES and file.is_file() else None
 
 
-def add_documents(app: web.Application, folder: Path) -> None:
-    """Serve ``folder`` under :data:`DOCUMENTS`, to GET and HEAD."""
+ShowDocument = Callable[[web.Request, Path], Awaitable[web.StreamResponse]]
+"""Answers a request for the view of a file, instead of the file itself."""
+
+
+def add_documents(app: web.Application, folder: Path, show: ShowDocument | None = None) -> None:
+    """Serve ``folder`` under :data:`DOCUMENTS`, to GET and HEAD.
+
+    ``show`` answers requests with the parameter :data:`VIEW`.
+    """
 
     async def document(request: web.Request) -> web.StreamResponse:
         foreign = _is_embedded_elsewhere(request)
         file = None if foreign else find_document(folder, request.match_info["path"])
         if file is None:
             with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
-                raise web.HTTPNotFound(text=say(Sentence.NO_SUCH_DOCUMENT), headers=_GUARDED)
+                raise web.HTTPNotFound(text=say(Sentence.NO_SUCH_DOCUMENT), headers=GUARDED)
+        if show and VIEW in request.query:
+            return await show(request, file)
         return _UncompressedFile(file, headers=_headers(file))
 
     app.router.add_get(DOCUMENTS + "{path:.+}", document)
@@ -88,7 +99,7 @@ def _is_embedded_elsewhere(request: web.Request) -> bool:
 
 def _headers(file: Path) -> dict[str, str]:
     suffix = file.suffix.lower()
-    headers = {hdrs.CONTENT_TYPE: _TYPES[suffix], **_GUARDED}
+    headers = {hdrs.CONTENT_TYPE: _TYPES[suffix], **GUARDED}
     if suffix in {".html", ".htm"}:
         headers["Content-Security-Policy"] = _SANDBOX
     if suffix == ".docx":

@@ -305,6 +305,24 @@ GERMAN: Final = Catalogue(
             "Diese Antwort wird nicht kopiert, weil ihre Quellen durch ihre Vertraulichkeitsbezeichnung "
             "verschlüsselt sind."
         ),
+        Sentence.VIEW_BACK: "Zurück zur Unterhaltung",
+        Sentence.VIEW_ORIGINAL: "Original öffnen",
+        Sentence.VIEW_LABEL: "Vertraulichkeitsbezeichnung: {label}",
+        Sentence.VIEW_CITED: "Zitierter Satz",
+        Sentence.VIEW_PASSAGE: "Zitierte Textstelle",
+        Sentence.VIEW_TO_MARK: "Zitierte Stelle zeigen",
+        Sentence.VIEW_PREVIOUS_PAGE: "Vorige Seite",
+        Sentence.VIEW_NEXT_PAGE: "Nächste Seite",
+        Sentence.VIEW_PAGE: "Seitenzahl",
+        Sentence.VIEW_PAGE_OF: "Seite {page} von {count}",
+        Sentence.VIEW_SMALLER: "Kleiner",
+        Sentence.VIEW_LARGER: "Größer",
+        Sentence.VIEW_FAILED: (
+            "Dieses Dokument lässt sich hier nicht anzeigen. Bitte öffnen Sie das Original."
+        ),
+        Sentence.VIEW_NO_SCRIPT: (
+            "Zum Zeichnen der Seiten braucht diese Ansicht JavaScript. Das Original öffnet sich auch ohne."
+        ),
         Sentence.PAGE_TITLE: "{title} befragen",
         Sentence.PAGE_DOCUMENTS: Plural("{count} Dokument", "{count} Dokumente"),
         Sentence.PAGE_PROMISE: "Jede Aussage nennt ihre Quelle",

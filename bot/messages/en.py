@@ -211,6 +211,22 @@ ENGLISH: Final = Catalogue(
         Sentence.NOT_COPIED: (
             "This answer is not copied, because its sources are encrypted by their sensitivity label."
         ),
+        Sentence.VIEW_BACK: "Back to the conversation",
+        Sentence.VIEW_ORIGINAL: "Open the original",
+        Sentence.VIEW_LABEL: "Sensitivity label: {label}",
+        Sentence.VIEW_CITED: "Cited sentence",
+        Sentence.VIEW_PASSAGE: "Cited passage",
+        Sentence.VIEW_TO_MARK: "Show the cited words",
+        Sentence.VIEW_PREVIOUS_PAGE: "Previous page",
+        Sentence.VIEW_NEXT_PAGE: "Next page",
+        Sentence.VIEW_PAGE: "Page number",
+        Sentence.VIEW_PAGE_OF: "Page {page} of {count}",
+        Sentence.VIEW_SMALLER: "Smaller",
+        Sentence.VIEW_LARGER: "Larger",
+        Sentence.VIEW_FAILED: "This document can't be shown here. Please open the original.",
+        Sentence.VIEW_NO_SCRIPT: (
+            "To draw the pages, this view needs JavaScript. The original opens without it."
+        ),
         Sentence.PAGE_TITLE: "Ask {title}",
         Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
         Sentence.PAGE_PROMISE: "Every statement shows its source",

@@ -296,6 +296,22 @@ SPANISH: Final = Catalogue(
             "Esta respuesta no se copia porque sus fuentes están cifradas por su etiqueta de "
             "confidencialidad."
         ),
+        Sentence.VIEW_BACK: "Volver a la conversación",
+        Sentence.VIEW_ORIGINAL: "Abrir el original",
+        Sentence.VIEW_LABEL: "Etiqueta de confidencialidad: {label}",
+        Sentence.VIEW_CITED: "Frase citada",
+        Sentence.VIEW_PASSAGE: "Pasaje citado",
+        Sentence.VIEW_TO_MARK: "Ver la parte citada",
+        Sentence.VIEW_PREVIOUS_PAGE: "Página anterior",
+        Sentence.VIEW_NEXT_PAGE: "Página siguiente",
+        Sentence.VIEW_PAGE: "Número de página",
+        Sentence.VIEW_PAGE_OF: "Página {page} de {count}",
+        Sentence.VIEW_SMALLER: "Reducir",
+        Sentence.VIEW_LARGER: "Ampliar",
+        Sentence.VIEW_FAILED: "Este documento no se puede mostrar aquí. Abra el original.",
+        Sentence.VIEW_NO_SCRIPT: (
+            "Para dibujar las páginas, esta vista necesita JavaScript. El original se abre sin él."
+        ),
         Sentence.PAGE_TITLE: "Preguntar a «{title}»",
         Sentence.PAGE_DOCUMENTS: Plural("{count} documento", "{count} documentos"),
         Sentence.PAGE_PROMISE: "Cada afirmación indica su fuente",

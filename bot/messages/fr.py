@@ -295,6 +295,22 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
         "Cette réponse n’est pas copiée, car ses sources sont chiffrées par leur étiquette de "
         "confidentialité."
     ),
+    Sentence.VIEW_BACK: "Retour à la conversation",
+    Sentence.VIEW_ORIGINAL: "Ouvrir l’original",
+    Sentence.VIEW_LABEL: "Étiquette de confidentialité : {label}",
+    Sentence.VIEW_CITED: "Phrase citée",
+    Sentence.VIEW_PASSAGE: "Passage cité",
+    Sentence.VIEW_TO_MARK: "Afficher le passage cité",
+    Sentence.VIEW_PREVIOUS_PAGE: "Page précédente",
+    Sentence.VIEW_NEXT_PAGE: "Page suivante",
+    Sentence.VIEW_PAGE: "Numéro de page",
+    Sentence.VIEW_PAGE_OF: "Page {page} sur {count}",
+    Sentence.VIEW_SMALLER: "Réduire",
+    Sentence.VIEW_LARGER: "Agrandir",
+    Sentence.VIEW_FAILED: "Ce document ne peut pas être affiché ici. Veuillez ouvrir l’original.",
+    Sentence.VIEW_NO_SCRIPT: (
+        "Pour dessiner les pages, cette vue a besoin de JavaScript. L’original s’ouvre sans lui."
+    ),
     Sentence.PAGE_TITLE: "Interroger « {title} »",
     Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
     Sentence.PAGE_PROMISE: "Chaque affirmation indique sa source",

@@ -124,6 +124,22 @@ class Sentence(StrEnum):
     # A copy of a conversation, as Markdown.
     NOT_COPIED = auto()
 
+    # The view of a document.
+    VIEW_BACK = auto()
+    VIEW_ORIGINAL = auto()
+    VIEW_LABEL = auto()
+    VIEW_CITED = auto()
+    VIEW_PASSAGE = auto()
+    VIEW_TO_MARK = auto()
+    VIEW_PREVIOUS_PAGE = auto()
+    VIEW_NEXT_PAGE = auto()
+    VIEW_PAGE = auto()
+    VIEW_PAGE_OF = auto()
+    VIEW_SMALLER = auto()
+    VIEW_LARGER = auto()
+    VIEW_FAILED = auto()
+    VIEW_NO_SCRIPT = auto()
+
     # The page with Web Chat.
     PAGE_TITLE = auto()
     PAGE_DOCUMENTS = auto()

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+VIEW: Final = "view"
+"""The parameter of a document's URL that asks for its view; its value is an anchor, or empty."""
 _WRITTEN: Final = re.compile(r"(\d{1,9})-(\d{1,9})-([0-9a-f]{8})")
 _PASSAGE_SIGN: Final = "p"
 _MOST: Final = 8

@@ -8,23 +8,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import PurePosixPath
-from typing import Final
 from urllib.parse import quote as percent_encoded
 from urllib.parse import urlsplit
 
 from citations import Reference
 from citations.model import Place, PlaceKind
 
-from .anchor import Anchor, CitedWords
+from .anchor import VIEW, Anchor, CitedWords
 from .extract import Quote
 from .files import MEDIA_TYPES
 from .passage import Passage
 from .quote import find_rest, write_passage, write_rest, write_sentence
 from .sentences import Unit
 from .titles import is_same_title
-
-VIEW: Final = "view"
-"""The parameter of a document's URL that asks for its view; its value is an anchor."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # only for annotations: that module imports from this package
 __all__ = [
     "AnswerSource",
     "ConversationalSource",
+    "DescribingSource",
     "EarlierTurn",
     "IndexedSource",
     "ModelSource",
@@ -93,6 +94,15 @@ class IndexedSource(AnswerSource, Protocol):
     @property
     def stalled(self) -> int:
         """The seconds since the last step of a reading that does not move; 0 where all is well."""
+
+
+@runtime_checkable
+class DescribingSource(AnswerSource, Protocol):
+    """A source that knows its documents by their paths."""
+
+    async def describe_document(self, path: str) -> Reference | None:
+        """Describe a document without its text: its name for readers and its label; None if it is unknown."""
+        ...
 
 
 @runtime_checkable

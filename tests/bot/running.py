@@ -23,6 +23,7 @@ from bot.app.settings import SAMPLES, Settings
 from bot.config.credentials import Credentials
 from bot.config.timeouts import Timeouts
 from bot.direct_line.bundle import Bundle
+from bot.document_view import PdfLibrary
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
 from bot.state.store_url import IN_MEMORY
@@ -39,6 +40,7 @@ async def running(
     credentials: Credentials | None = None,
     timeouts: Timeouts = PROMPT,
     bundle: Bundle | None = None,
+    pdf: PdfLibrary | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
     **settings: Any,
@@ -50,6 +52,7 @@ async def running(
         credentials=credentials,
         timeouts=timeouts,
         bundle=bundle,
+        pdf=pdf,
         port=port,
         state=state,
         **settings,
@@ -66,6 +69,7 @@ async def running_app(
     credentials: Credentials | None = None,
     timeouts: Timeouts = PROMPT,
     bundle: Bundle | None = None,
+    pdf: PdfLibrary | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
     **settings: Any,
@@ -80,7 +84,7 @@ async def running_app(
         # Where the connectors of the tests are.
         settings.setdefault("service_hosts", frozenset({"127.0.0.1"}))
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
-    app = build_app(chosen, source, authority=authority, bundle=bundle, timeouts=timeouts)
+    app = build_app(chosen, source, authority=authority, bundle=bundle, pdf=pdf, timeouts=timeouts)
     async with open_server(app, listener, grace=0):
         if isinstance(source, FolderSource):
             await source.wait_until_read()

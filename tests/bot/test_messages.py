@@ -238,11 +238,12 @@ def test_no_sentence_stands_elsewhere() -> None:
     assert found == set(_NOT_FOR_PEOPLE)
 
 
-def test_the_page_has_no_words_of_its_own() -> None:
-    html = (ROOT / "bot/direct_line/page/index.html").read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", ["direct_line/page/index.html", "document_view/page/view.html"])
+def test_a_page_has_no_words_of_its_own(page: str) -> None:
+    html = (ROOT / "bot" / page).read_text(encoding="utf-8")
     read = re.sub(r"<svg.*?</svg>", "", html, flags=re.DOTALL)
     shown = re.findall(r">([^<]*)<", read) + re.findall(r'(?:title|aria-label|alt)="([^"]*)"', read)
     assert not re.search(r"[A-Za-z]", re.sub(r"\$\w+", "", "".join(shown)))
-    for script in (ROOT / "bot/direct_line/page").glob("*.js"):
+    for script in (ROOT / "bot" / page).parent.glob("*.js"):
         strings = re.findall(r'"([^"\n]*)"', script.read_text(encoding="utf-8"))
         assert not [text for text in strings if len(re.findall(r"\b[a-z]{2,} (?=[a-z]{2,}\b)", text)) > 1]

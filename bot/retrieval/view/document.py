@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ..files import read
+from ..language import detect
 from ..passage import Markup, SourceDocument
 from .markdown import render_markdown
 from .outline import render_outline
@@ -28,13 +29,15 @@ _BY_BROWSER: Final = frozenset({".pdf"})
 class RenderedDocument:
     """A document as sanitized HTML, and its text, in which anchors count.
 
-    ``html`` is empty where the browser renders the file itself.
+    ``html`` is empty where the browser renders the file itself. ``language`` is the name that
+    :mod:`..language` gives the language of the text, or None.
     """
 
     html: str
     text: str
     markup: Markup
     title: str | None = None
+    language: str | None = None
 
 
 def render_document(data: bytes, name: str) -> RenderedDocument:
@@ -45,7 +48,13 @@ def render_document(data: bytes, name: str) -> RenderedDocument:
     document = read(data, name)
     suffix = PurePosixPath(name).suffix.lower()
     html = "" if suffix in _BY_BROWSER else _render(document, data, suffix)
-    return RenderedDocument(html=html, text=document.text, markup=document.markup, title=document.title)
+    return RenderedDocument(
+        html=html,
+        text=document.text,
+        markup=document.markup,
+        title=document.title,
+        language=detect(document.text),
+    )
 
 
 def _render(document: SourceDocument, data: bytes, suffix: str) -> str:

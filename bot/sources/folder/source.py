@@ -10,10 +10,11 @@ import functools
 import logging
 import os
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from citations import AnswerEvent, AnswerKind, LabelRanking, TextDelta
+from citations import AnswerEvent, AnswerKind, LabelRanking, Reference, TextDelta
 
 from ...messages import Sentence, say
 from ...retrieval.cache import choose_cache_directory
@@ -181,6 +182,25 @@ class FolderSource:
             label=self._documents.describe(part, known.path).reference.label,
             indexed=indexed.isoformat(timespec="seconds") if indexed else None,
         )
+
+    async def describe_document(self, path: str) -> Reference | None:
+        """Describe a document by the name that a reader tells it apart by, and by its label."""
+        try:
+            part = (await asyncio.to_thread(self._find_scope, EVERYTHING)).part
+        except EngineError:
+            return None
+        if path not in part.known:
+            return None
+        reference = self._documents.describe(part, path).reference
+        return replace(reference, name=part.names.get(path) or reference.name)
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """Return up to four questions from the documents' headings that the documents answer."""
+        return self._suggestions
+
+    async def facts(self) -> dict[str, str | int]:
+        """Return the numbers of documents, passages and skipped files, and the state of the model."""
+        return self._collect_facts(self.report, self._index.meaning)
 
     def _collect_facts(self, report: IndexReport, meaning: PartMeaning | None) -> dict[str, str | int]:
         facts: dict[str, str | int] = {

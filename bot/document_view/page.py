@@ -1,0 +1,207 @@
+"""This module answers requests for the view of a document: a page with the document on it.
+
+The document is untrusted and has the page's origin. So it is sanitized, and the page's policy lets only the
+page's own files run and lets nothing be loaded from elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from aiohttp import hdrs, web
+
+from citations import LabelRanking, Reference
+
+from ..config.routes import DOCUMENTS
+from ..http.documents import GUARDED
+from ..messages import Sentence, find_language, language, language_named, say, speaking
+from ..retrieval.anchor import VIEW, Anchor, read_anchor
+from ..retrieval.view import Mark, RenderedDocument, mark_words
+from ..sources import AnswerSource, DescribingSource
+from .pdf_library import VERSION, PdfLibrary
+from .renderings import Renderings
+
+_FOLDER: Final = Path(__file__).parent / "page"
+_ASSETS: Final = "/view/"
+"""The path above the files of the page."""
+_PDF_LIBRARY: Final = f"{_ASSETS}pdfjs-{VERSION}/"
+_WORDS: Final = "words"
+"""The parameter that asks for the words of an anchor alone, as JSON."""
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+}
+_IN_HTML: Final = (
+    Sentence.VIEW_BACK,
+    Sentence.VIEW_ORIGINAL,
+    Sentence.VIEW_TO_MARK,
+    Sentence.VIEW_PREVIOUS_PAGE,
+    Sentence.VIEW_NEXT_PAGE,
+    Sentence.VIEW_PAGE,
+    Sentence.VIEW_SMALLER,
+    Sentence.VIEW_LARGER,
+    Sentence.VIEW_NO_SCRIPT,
+    Sentence.PAGE_DARK,
+)
+
+
+class DocumentView:
+    """Shows documents that ``source`` knows. ``labels`` has the names and colours of their labels."""
+
+    def __init__(self, source: AnswerSource, labels: LabelRanking | None, pdf: PdfLibrary | None) -> None:
+        self._source = source
+        self._labels = labels
+        self.pdf = pdf or PdfLibrary()
+        self._renderings = Renderings()
+        self._template = Template((_FOLDER / "view.html").read_text(encoding="utf-8"))
+
+    async def show(self, request: web.Request, file: Path) -> web.StreamResponse:
+        """Answer with the page of a document; redirect to the file where it can't be shown."""
+        anchor = read_anchor(request.query.get(VIEW, ""))
+        is_pdf = file.suffix.lower() == ".pdf"
+        if _WORDS in request.query:
+            words = await self._find_words(file, anchor)
+            return web.json_response({"words": words}, headers=_headers())
+        rendered = None if is_pdf else await self._renderings.render(file)
+        if rendered is None and not (is_pdf and self.pdf.files):
+            # A browser keeps the fragment, such as #page=3 (Fetch § 4.4, step 3).
+            return web.HTTPFound(request.rel_url.with_query(None), headers=_headers())
+        described = await self._describe(request)
+        with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
+            html = self._write(request, described, rendered, anchor)
+        return web.Response(text=html, content_type="text/html", headers=_headers(request, is_pdf=is_pdf))
+
+    async def _find_words(self, file: Path, anchor: Anchor) -> list[str]:
+        rendered = await self._renderings.render(file) if anchor.words else None
+        found = (one.find_in(rendered.text) for one in anchor.words) if rendered else ()
+        return [words for words in found if words]
+
+    async def _describe(self, request: web.Request) -> Reference:
+        path = request.match_info["path"]
+        known = None
+        if isinstance(self._source, DescribingSource):
+            known = await self._source.describe_document(path)
+        return known or Reference(id=path)
+
+    def _write(
+        self, request: web.Request, described: Reference, rendered: RenderedDocument | None, anchor: Anchor
+    ) -> str:
+        name = described.id.rpartition("/")[2]
+        title = described.name or (rendered.title if rendered else None) or name
+        kind = Sentence.VIEW_PASSAGE if anchor.is_passage else Sentence.VIEW_CITED
+        mark = Mark(say(kind), "passage" if anchor.is_passage else "cited")
+        values: dict[str, str] = {
+            "language": language(),
+            "title": title,
+            "name": "" if name == title else name,
+            "original": DOCUMENTS + request.rel_url.raw_path.removeprefix(DOCUMENTS),
+            "view_pages": "" if rendered is None else "hidden",
+            **{sentence: say(sentence) for sentence in _IN_HTML},
+        }
+        return self._template.substitute(
+            {key: escape(value) for key, value in values.items()},
+            label=self._write_label(described),
+            document=_write_document(rendered, anchor, mark) if rendered else "",
+            settings=_write_json(_describe_pdf(request, mark)) if rendered is None else "{}",
+            script="pdf.js" if rendered is None else "text.js",
+        )
+
+    def _write_label(self, described: Reference) -> str:
+        """Write the sensitivity label of a document, if it has one."""
+        label = self._labels.label_of(described) if self._labels else None
+        name = label.name if label else described.label
+        if not name:
+            return ""
+        color = label.color if label and label.color and _COLOR.fullmatch(label.color) else "currentColor"
+        shield = (
+            f'<svg viewBox="0 0 16 16" aria-hidden="true"><path fill="{escape(color)}" d="{_SHIELD}"/></svg>'
+        )
+        with_name = escape(say(Sentence.VIEW_LABEL, label=name))
+        return f'<span class="label" title="{with_name}">{shield}{escape(name)}</span>'
+
+
+_COLOR: Final = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]+")
+_SHIELD: Final = "M8 1.500 13.500 3.500v4c0 3.400-2.300 5.800-5.500 7-3.200-1.200-5.500-3.600-5.500-7v-4z"
+
+
+def add_document_view(app: web.Application, view: DocumentView) -> None:
+    """Serve the files of the page, and those of pdf.js once they are there."""
+
+    async def asset(request: web.Request) -> web.StreamResponse:
+        file = _FOLDER / request.match_info["name"]
+        if file.suffix not in _TYPES or not file.is_file():
+            raise web.HTTPNotFound
+        return web.FileResponse(file, headers={**_headers(), hdrs.CONTENT_TYPE: _TYPES[file.suffix]})
+
+    async def pdf_library(request: web.Request) -> web.Response:
+        path = request.match_info["path"]
+        content = view.pdf.files.get(path)
+        if content is None:
+            raise web.HTTPNotFound
+        media_type = _TYPES.get(Path(path).suffix, "application/octet-stream")
+        headers = {
+            **_headers(),
+            hdrs.CONTENT_TYPE: media_type,
+            # The path contains the version, so the content never changes.
+            hdrs.CACHE_CONTROL: "public, max-age=31536000, immutable",
+        }
+        return web.Response(body=content, headers=headers)
+
+    app.router.add_get(_PDF_LIBRARY + "{path:.+}", pdf_library)
+    app.router.add_get(_ASSETS + "{name:[a-z-]+\\.(?:css|js)}", asset)
+
+
+def _write_document(rendered: RenderedDocument, anchor: Anchor, mark: Mark) -> str:
+    html = mark_words(rendered.html, rendered.text, rendered.markup, anchor.words, mark)
+    tag = language_named(rendered.language)
+    lang = f' lang="{tag}"' if tag else ""
+    return f'<article dir="auto"{lang}>{html}</article>'
+
+
+def _describe_pdf(request: web.Request, mark: Mark) -> Mapping[str, str]:
+    """Return what the script needs that draws a PDF."""
+    path = request.rel_url.raw_path
+    query = request.rel_url.update_query({_WORDS: ""}).raw_query_string
+    return {
+        "file": path,
+        "words": f"{path}?{query}",
+        "library": _PDF_LIBRARY,
+        "mark": mark.name,
+        "kind": mark.kind,
+        "page": say(Sentence.VIEW_PAGE_OF, page="{page}", count="{count}"),
+        "failed": say(Sentence.VIEW_FAILED),
+    }
+
+
+def _write_json(values: Mapping[str, str]) -> str:
+    """Write JSON that can't end the script element that contains it."""
+    return json.dumps(values).replace("<", "\\u003c")
+
+
+def _headers(request: web.Request | None = None, *, is_pdf: bool = False) -> dict[str, str]:
+    """Return the headers of an answer; those of the page itself with ``request``."""
+    if request is None:
+        return dict(GUARDED)
+    own = f"{request.scheme}://{request.host}"
+    policy = {
+        "default-src": "'none'",
+        # Not 'self': documents and uploads have this origin, too.
+        "script-src": f"{own}{_ASSETS} {own}/page/",
+        "style-src": f"{own}{_ASSETS} {own}/page/",
+        "img-src": f"data: {own}/page/",
+        "connect-src": f"{own}{DOCUMENTS} {own}{_PDF_LIBRARY}" if is_pdf else "'none'",
+        "worker-src": f"{own}{_PDF_LIBRARY}" if is_pdf else "'none'",
+        "font-src": f"{own}{_PDF_LIBRARY}" if is_pdf else "'none'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    content = "; ".join(f"{name} {value}" for name, value in policy.items())
+    return {**GUARDED, "Content-Security-Policy": content}

@@ -1,0 +1,2 @@
+// A document of text is complete when the page is.
+showCited();

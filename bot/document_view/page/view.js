@@ -1,0 +1,39 @@
+// The bar above a document: back, colours, and the way to the cited words.
+(() => {
+  "use strict";
+  const byId = id => document.getElementById(id);
+
+  function pressTheme() {
+    byId("theme").setAttribute("aria-pressed", String(document.documentElement.dataset.theme === "dark"));
+  }
+
+  // A tab of its own is closed, so that the conversation beside it is seen again.
+  function goBack(event) {
+    event.preventDefault();
+    if (history.length > 1) {
+      history.back();
+      return;
+    }
+    close();
+    setTimeout(() => location.assign("/"), 300);
+  }
+
+  // The way to the cited words is offered where they are not on the screen.
+  const seen = new IntersectionObserver(([{ isIntersecting }]) => { byId("to-mark").hidden = isIntersecting; });
+
+  // Shows the cited words, and puts the focus on them for screen readers.
+  window.showCited = () => {
+    const cited = byId("cited");
+    if (!cited) return;
+    seen.disconnect();
+    seen.observe(cited);
+    cited.scrollIntoView({ block: "center" });
+    cited.focus({ preventScroll: true });
+  };
+
+  byId("back").addEventListener("click", goBack);
+  byId("theme").addEventListener("click", toggleTheme);
+  byId("to-mark").addEventListener("click", () => (window.showPageOfCited || showCited)());
+  addEventListener("themechange", pressTheme);
+  pressTheme();
+})();

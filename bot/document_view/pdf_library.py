@@ -1,0 +1,88 @@
+"""This module has pdf.js, Mozilla's renderer of PDFs (Apache-2.0), which npm downloads once.
+
+Its package stays packed in the user's cache. The files that the browser needs are read from it into memory,
+and only if the package's hash is the pinned one.
+"""
+
+from __future__ import annotations
+
+import re
+import tarfile
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from ..direct_line.bundle import BundleError, find_npm, integrity, pack, user_cache
+from ..telemetry.log import logger
+
+VERSION: Final = "6.5.438"
+PACKAGE_INTEGRITY: Final = (
+    "sha512-vg8Pw1x+AFKy4AMDvhuWl5cOYV8d698UoEANoFFhc79hqXDnZQqnOXoxw3HG907WHOg1JYOvLhP756boddFxpA=="
+)
+"""The integrity of the npm package ``pdfjs-dist``."""
+_NEEDED: Final = re.compile(
+    # The legacy build also runs in browsers of the last years. The rest is for fonts and pictures in PDFs;
+    # no WebAssembly, which a Content-Security-Policy without eval refuses.
+    r"package/(legacy/build/pdf(?:\.worker)?\.min\.mjs|cmaps/[\w-]+\.bcmap|standard_fonts/[\w-]+\.(?:pfb|ttf)"
+    r"|wasm/\w+_nowasm_fallback\.js|iccs/[\w-]+\.icc)"
+)
+_LARGEST: Final = 32 * 1024 * 1024
+"""Bytes of all files that are read from the package."""
+
+log = logger(__name__)
+
+
+class PdfLibrary:
+    """The files of pdf.js by their path in the package; none until :meth:`load` has found them."""
+
+    def __init__(self, cache: Path | None = None) -> None:
+        self._package = (cache or user_cache()) / f"pdfjs-dist-{VERSION}.tgz"
+        self.files: Mapping[str, bytes] = {}
+
+    def load_in_background(self) -> None:
+        """Load the files in a thread, which does not keep the program from ending."""
+        threading.Thread(target=self.load, name="pdf.js", daemon=True).start()
+
+    def load(self) -> None:
+        """Read the files from the cached package, or download it with npm. Blocks during the download.
+
+        Without them, and with a warning, a PDF is opened by the browser itself.
+        """
+        try:
+            if not self._is_pinned():
+                log.info("getting pdf.js through npm", version=VERSION)
+                self._download()
+            self.files = _extract(self._package)
+        except (BundleError, OSError, tarfile.TarError) as error:
+            log.warning("PDFs are opened without a mark: pdf.js is missing", reason=str(error))
+
+    def _is_pinned(self) -> bool:
+        package = self._package
+        return package.is_file() and integrity(package.read_bytes(), "sha512") == PACKAGE_INTEGRITY
+
+    def _download(self) -> None:
+        npm = find_npm()
+        self._package.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self._package.parent) as folder:
+            archive = pack(npm, f"pdfjs-dist@{VERSION}", Path(folder))
+            if integrity(archive.read_bytes(), "sha512") != PACKAGE_INTEGRITY:
+                raise BundleError("the npm package is not the one that was pinned")
+            archive.replace(self._package)
+
+
+def _extract(package: Path) -> Mapping[str, bytes]:
+    """Read the needed files from the package, without writing anything to the disk."""
+    files: dict[str, bytes] = {}
+    remaining = _LARGEST
+    with tarfile.open(package, "r:gz") as tar:
+        for member in tar:
+            name = _NEEDED.fullmatch(member.name)
+            content = (
+                tar.extractfile(member) if name and member.isreg() and member.size <= remaining else None
+            )
+            if name and content:
+                files[name[1]] = content.read()
+                remaining -= member.size
+    return files
