@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 from typing import Final
 
@@ -30,7 +31,7 @@ async def copy_as_markdown(request: web.Request) -> web.Response:
             copied = _copy_answer(conversation, answer)
         else:
             title = request.query.get("title", "")[:_LONGEST_TITLE]
-            copied = copy_conversation(conversation.after(0), title)
+            copied = await asyncio.to_thread(copy_conversation, conversation.after(0), title)
     headers = {hdrs.CACHE_CONTROL: "no-store", "X-Content-Type-Options": "nosniff"}
     return web.Response(text=copied.text, content_type="text/markdown", headers=headers)
 

@@ -110,7 +110,9 @@ async def turn_to_another(chat: Chat) -> None:
     await expect(chat.bubble("twice a week")).to_have_count(1)
     await listed(chat).last.click()
     await expect(chat.bubble(WATER)).to_be_visible()
+    await expect(listed(chat).last).to_be_focused()
     await expect(chat.bubble("twice a week")).to_have_count(2)
+    assert await page.evaluate("sockets.map(one => one.readyState)") == [3, 3, 1]  # closed, closed, open
     await expect(chat.bubble(STAND)).to_have_count(0)
     await page.reload()
     await expect(chat.bubble(WATER)).to_be_visible()
@@ -160,6 +162,7 @@ async def delete(chat: Chat) -> None:
     await expect(listed(chat)).to_have_text([STAND])
     await expect(chat.bubble(STAND)).to_be_visible()
     await expect(chat.bubble("slow")).to_have_count(0)
+    await expect(listed(chat)).to_be_focused()
 
 
 async def use_phone(chat: Chat) -> None:

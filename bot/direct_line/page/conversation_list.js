@@ -48,8 +48,14 @@ function arrange() {
 function draw() {
   const here = current()?.conversationId;
   const items = listed();
+  const focused = list.contains(document.activeElement) && document.activeElement.closest("li").dataset.conversation;
   list.replaceChildren(...items.map(one => row(one, one.conversationId === here)));
   if (!items.some(one => one.conversationId === here)) list.prepend(unasked());
+  if (focused) find(focused)?.querySelector(".opener").focus();
+}
+
+function find(conversationId) {
+  return list.querySelector(`[data-conversation="${CSS.escape(conversationId)}"]`);
 }
 
 // The conversation that is shown, in which nothing was asked yet.
@@ -85,7 +91,7 @@ function more(conversation) {
     chosen = conversation;
     const { bottom, right } = button.getBoundingClientRect();
     menu.style.top = `${Math.min(bottom + 4, innerHeight - 190)}px`;
-    menu.style.left = `${Math.max(8, right - 200)}px`;
+    menu.style.left = `${Math.max(8, right - 224)}px`;
   });
   return button;
 }
@@ -100,7 +106,6 @@ async function act(action) {
 }
 
 function editTitle({ conversationId, title }) {
-  const find = () => list.querySelector(`[data-conversation="${CSS.escape(conversationId)}"]`);
   const input = document.createElement("input");
   Object.assign(input, { value: title, ariaLabel: words.page_title_of, maxLength: 80 });
   let done = false;
@@ -109,7 +114,7 @@ function editTitle({ conversationId, title }) {
     done = true;
     if (isKept) rename(conversationId, input.value);
     else draw();
-    find()?.querySelector(".opener").focus();
+    find(conversationId)?.querySelector(".opener").focus();
   };
   input.addEventListener("keydown", event => {
     if (event.key !== "Enter" && event.key !== "Escape") return;
@@ -118,7 +123,7 @@ function editTitle({ conversationId, title }) {
     end(event.key === "Enter");
   });
   input.addEventListener("blur", () => end(true));
-  find().replaceChildren(input);
+  find(conversationId).replaceChildren(input);
   input.select();
   input.focus();
 }
@@ -130,6 +135,7 @@ async function remove(conversation) {
   const wasHere = current()?.conversationId === conversation.conversationId;
   forget(conversation.conversationId);
   announce(words.page_deleted);
+  (list.querySelector(".opener:is(button)") || toggle).focus();
   if (!wasHere) return;
   const [next] = listed();
   if (next) turnTo.open(next);
