@@ -77,7 +77,7 @@ async def copy_and_fold(chat: Chat) -> None:
     await chat.ask(WATER)
     await expect(listed(chat)).to_have_text([WATER])
     await page.get_by_role("button", name="Copy with sources").click()
-    await expect(page.locator("#said")).to_have_text("Copied, with the sources as footnotes.")
+    await expect(page.locator("#announced")).to_have_text("Copied, with the sources as footnotes.")
     copied = await page.evaluate("navigator.clipboard.readText()")
     assert copied == ANSWER
     await page.get_by_text("2 references").click()

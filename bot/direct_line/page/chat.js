@@ -25,6 +25,7 @@ function follow(conversation, activity) {
   if (from.role === "bot") showStop(type === "typing");
   else if (type === "message" && text && timestamp) note(conversation, text, timestamp);
   followStep(activity);
+  dispatchEvent(new CustomEvent("activity", { detail: activity }));
 }
 
 function showStop(shown) {
@@ -42,6 +43,7 @@ export function show(conversation, ended) {
   });
   showStop(false);
   followStep({ type: "message", from: { role: "bot" } });
+  dispatchEvent(new CustomEvent("conversationshown", { detail: conversation }));
   const shown = store = WebChat.createStore({}, () => next => action => {
     const done = next(action);
     if (action.type === "DIRECT_LINE/INCOMING_ACTIVITY" && store === shown) follow(conversation, action.payload.activity);
@@ -69,4 +71,5 @@ stop.addEventListener("click", () => {
   store.dispatch({ type: "WEB_CHAT/SEND_EVENT", payload: { name: "stop" } });
 });
 addEventListener("themechange", () => render());
+addEventListener("ask", ({ detail }) => store?.dispatch({ type: "WEB_CHAT/SEND_MESSAGE", payload: { text: detail } }));
 rememberFolds(chat);

@@ -18,7 +18,7 @@ export async function call(method, path, token, body) {
 
 // For screen readers. The same words twice are two messages.
 export function announce(text) {
-  const region = document.getElementById("said");
+  const region = document.getElementById("announced");
   region.textContent = "";
   setTimeout(() => { region.textContent = text; }, 50);
 }
