@@ -194,14 +194,6 @@ class FolderSource:
         reference = self._documents.describe(part, path).reference
         return replace(reference, name=part.names.get(path) or reference.name)
 
-    async def suggestions(self) -> tuple[str, ...]:
-        """Return up to four questions from the documents' headings that the documents answer."""
-        return self._suggestions
-
-    async def facts(self) -> dict[str, str | int]:
-        """Return the numbers of documents, passages and skipped files, and the state of the model."""
-        return self._collect_facts(self.report, self._index.meaning)
-
     def _collect_facts(self, report: IndexReport, meaning: PartMeaning | None) -> dict[str, str | int]:
         facts: dict[str, str | int] = {
             "source": "folder",
