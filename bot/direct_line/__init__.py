@@ -2,9 +2,11 @@
 
 Direct Line API 3.0 reference. ::
 
-    page, any Direct Line client  ⇄  client_api     the Direct Line API
-                                     conversation   the activities of each conversation
-    the bot's connector           ⇄  connector_api  the connector's REST API
+    page, any Direct Line client  ⇄  client_api        the Direct Line API
+                                     conversation      the activities of each conversation
+    page                          ⇄  conversation_api  a conversation is copied, or deleted
+                                     footnotes         answers as Markdown with footnotes
+    the bot's connector           ⇄  connector_api     the connector's REST API
 """
 
 from __future__ import annotations

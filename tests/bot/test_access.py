@@ -19,6 +19,7 @@ from bot.messages import say
 from bot.sources.folder import FolderSource
 from bot.sources.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
 from bot.sources.source_limit import CheckedSource, limit_source
+from bot.sources.step import listening
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
 from .running import Connector, connecting, logged, message, running, send
@@ -256,7 +257,11 @@ async def test_a_source_that_can_not_be_told_is_checked_before_it_is_shown() -> 
     assert await checked.suggestions() == ()
     assert await checked.facts() == {"source": "told"}
     allowed = limit_source(SecretSource(Reference(id="1")), only_public(ANNE))
-    assert len(await collect_events(allowed, "?")) == 3
+    steps: list[str] = []
+    with listening(steps.append):
+        assert len(await collect_events(allowed, "?")) == 3
+    # The answer is held back until it is whole, and the person is told that it is coming.
+    assert steps == ["Writing the answer …", "Reading 1 passage …", "Writing the answer …"]
 
 
 # The whole bot

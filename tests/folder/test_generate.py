@@ -16,6 +16,7 @@ from bot.sources import SourceError
 from bot.sources.errors import AnswerCut
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import NO_ANSWER, OpenAIWriter, SearchedElsewhereError
+from bot.sources.step import listening
 from citations import (
     AnswerEvent,
     AnswerKind,
@@ -95,6 +96,19 @@ async def test_the_folder_gives_its_passages_and_the_model_s_answer(
         f'<source id="1" name="Travel › Hotels">\n{references[0].text}\n</source>'
         in server.bodies[0]["messages"][0]["content"]
     )
+
+
+async def test_that_passages_are_read_is_said_before_the_model_answers(
+    source: FolderSource, server: ModelServer
+) -> None:
+    server.behave = told = ScriptedReply()
+    steps = asyncio.Queue[str]()
+    with speaking("fr"), listening(steps.put_nowait):
+        asked = asyncio.create_task(ask(source))
+    async with asyncio.timeout(SOON):
+        assert await steps.get() == "Lecture de 1 passage…"
+        told.send(chunk("It is 150 € [1]."), chunk(None, "stop"), DONE)
+        assert (await asked)[0] == "It is 150 € [1]."
 
 
 async def test_who_writes_from_what_comes_first_and_then_each_word_when_it_is_written(
