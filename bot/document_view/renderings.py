@@ -1,4 +1,4 @@
-"""This module renders documents for the view, and keeps the last ones."""
+"""This module has documents rendered for the view, and keeps the last ones."""
 
 from __future__ import annotations
 
@@ -8,36 +8,31 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Final
 
-from ..retrieval.passage import UnreadableError
-from ..retrieval.scan import LARGEST
-from ..retrieval.view import RenderedDocument, render_document
-from ..telemetry.log import logger
+from ..retrieval.view import RenderedDocument, render_in_child
 
 _MOST: Final = 24_000_000
 """Characters of all renderings that are kept."""
 
-log = logger(__name__)
-
 
 class Renderings:
-    """Renders files, and keeps the last renderings by the hash of the file."""
+    """The last renderings of files, by the hash of the file."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, str], RenderedDocument] = OrderedDict()
-        self._one_at_a_time = asyncio.Lock()
+        # Each one takes a thread while a child works, and answers need threads, too.
+        self._few_at_a_time = asyncio.Semaphore(2)
 
     async def render(self, file: Path) -> RenderedDocument | None:
-        """Return the rendering of a file; None where it can't be read."""
-        async with self._one_at_a_time:
+        """Return the rendering of a file; None where it can't be read within the limits."""
+        async with self._few_at_a_time:
             try:
-                data = await asyncio.to_thread(_read_bytes, file)
-                key = (hashlib.sha256(data).hexdigest(), file.suffix.lower())
+                key = (await asyncio.to_thread(_compute_digest, file), file.suffix.lower())
                 if key not in self._kept:
-                    self._keep(key, await asyncio.to_thread(render_document, data, file.name))
-            except (UnreadableError, OSError):
-                return None
-            except Exception as error:  # noqa: BLE001 - a renderer's bug with one file; the file itself is opened
-                log.warning("a document could not be rendered", cause=type(error).__name__)
+                    rendered = await asyncio.to_thread(render_in_child, file)
+                    if rendered is None:
+                        return None
+                    self._keep(key, rendered)
+            except OSError:
                 return None
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -52,7 +47,6 @@ def _measure(rendered: RenderedDocument) -> int:
     return len(rendered.html) + len(rendered.text)
 
 
-def _read_bytes(file: Path) -> bytes:
-    if file.stat().st_size > LARGEST:
-        raise UnreadableError("it is too large")
-    return file.read_bytes()
+def _compute_digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

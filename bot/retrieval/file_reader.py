@@ -42,7 +42,7 @@ def read_file(folder: Path, file: FolderFile, sha256: str, limits: ReadingLimits
     """
     new = make_record(file)
     try:
-        data = _read_bytes(folder / file.path)
+        data = read_bytes(folder / file.path)
         new = replace(new, sha256=hashlib.sha256(data).hexdigest())
         if new.sha256 == sha256:
             return FileReading(new, None)
@@ -75,12 +75,13 @@ def make_record(file: FolderFile, reason: str | None = None) -> KnownFile:
 def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
     """Return the ids of the labels in a file's metadata; an unreadable one where the file can't be opened."""
     try:
-        return read_own_labels(_read_bytes(folder / file.path), file.path)
+        return read_own_labels(read_bytes(folder / file.path), file.path)
     except (OSError, UnreadableError):
         return (UNREADABLE,)
 
 
-def _read_bytes(file: Path) -> bytes:
+def read_bytes(file: Path) -> bytes:
+    """Return the bytes of a file. Raises ``OSError``, and :class:`UnreadableError` where it is too large."""
     with file.open("rb") as opened:
         data = opened.read(LARGEST + 1)
     if len(data) > LARGEST:  # it has grown since the folder was listed

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Final
 from ..file_reader import read_file, read_labels
 from ..scan import FolderFile
 from .limits import ReadingLimits
-from .messages import FILE, LABELS, PASSAGE, READY, TOO_HUNGRY
+from .messages import FILE, LABELS, PASSAGE, READY, TOO_HUNGRY, VIEW
 
 _GRACE: Final = 5.0
 """Seconds after which the child ends itself, if the program did not end it at the limit."""
@@ -87,10 +87,20 @@ def _answer(request: dict[str, Any], limits: ReadingLimits) -> Iterator[list[Any
     if request["kind"] == LABELS:
         yield [LABELS, read_labels(folder, file)]
         return
+    if request["kind"] == VIEW:
+        yield [VIEW, _render(folder / file.path, limits)]
+        return
     reading = read_file(folder, file, request["sha256"], limits)
     for passage in reading.passages or ():
         yield [PASSAGE, passage]
     yield [FILE, asdict(reading.record), reading.passages is not None]
+
+
+def _render(file: Path, limits: ReadingLimits) -> dict[str, Any] | None:
+    from ..view.document import render_file  # noqa: PLC0415 - most children render nothing
+
+    rendered = render_file(file, limits.characters)
+    return asdict(rendered) if rendered else None
 
 
 def _send(answers: BinaryIO, answer: list[Any]) -> None:

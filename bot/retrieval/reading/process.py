@@ -17,7 +17,7 @@ import psutil
 
 from ..scan import FolderFile
 from .limits import CRASHED, ReadingLimits
-from .messages import FILE, LABELS, PASSAGE, READY, TOO_HUNGRY
+from .messages import FILE, LABELS, PASSAGE, READY, TOO_HUNGRY, VIEW
 
 _ROOT: Final = Path(__file__).parents[3]
 """The directory that has the package ``bot``."""
@@ -93,6 +93,13 @@ class ReaderProcess:
         with self._watched(patience, self._limits.memory):
             self._send({"kind": LABELS, "folder": str(folder), "file": asdict(file)})
             return tuple(self._expect(LABELS)[1])
+
+    def render(self, folder: Path, file: FolderFile, patience: float) -> dict[str, Any] | None:
+        """Return the rendering of a file; None where it can't be read. Raises as :meth:`read_text` does."""
+        with self._watched(patience, self._limits.memory):
+            self._send({"kind": VIEW, "folder": str(folder), "file": asdict(file)})
+            rendered: dict[str, Any] | None = self._expect(VIEW)[1]
+            return rendered
 
     @property
     def is_worn(self) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
+from ..file_reader import read_bytes
 from ..files import read
 from ..language import detect
 from ..passage import Markup, SourceDocument
@@ -23,6 +24,8 @@ _RENDERERS: Final[Mapping[str, Callable[[bytes], str]]] = MappingProxyType(
 """The formats that are rendered from their bytes. All others are rendered from the text that was read."""
 _BY_BROWSER: Final = frozenset({".pdf"})
 """The formats that the browser renders."""
+_LONGER: Final = 4
+"""HTML may have this many times the characters of a text, for its tags and pictures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +43,22 @@ class RenderedDocument:
     language: str | None = None
 
 
-def render_document(data: bytes, name: str) -> RenderedDocument:
-    """Read and render a file in the format of its name. Raises ``UnreadableError`` where it can't be read.
+def render_file(file: Path, most: int) -> RenderedDocument | None:
+    """Render a file, in a child process. Return None where it can't be read, or has more text than ``most``.
 
-    This is the one call that meets the bytes of a file, so it can run in a process with limits.
+    Raises ``MemoryError`` alone.
     """
+    try:
+        rendered = render_document(read_bytes(file), file.name)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - a bug with one file; the browser opens the file itself
+        return None
+    return rendered if max(len(rendered.text), len(rendered.html) // _LONGER) <= most else None
+
+
+def render_document(data: bytes, name: str) -> RenderedDocument:
+    """Read and render a file in the format of its name. Raises ``UnreadableError`` where it can't be read."""
     document = read(data, name)
     suffix = PurePosixPath(name).suffix.lower()
     html = "" if suffix in _BY_BROWSER else _render(document, data, suffix)
