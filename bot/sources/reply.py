@@ -11,15 +11,17 @@ from citations import (
     AnswerEvent,
     AnswerFormatError,
     Cut,
+    Dialect,
     EventStreamError,
     OriginKnown,
     ReferencesFound,
+    SpanFound,
     TextCut,
     TextDelta,
     TextReplaced,
 )
 from citations.markers import AnswerSoFar
-from citations.model import SubqueriesKnown
+from citations.model import DialectKnown, ProblemFound, SubqueriesKnown
 from citations.readers import AnswerStream
 
 from ..messages import wording
@@ -147,6 +149,9 @@ async def _trim(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[Ans
     trimmed, length = TrimmedText(), 0
     async with contextlib.aclosing(events):
         async for event in events:
+            if isinstance(event, SpanFound):
+                yield trimmed.move(event)
+                continue
             if not isinstance(event, TextDelta | TextReplaced):
                 yield event
                 continue
@@ -182,9 +187,9 @@ async def list_uncited_sources(
                 yield event
     if sources := so_far.uncited_sources():
         known = await names([one.id for one in sources if not one.name]) if names else {}
-        listed = TextDelta(so_far.list_sources(provider, sources, known, wording=wording()))
-        so_far.note(listed)
-        yield listed
+        for event in so_far.list_events(provider, sources, known, wording=wording()):
+            so_far.note(event)
+            yield event
     cut.raise_if_cut()
 
 
@@ -194,7 +199,10 @@ def _events_of_body(answer: Answer) -> AnswerEvents:
         OriginKnown(answer.origin),
         ReferencesFound(answer.references),
         *((SubqueriesKnown(answer.subqueries),) if answer.subqueries else ()),
+        *((DialectKnown(answer.dialect),) if answer.dialect is Dialect.NONE else ()),
+        *map(ProblemFound, answer.problems),
         TextDelta(answer.text),
+        *(SpanFound(span.start, span.end, span.ids, span.replaces) for span in answer.spans),
         *((TextCut(answer.cut),) if answer.cut else ()),
     )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from citations import SpanFound
 from citations.readers import SurrogatePairs
 
 
@@ -13,6 +16,10 @@ class TrimmedText:
         """Whether there was any text to show."""
         self._pairs = SurrogatePairs()
         self._spaces: list[str] = []
+        self._before = 0
+        """The characters of white space that were left out before the text."""
+        self._shown = 0
+        """The characters that are shown so far."""
 
     def feed(self, delta: str) -> str:
         """The text that is shown for this delta; it may be empty."""
@@ -26,6 +33,7 @@ class TrimmedText:
         # Half of a surrogate pair is no character, so U+FFFD replaces it.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         if not self.begun:
+            self._before += len(text) - len(text.lstrip())
             text = text.lstrip()
         shown = text.rstrip()
         spaces = text[len(shown) :]
@@ -35,4 +43,13 @@ class TrimmedText:
             self._spaces.clear()
         if spaces:
             self._spaces.append(spaces)
+        self._shown += len(shown)
         return shown
+
+    def move(self, span: SpanFound) -> SpanFound:
+        """``span``, whose offsets count from the start of the deltas, with those of the shown text."""
+        start, end = (max(0, offset - self._before) for offset in (span.start, span.end))
+        if end <= self._shown + sum(map(len, self._spaces)):
+            # Nothing but white space stands behind what is shown.
+            start, end = min(start, self._shown), min(end, self._shown)
+        return replace(span, start=start, end=end)

@@ -63,7 +63,7 @@ def write(
 def _write_body(cited: CitedAnswer, targets: dict[str, str], live_hosts: frozenset[str]) -> str:
     """The answer with its badges, which link their ``targets``, if there is one."""
     taken = [(use.start, use.end) for use in cited.uses]
-    ends = {use.end for use in cited.uses}
+    ends = {use.end for use in cited.uses if use.start < use.end}
     edits = [
         *sanitizing_edits(cited.layout, taken, live_hosts),
         *(
@@ -71,7 +71,7 @@ def _write_body(cited: CitedAnswer, targets: dict[str, str], live_hosts: frozens
             for use in cited.uses
         ),
     ]
-    edits.sort(key=lambda edit: edit.start)
+    edits.sort(key=lambda edit: (edit.start, edit.end))
     return apply(cited.text, edits) + write_closing_fence(cited.layout)
 
 

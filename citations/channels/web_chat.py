@@ -52,7 +52,7 @@ def write(
         *sanitizing_edits(layout, taken, live_hosts),
         *(Edit(use.start, use.end, _behind_formula(use) + badges(use)) for use in cited.uses),
     ]
-    edits.sort(key=lambda edit: edit.start)
+    edits.sort(key=lambda edit: (edit.start, edit.end))
     body = _separate_badges(cited.text, edits, cited.uses) + write_closing_fence(layout)
     # Reading the first definition shows that the body allows definitions below it. Each further line is
     # then read alone: no definition continues another (CommonMark § 4.7).
@@ -116,13 +116,13 @@ def agrees(
 
 def _separate_badges(text: str, edits: Sequence[Edit], uses: Sequence[Use]) -> str:
     """``text`` with its edits applied, and a zero-width space where a badge would join its neighbour."""
-    badge_starts = {use.start for use in uses if use.positions}
+    badges = {(use.start, use.end) for use in uses if use.positions}
     separated: list[Edit] = []
     behind, tail = 0, ""
     for number, (start, end, new) in enumerate(edits):
         written = new
         tail = text[max(behind, start - 1) : start] or tail
-        if start in badge_starts:
+        if (start, end) in badges:
             following = edits[number + 1] if number + 1 < len(edits) else None
             after = following.new if following and following.start == end else text[end : end + 1]
             if tail in _JOINS_BEFORE:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from ..channels import channel
-from ..markers.positions import cite
+from ..markers.citation_stream import cite
 from ..markers.source_list import list_uncited
 from ..model.errors import Problem
 from ..readers import FORMATS, json_text

@@ -78,7 +78,8 @@ class _PrintedStream:
         """End the complete answer. ``who`` is the provider whose uncited sources are listed, if any."""
         if self._rendering:
             if who and (sources := self._so_far.uncited_sources()):
-                self._rendering.feed(TextDelta(self._so_far.list_sources(who, sources)))
+                for event in self._so_far.list_events(who, sources):
+                    self._rendering.feed(event)
             self._show_final(self._rendering.close())
 
     def interrupt(self) -> None:

@@ -9,10 +9,11 @@ hostile text harmless, and :func:`escape_text` writes plain text as Markdown.
 from __future__ import annotations
 
 from .construct import Bracket, InlineSpan, Kind, LinkTarget
+from .emphasis import Emphasis, find_emphasis
 from .escape import escape_text
 from .hazards import ADDRESS, ATTRIBUTE, DELIMITER
 from .inline_buffer import Inline
-from .layout import Layout, Raw, clean_text
+from .layout import Layout, Raw, clean_offsets, clean_text, removed_by_cleaning
 from .layout_reader import LayoutReader, read_layout
 from .outcome import Definition, Link, MarkdownReading, read_definition, read_markdown
 from .sanitizer import sanitize
@@ -24,6 +25,7 @@ __all__ = [
     "DELIMITER",
     "Bracket",
     "Definition",
+    "Emphasis",
     "Inline",
     "InlineSpan",
     "Kind",
@@ -34,11 +36,14 @@ __all__ = [
     "MarkdownReading",
     "Raw",
     "Signs",
+    "clean_offsets",
     "clean_text",
     "escape_text",
+    "find_emphasis",
     "read_definition",
     "read_layout",
     "read_markdown",
     "read_words",
+    "removed_by_cleaning",
     "sanitize",
 ]

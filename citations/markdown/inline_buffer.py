@@ -59,6 +59,18 @@ class Inline(NamedTuple):
     rows: tuple[LineMap, ...]
     spans: tuple[InlineSpan, ...]
     brackets: tuple[Bracket, ...]
+    shown: bool = True
+    """False for a cell beyond the columns of its table, which only some clients show."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it has words that all clients show."""
+        return self.shown and not self.content.isspace()
+
+    @property
+    def first_word(self) -> int:
+        """The offset in the source of the first word."""
+        return self.place(len(self.content) - len(self.content.lstrip()))
 
     def place(self, offset: int) -> int:
         """The offset in the source of ``content[offset]``."""
@@ -70,7 +82,8 @@ class Inline(NamedTuple):
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span in ``content`` of ``text[start:end]`` of the source, which must lie in this part."""
-        return self._offset(start), self._offset(end - 1) + 1
+        first = self._offset(start)
+        return first, self._offset(end - 1) + 1 if start < end else first
 
     def _offset(self, source: int) -> int:
         row = self.rows[max(0, bisect_right(self.rows, source, key=lambda row: row.source) - 1)]
@@ -143,6 +156,15 @@ class InlineBuffer:
         if content.startswith("`"):
             return state.pos == 0 and not content.endswith("`")
         return content.startswith("[") and state.pos == len(content) and not self.defining
+
+    @property
+    def first_word(self) -> int | None:
+        """The offset in the source of the first word; None if there is none.
+
+        A pipe is none: the line may become the header of a table.
+        """
+        words = self.content.lstrip(" \t\n|\\")
+        return _place(self.rows, len(self.content) - len(words)) if words.strip() else None
 
     def settled(self) -> int:
         """The offset in the source of the text that hasn't been taken."""

@@ -80,6 +80,19 @@ class LayoutReader:
         elif self._open.leaf == "html":
             self._show(self._start + len(self._line))
 
+    def whole_texts(self) -> tuple[int, int]:
+        """How many of ``inlines`` have words behind them, and the offset of these words.
+
+        Words that not all clients show don't count. Call it only if no part was ever settled.
+        """
+        run = self._run
+        if run is not None and not run.defining and (word := run.first_word) is not None:
+            return len(self.inlines), word
+        for number in range(len(self.inlines) - 1, -1, -1):
+            if self.inlines[number].is_shown:
+                return number, self.inlines[number].first_word
+        return 0, 0
+
     def settle(self) -> int:
         """Add the settled part of the open block, and return the offset up to which nothing will change."""
         run = self._run

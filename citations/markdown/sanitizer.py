@@ -266,7 +266,7 @@ def _constructs(
     """
     content = inline.content
     found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
-    markers = [start for start, _, _ in found]
+    markers = [start for start, end, _ in found if start < end]
     for kind, start, end in inline.spans:
         if kind == "formula":
             inside = bisect_left(markers, start)

@@ -115,6 +115,6 @@ class TableRow:
         else:
             end = len(cell.content)
             part = cell.take(end if final else before_pair(cell.content, end))
-            part = part and Inline(part.content, part.rows, (), ())
+            part = part and Inline(part.content, part.rows, (), (), shown=False)
         if part:
             self._inlines.append(part)

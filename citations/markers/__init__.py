@@ -6,7 +6,7 @@ cite none of its sources; :func:`list_uncited` and :class:`AnswerSoFar` list the
 
 from __future__ import annotations
 
-from .positions import CitationStream, cite
+from .citation_stream import CitationStream, cite
 from .source_identity import distinct_sources
 from .source_list import AnswerSoFar, list_uncited
 

@@ -1,4 +1,4 @@
-"""Markers and references become citations. This module alone gives positions."""
+"""The positions of sources, in order of their first use. This module alone gives them."""
 
 from __future__ import annotations
 
@@ -8,29 +8,11 @@ from itertools import count
 from typing import Final
 from urllib.parse import unquote
 
-from ..markdown import clean_text, read_layout
-from ..model.answer import (
-    Answer,
-    AnswerEvent,
-    AnswerKind,
-    Cut,
-    KindKnown,
-    Origin,
-    OriginKnown,
-    QueryKnown,
-    ReferencesFound,
-    SourceCode,
-    TextCut,
-    TextDelta,
-    TextReplaced,
-)
-from ..model.citation import Citation, CitedAnswer, Use
+from ..model.citation import Citation, Use
 from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .finder import find_markers
 from .grammar import Key, Marker
-from .half_marker import ends_text, find_half_marker, outside
 from .source_identity import SourceIndex, join_references, normal_url, spellings_of
 
 MAX_CITATIONS: Final = 20
@@ -42,133 +24,6 @@ _LIKELY: Final = 100
 """A number below this may belong to a reference that hasn't arrived."""
 _YEAR: Final = 1000
 """A number from here on without a reference is taken for a year, not for a lost citation."""
-NESTED: Final = Problem(
-    "too-deep", "$.text", "quotes and lists are nested too deeply: they are shown as they were typed"
-)
-
-_NOTHING_CITED: Final = Problem(
-    "nothing-cited", "$.text", "no marker names a reference: the reader is shown none of them"
-)
-
-
-class CitationStream:
-    """An answer as it arrives: feed it events and close it to get the cited answer.
-
-    A finished answer is a stream that is fed once and closed, so that both cannot differ.
-    """
-
-    def __init__(self, dialect: Dialect | None = None) -> None:
-        self._dialect = dialect
-        self._text: list[str] = []
-        self._references: list[Reference] = []
-        self.origin = Origin()
-        self.query: SourceCode | None = None
-        """The query that the answer is based on, if it is known."""
-        self.kind: AnswerKind | None = None
-        """How far the answer answers its question, if it is known."""
-        self.halves: dict[Use, None] = {}
-        """The partial markers where the text was cut."""
-        self._cut: Cut | None = None
-
-    def feed(self, event: AnswerEvent) -> None:
-        """Take the next event. References may come before, during or after the text."""
-        match event:
-            case TextDelta(text):
-                self._text.append(text)
-            case TextReplaced(text):
-                self._text = [text]
-                self.halves.clear()
-            case TextCut(cut):
-                self._cut = cut or self._cut
-                if half := find_half_marker(read_layout(self.text), self._dialect):
-                    self.halves[half] = None
-            case ReferencesFound(references):
-                self._references.extend(references)
-            case OriginKnown(origin):
-                self.origin = origin
-            case QueryKnown(query):
-                self.query = query
-            case KindKnown(kind):
-                self.kind = kind
-
-    @property
-    def whole_text(self) -> str:
-        """The text so far as it arrived, without a partial marker at its end."""
-        text = self.text
-        last = next(reversed(self.halves), None)
-        if last is None or not ends_text(text, last):
-            return "".join(self._text)
-        return text[: last.start] + text[last.end :]
-
-    @property
-    def references(self) -> tuple[Reference, ...]:
-        """The references so far."""
-        return tuple(self._references)
-
-    @property
-    def cut_problems(self) -> tuple[Problem, ...]:
-        """The problems of an answer that was cut."""
-        return (self._cut.problem,) if self._cut else ()
-
-    @property
-    def text(self) -> str:
-        """The text so far, in the form in which it is read."""
-        return clean_text("".join(self._text))
-
-    def close(self, *, complete: bool = True) -> CitedAnswer:
-        """End the answer and settle every marker. ``complete`` says whether all references have arrived."""
-        problems = []
-        text = self.text
-        layout = read_layout(text)
-        if not layout.complete:
-            problems.append(NESTED)
-        positions = Positions()
-        positions.add(self._references)
-        uses = positions.uses(outside(find_markers(layout, self._dialect), self.halves))
-        return CitedAnswer(
-            text=text,
-            layout=layout,
-            uses=tuple(sorted((*uses, *self.halves), key=lambda use: use.start)),
-            citations=positions.citations(),
-            references=self.references,
-            origin=self.origin,
-            query=self.query,
-            problems=(
-                *self.cut_problems,
-                *problems,
-                *positions.problems,
-                *report_nothing_cited(text, self._references, positions),
-            ),
-            complete=complete,
-            kind=self.kind,
-        )
-
-
-def cite(answer: Answer) -> CitedAnswer:
-    """Turn the markers of a finished answer into citations.
-
-    Positions are ``1..n`` in order of first use, one for each distinct source. References with the same
-    id or URL share one. ``problems`` report what is left out, and what is missing of a truncated answer.
-    """
-    stream = CitationStream(answer.dialect)
-    stream.feed(ReferencesFound(answer.references))
-    stream.feed(OriginKnown(answer.origin))
-    if answer.query:
-        stream.feed(QueryKnown(answer.query))
-    if answer.kind:
-        stream.feed(KindKnown(answer.kind))
-    stream.feed(TextDelta(answer.text))
-    if answer.cut:
-        stream.feed(TextCut(answer.cut))
-    return stream.close()
-
-
-def report_nothing_cited(
-    text: str, references: Sequence[Reference], positions: Positions
-) -> Iterator[Problem]:
-    """The problem of a text that cites none of its references."""
-    if references and text.strip() and not positions.citations():
-        yield _NOTHING_CITED
 
 
 class Positions:
@@ -235,11 +90,7 @@ class Positions:
             if formula and not _goes_on(formula[-1], marker):
                 yield _behind_formula(formula)
                 formula.clear()
-            use = (
-                self.use_of_name(marker)
-                if marker.dialect is Dialect.NAMED_LINK
-                else self.use_of_numbers(marker)
-            )
+            use = self._use_of(marker)
             if use:
                 behind = use.end
                 if marker.rest:
@@ -274,6 +125,21 @@ class Positions:
             self._report(
                 "reference-never-came", f"marker [{name}] was shown as [{position}], and no reference has it"
             )
+
+    def _use_of(self, marker: Marker) -> Use | None:
+        match marker.dialect:
+            case Dialect.NAMED_LINK:
+                return self.use_of_name(marker)
+            case Dialect.NUMBERED:
+                return self.use_of_numbers(marker)
+            case Dialect.NONE:
+                return self.use_of_span(marker)
+
+    def use_of_span(self, marker: Marker) -> Use | None:
+        """The use of a span; None if no reference has any of its ids."""
+        found = [self._position_of_id(key.shown) for key in marker.keys]
+        positions = dict.fromkeys(position for position in found if position)
+        return Use(marker.start, marker.keys[0].end, tuple(positions)) if positions else None
 
     def use_of_numbers(self, marker: Marker) -> Use | None:
         """The use of a marker such as ``[1, 2]``; None if no reference has any of its numbers."""
@@ -325,6 +191,16 @@ class Positions:
             return self._expect(key.shown, key.spellings)
         self._passed.update(key.spellings)
         return None
+
+    def _position_of_id(self, identifier: str) -> int | None:
+        """The position of the reference with this id; 0 beyond the limit, None if there is none."""
+        if source := self._sources.find((identifier,)):
+            return self._position(source)
+        return self._expect(identifier, (identifier,)) if self.waits else None
+
+    def knows(self, identifier: str) -> bool:
+        """Whether a reference has this id."""
+        return self._sources.find((identifier,)) is not None
 
     def _expect(self, shown: str, spellings: Iterable[str], name: str = "") -> int:
         """The position of a marker whose reference may still arrive; 0 beyond the limit."""

@@ -9,12 +9,23 @@ from typing import Final
 
 from ..markdown import read_layout
 from ..markdown.sanitizer import escape, write_closing_fence
-from ..model.answer import Answer, AnswerEvent, ReferencesFound, TextCut, TextDelta, TextReplaced
+from ..model.answer import (
+    Answer,
+    AnswerEvent,
+    DialectKnown,
+    ReferencesFound,
+    SpanFound,
+    TextCut,
+    TextDelta,
+    TextReplaced,
+    spans_of,
+    text_of,
+)
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from ..model.wording import ENGLISH, Wording
+from .citation_stream import CitationStream
 from .grammar import split_numbered
-from .positions import CitationStream
 
 LONGEST_LIST: Final = 8
 """The most sources that are listed."""
@@ -41,7 +52,9 @@ class AnswerSoFar:
 
     def note(self, event: AnswerEvent) -> None:
         """Note the next event."""
-        if isinstance(event, TextDelta | TextReplaced | TextCut | ReferencesFound):
+        if isinstance(event, DialectKnown):
+            self._dialect = event.dialect
+        if isinstance(event, _NOTED):
             self._stream.feed(event)
 
     def uncited_sources(self) -> tuple[Reference, ...]:
@@ -72,6 +85,27 @@ class AnswerSoFar:
         )
         return self.below(f"{wording.uncited.format(provider=who)}\n\n{items}")
 
+    def list_events(
+        self,
+        who: str,
+        sources: Sequence[Reference],
+        names: Mapping[str, str] = MappingProxyType({}),
+        *,
+        wording: Wording = ENGLISH,
+    ) -> tuple[AnswerEvent, ...]:
+        """The events that add :meth:`list_sources` to the answer."""
+        listed = self.list_sources(who, sources, names, wording=wording)
+        if self._dialect is not Dialect.NONE:
+            return (TextDelta(listed),)
+        # Each of the last lines names a source.
+        above, *items = listed.rsplit("\n", len(sources))
+        events: list[AnswerEvent] = [TextDelta(above)]
+        end = len(self._stream.received) + len(above)
+        for item, source in zip(items, sources, strict=True):
+            start, end = end, end + len(item) + 1
+            events += (TextDelta(f"\n{item}"), SpanFound(start, end, (source.id,)))
+        return tuple(events)
+
     def below(self, markdown: str) -> str:
         """``markdown`` with the separator that puts it below the text."""
         return f"{write_closing_fence(read_layout(self._stream.text))}\n\n{markdown}"
@@ -79,9 +113,10 @@ class AnswerSoFar:
     def _item(self, name: str, identifier: str) -> str:
         """The name to read and a marker, whose own name becomes the citation's title."""
         name = " ".join(name.split())
-        if self._dialect is not Dialect.NUMBERED:
+        if self._dialect in (None, Dialect.NAMED_LINK):
             return f"- {escape(name)} [{name.translate(_PLAIN)}]({identifier})"
-        return f"- {escape(name)} [{identifier}]" if split_numbered(identifier) else f"- {escape(name)}"
+        marked = self._dialect is Dialect.NUMBERED and split_numbered(identifier)
+        return f"- {escape(name)} [{identifier}]" if marked else f"- {escape(name)}"
 
 
 def list_uncited(answer: Answer, who: str) -> Answer:
@@ -92,8 +127,15 @@ def list_uncited(answer: Answer, who: str) -> Answer:
     ['Writer did not say which source supports which statement. It answered from:', '', '- a [a](1)']
     """
     so_far = AnswerSoFar(answer.dialect)
-    events: Sequence[AnswerEvent] = (ReferencesFound(answer.references), TextDelta(answer.text))
+    events: list[AnswerEvent] = [ReferencesFound(answer.references), TextDelta(answer.text)]
+    events += (SpanFound(span.start, span.end, span.ids, span.replaces) for span in answer.spans)
     for event in (*events, TextCut(answer.cut)) if answer.cut else events:
         so_far.note(event)
     sources = so_far.uncited_sources()
-    return replace(answer, text=so_far.text + so_far.list_sources(who, sources)) if sources else answer
+    if not sources:
+        return answer
+    listed = so_far.list_events(who, sources)
+    return replace(answer, text=so_far.text + text_of(listed), spans=(*answer.spans, *spans_of(listed)))
+
+
+_NOTED: Final = (TextDelta, TextReplaced, TextCut, ReferencesFound, SpanFound, DialectKnown)

@@ -10,9 +10,10 @@ from typing import Final
 from ..channels.teams.text import TeamsText
 from ..markdown import Layout, LayoutReader, read_layout
 from ..markdown.block_mark import BlockMark
+from ..markers.citation_stream import NESTED, report_nothing_cited
 from ..markers.finder import markers_of
 from ..markers.half_marker import find_half_marker, outside
-from ..markers.positions import NESTED, Positions, report_nothing_cited
+from ..markers.positions import Positions
 from ..model.answer import Origin
 from ..model.citation import Citation, CitedAnswer, Use
 from ..model.dialect import Dialect

@@ -6,7 +6,8 @@ Complete top-level blocks are written once. Only the open block is written again
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,7 +16,8 @@ from ..markdown import Layout, LayoutReader, read_layout
 from ..markers.finder import find_markers
 from ..markers.grammar import Marker
 from ..markers.positions import Positions
-from ..model.answer import Origin
+from ..markers.span_finder import find_spans, merge
+from ..model.answer import Origin, Span
 from ..model.citation import CitedAnswer, Use
 from ..model.dialect import Dialect
 from ..model.link_definition import LinkDefinition
@@ -32,11 +34,18 @@ class _SettledPart:
     """Some top-level blocks of an answer. ``body`` is their written form, once it is known."""
 
     layout: Layout
-    markers: tuple[Marker, ...]
+    own: tuple[Marker, ...]
+    """The markers that the text itself has."""
+    start: int = 0
+    """The offset of the part in the answer."""
+    markers: Sequence[Marker] = ()
+    """Those, and the markers of spans."""
     body: str | None = None
+    uses: tuple[Use, ...] = ()
+    """The uses in ``body``."""
 
 
-_NOTHING_YET: Final = _SettledPart(read_layout(""), (), "")
+_NOTHING_YET: Final = _SettledPart(read_layout(""), (), body="")
 
 
 class ReplacingStream:
@@ -54,8 +63,12 @@ class ReplacingStream:
         self._reader = LayoutReader()
         self._positions = Positions(dialect, waits=True)
         self._references: list[Reference] = []
+        self._spans: list[Span] = []
+        """The spans, in order of their ends."""
         self._outdated = False
-        """Whether references have arrived since the last interim, or become complete."""
+        """Whether references or spans have arrived since the last interim, or become complete."""
+        self._renumbers = False
+        """Whether a span has arrived whose words were shown without it."""
         self._closed: list[_SettledPart] = []
         self._above = ""
         """The written form of the first ``_joined`` closed parts."""
@@ -82,6 +95,19 @@ class ReplacingStream:
         for part in self._closed:
             part.body = None
 
+    def add_spans(self, spans: Iterable[Span]) -> None:
+        """Add spans of the text so far. Their badges come with the next interim."""
+        touched: set[int] = set()
+        for span in spans:
+            insort(self._spans, span, key=_end)
+            if span.end <= self._start:
+                touched.add(bisect_left(self._closed, span.end, key=lambda part: part.start) - 1)
+            self._renumbers = self._renumbers or span.end <= self.settled
+        self._outdated = True
+        for number in touched:
+            if number >= 0:
+                self._closed[number].markers = self._markers(self._closed[number])
+
     def interim(self) -> CitedAnswer | None:
         """The citations so far; None if there is nothing new to show."""
         settled = self._reader.settle()
@@ -97,6 +123,8 @@ class ReplacingStream:
             source = source[boundary:]
         self._source = [source]
         self._open = self._part(source[: settled - self._start])
+        if self._renumbers:
+            self._number_again()
         for part in (*self._closed[self._joined :], self._open):
             # Positions follow the order of the text.
             tuple(self._positions.uses(part.markers))
@@ -110,17 +138,37 @@ class ReplacingStream:
             self._joined = len(self._closed)
         return self._above + close_strong(self._open.layout, self._body(self._open, cited, definitions))
 
+    def _number_again(self) -> None:
+        """Give all positions anew: they follow the order of the text, which a late span has changed."""
+        self._positions = Positions(self._dialect, waits=self._positions.waits)
+        self._positions.add(self._references)
+        self._above, self._joined, self._renumbers = "", 0, False
+
     def _part(self, text: str) -> _SettledPart:
         if not text:
             return _NOTHING_YET
         layout = read_layout(text)
-        return _SettledPart(layout, find_markers(layout, self._dialect))
+        part = _SettledPart(layout, find_markers(layout, self._dialect), self._start)
+        part.markers = self._markers(part)
+        return part
+
+    def _markers(self, part: _SettledPart) -> Sequence[Marker]:
+        """The markers of a part, and those of the spans that end in it."""
+        start = part.start
+        first = bisect_right(self._spans, start, key=_end) if start else 0
+        last = bisect_right(self._spans, start + len(part.layout.text), key=_end)
+        if first == last:
+            return part.own
+        spans = [
+            replace(one, start=one.start - start, end=one.end - start) for one in self._spans[first:last]
+        ]
+        return tuple(merge((*part.own, *find_spans(part.layout.inlines, spans, first=not start))))
 
     def _body(self, part: _SettledPart, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
-        if part.body is None:
-            own = replace(
-                cited, text=part.layout.text, layout=part.layout, uses=self._uses(part), problems=()
-            )
+        uses = self._uses(part)
+        if part.body is None or part.uses != uses:
+            part.uses = uses
+            own = replace(cited, text=part.layout.text, layout=part.layout, uses=uses, problems=())
             context = (own, definitions, self._live_hosts, self._channel.wording)
             written = self._channel.write(*context)
             if written is None:
@@ -172,6 +220,10 @@ def close_strong(layout: Layout, body: str) -> str:
     shown = body.rstrip().rstrip("*")
     dangling = runs[-1].end() == len(last.content.rstrip())
     return shown if dangling else f"{shown}**"
+
+
+def _end(span: Span) -> int:
+    return span.end
 
 
 _INTERRUPTS: Final = re.compile(r" {0,3}(?:[-+*][ \t]+[^-+*>\d\s]|#{1,6}[ \t]|`{3}|~{3})")

@@ -15,12 +15,15 @@ from ..markdown.brackets import MAX_TAIL
 from ..markdown.inline_buffer import MAX_ROW
 from ..markdown.inline_state import MAX_LABEL
 from ..markdown.sanitizer import write_closing_fence
-from ..markers.positions import CitationStream
+from ..markers.citation_stream import CitationStream
 from ..model.answer import (
     AnswerEvent,
+    DialectKnown,
     OriginKnown,
     QuestionsSuggested,
     ReferencesFound,
+    Span,
+    SpanFound,
     TextCut,
     TextDelta,
     TextReplaced,
@@ -32,17 +35,21 @@ from ..model.link_definition import LinkDefinition, define
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from .append_only_stream import AppendOnlyStream
+from .block_stream import SPAN_TOO_LATE, BlockStream
 from .clean_text import CleanText
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .replacing_stream import STEP, ReplacingStream
 from .size import SHOWN, fit, report_unlisted, without_passages
-from .whole import channel_data, graph_of, message_writer, render_shown, say_label
+from .span_queue import SpanQueue
+from .whole import channel_data, citations_only, graph_of, message_writer, render_shown, say_label
 
 _NOT_REPLACED: Final = Problem(
     "text-not-replaced",
     "$.text",
     "the provider replaced its text when some of it had been shown, where what is shown stays: both are",
 )
+_APPENDING: Final = (AppendOnlyStream, BlockStream)
+"""The streams whose text stays as it was shown."""
 MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START + STEP
 """The most characters of an answer that are held back."""
 
@@ -83,8 +90,11 @@ class RenderingStream:
         self._ranking = ranking
         self._live_hosts = live_hosts
         self._dialect = dialect
+        self._spans_at_end = True
+        """Whether spans may come behind the text that follows their words."""
         self._whole = CitationStream(dialect)
         self._clean = CleanText()
+        self._spans = SpanQueue()
         self._new: list[str] = []
         """The text that has arrived since the last interim."""
         self._received = 0
@@ -111,10 +121,13 @@ class RenderingStream:
         self._suggestions: tuple[str, ...] = ()
         """The suggested questions, where the channel shows them as buttons."""
 
-    def _begin(self) -> AppendOnlyStream | ReplacingStream | None:
+    def _begin(self) -> AppendOnlyStream | BlockStream | ReplacingStream | None:
         match self._channel.interim:
-            case InterimMode.APPEND_ONLY:
+            case InterimMode.APPEND_ONLY if self._dialect is not Dialect.NONE:
                 return AppendOnlyStream(self._dialect)
+            case InterimMode.APPEND_ONLY:
+                # A badge can't be added to text that was shown. So there is no text before the end.
+                return None if self._spans_at_end else BlockStream()
             case InterimMode.REPLACING:
                 return ReplacingStream(self._channel, self._dialect, self._live_hosts)
             case None:
@@ -140,8 +153,10 @@ class RenderingStream:
                     self._growing.cut()
             case ReferencesFound(references, complete):
                 self._note(references, complete=complete)
-                if self._growing:
-                    self._growing.add_references(references, complete=complete)
+            case SpanFound(start, end, ids, replaces):
+                self._add_span(Span(start, end, ids, replaces))
+            case DialectKnown(dialect, spans_at_end):
+                self._note_dialect(dialect, spans_at_end=spans_at_end)
             case OriginKnown(origin) if self._growing:
                 self._growing.origin = origin
 
@@ -154,27 +169,61 @@ class RenderingStream:
             self.feed(TextDelta(f"{fence}\n\n{escape_text(event.title)}\n\n{items}"))
 
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
-        """Note whether the references withhold the text, and whether they are complete."""
+        """Note references: whether they withhold the text, and whether they are complete."""
         ranking = self._ranking
         # References that are only named don't tell what the answer is made with.
         if complete or not all(one.only_named for one in references):
             self._complete = complete
         if ranking is not None:
             self._withheld = self._withheld or withholds_any(references, self._channel, ranking)
+        if self._growing:
+            self._growing.add_references(references, complete=complete)
+
+    def _note_dialect(self, dialect: Dialect, *, spans_at_end: bool) -> None:
+        """Note how the answer is cited. If some of it has been shown, that stays."""
+        self._dialect, self._spans_at_end = dialect, spans_at_end
+        if not self._shown:
+            self._begin_again()
 
     def _replace(self, before: str, text: str) -> None:
         """Show another text: in place of ``before``, or below it on an append-only channel."""
-        if isinstance(self._growing, AppendOnlyStream) and self._shown:
+        if isinstance(self._growing, _APPENDING) and self._shown:
             self._problems = (_NOT_REPLACED,)
-            self._new.append(f"{write_closing_fence(read_layout(before))}\n\n{text}")
+            apart = f"{write_closing_fence(read_layout(before))}\n\n"
+            self._spans = SpanQueue(self._clean.length + len(apart))
+            self._new.append(f"{apart}{text}")
             return
+        self._begin_again()
+
+    def _begin_again(self) -> None:
+        """Begin the interims anew, with the text and the spans so far."""
         self._growing = self._begin()
         if self._growing:
             self._growing.origin = self._whole.origin
             self._clean, self._received, self._full = CleanText(), 0, False
-            self._new = [text]
+            self._new = [self._whole.received]
             self._advance()
             self._growing.add_references(self._whole.references, complete=self._complete)
+            self._spans = SpanQueue()
+            for span in self._whole.spans:
+                self._add_span(span)
+
+    def _add_span(self, span: Span) -> None:
+        """Add a span: its badge comes once all of its words have arrived."""
+        if isinstance(self._growing, AppendOnlyStream):
+            if self._shown:
+                self._problems = (*self._problems, SPAN_TOO_LATE)
+            else:
+                # Only the whole answer can have badges for spans as well as for markers.
+                self._growing = None
+        self._spans.add(span)
+        self._pass_spans()
+
+    def _pass_spans(self) -> None:
+        """Pass on the spans whose words have all arrived."""
+        ready = self._spans.take(self._clean)
+        if ready and isinstance(self._growing, BlockStream | ReplacingStream):
+            self._growing.add_spans(ready)
 
     @property
     def _shows(self) -> bool:
@@ -228,7 +277,10 @@ class RenderingStream:
     def _define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
         """The definitions, made again only where the citations have changed."""
         if shown.citations != self._defined[0]:
-            self._defined = shown.citations, define(shown, self._channel.wording)
+            self._defined = (
+                shown.citations,
+                define(shown, self._channel.wording),
+            )
         return self._defined[1]
 
     def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
@@ -248,7 +300,7 @@ class RenderingStream:
     def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
         entities = graph_of(shown, self._define(shown), self._channel, self._writer)
         if self._channel.interim is InterimMode.APPEND_ONLY:
-            return tuple(_citations_only(node) for node in entities if "citation" in node)
+            return tuple(citations_only(node) for node in entities if "citation" in node)
         return entities
 
     def final_graph(self) -> tuple[dict[str, object], ...]:
@@ -277,11 +329,13 @@ class RenderingStream:
 
     def _close(self, *, complete: bool) -> Rendering:
         """The final rendering. ``complete`` says whether all references have arrived."""
-        if isinstance(self._growing, AppendOnlyStream):
+        if isinstance(self._growing, _APPENDING):
             self._advance()
             self._growing.add_text(self._clean.close())
+            self._pass_spans()
             cited = self._growing.close()
-            problems = (*self._whole.cut_problems, *self._problems, *cited.problems)
+            reported = self._whole.reported_problems
+            problems = (*self._whole.cut_problems, *reported, *self._problems, *cited.problems)
             cited = replace(
                 cited,
                 query=self._whole.query,
@@ -334,21 +388,4 @@ class RenderingStream:
         self._received += len(text)
         if text and self._growing:
             self._growing.add_text(text)
-
-
-def _citations_only(node: dict[str, object]) -> dict[str, object]:
-    """The graph of an interim, without the AI label and sensitivity labels.
-
-    Teams, "Stream bot messages": only citations may stand in the messages before the final one.
-    """
-    kept = {name: value for name, value in node.items() if name not in _FINAL}
-    claims = node.get("citation")
-    if isinstance(claims, list):
-        kept["citation"] = [
-            {**claim, "appearance": {k: v for k, v in claim["appearance"].items() if k != "usageInfo"}}
-            for claim in claims
-        ]
-    return kept
-
-
-_FINAL: Final = frozenset({"additionalType", "keywords", "usageInfo"})
+            self._pass_spans()

@@ -87,7 +87,8 @@ def _render(
     answer_id: str | None,
 ) -> Rendering:
     """The rendering, whatever its size."""
-    definitions = _with_labels(define(shown, channel.wording), shown, channel, ranking)
+    definitions = define(shown, channel.wording)
+    definitions = _with_labels(definitions, shown, channel, ranking)
     problems = [*shown.problems, *report_unlisted(shown, channel)]
     body = channel.write(shown, definitions, live_hosts, channel.wording)
     if body is None:
@@ -183,3 +184,21 @@ def _with_labels(
         else replace(definition, title=f"{definition.title} ({label.name})")
         for definition, label in zip(definitions, labels, strict=True)
     )
+
+
+def citations_only(node: dict[str, object]) -> dict[str, object]:
+    """The graph of an interim, without the AI label and sensitivity labels.
+
+    Teams, "Stream bot messages": only citations may stand in the messages before the final one.
+    """
+    kept = {name: value for name, value in node.items() if name not in _FINAL}
+    claims = node.get("citation")
+    if isinstance(claims, list):
+        kept["citation"] = [
+            {**claim, "appearance": {k: v for k, v in claim["appearance"].items() if k != "usageInfo"}}
+            for claim in claims
+        ]
+    return kept
+
+
+_FINAL: Final = frozenset({"additionalType", "keywords", "usageInfo"})

@@ -117,7 +117,8 @@ class EngineSource:
                 yield ReferencesFound(sealed, complete=True)
                 yield TextDelta("\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable)))
         elif sources := so_far.uncited_sources():
-            yield TextDelta(so_far.list_sources(say(Sentence.THE_ENGINE), sources, wording=wording()))
+            for event in so_far.list_events(say(Sentence.THE_ENGINE), sources, wording=wording()):
+                yield event
         cut.raise_if_cut()
 
     async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:

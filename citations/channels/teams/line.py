@@ -7,7 +7,7 @@ from closing bold text (CommonMark § 6.2, "right-flanking").
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -32,6 +32,10 @@ class _Piece(NamedTuple):
     start: int
     end: int
     use: Use | None = None
+
+
+class EditBehindBadge(Edit):
+    """An edit at the place of a badge that replaces no words. It comes behind the badge."""
 
 
 class TeamsLine:
@@ -59,6 +63,7 @@ class TeamsLine:
 
     def edits(self, inline: Inline, uses: Sequence[Use]) -> Iterator[Edit]:
         """The edits of the next piece of the text; ``uses`` are its citations, in order."""
+        badge = -1
         for piece in _pieces(inline, uses):
             place, end = _place(inline, piece.start), inline.place_end(piece.end)
             text = inline.content[piece.start : piece.end]
@@ -66,8 +71,9 @@ class TeamsLine:
                 yield Edit(place, end, "")
                 continue
             if new := self._before(piece, text):
-                yield Edit(place, place, new)
-            self._last = text[-1]
+                yield (EditBehindBadge if place == badge else Edit)(place, place, new)
+            badge = place if piece.use and not text else badge
+            self._last = text[-1:] or self._last
 
     def close(self) -> str:
         """The text to write at the end of the line."""
@@ -143,9 +149,10 @@ def _place(inline: Inline, offset: int) -> int:
 def _pieces(inline: Inline, uses: Sequence[Use]) -> Iterator[_Piece]:
     content = inline.content
     first, last = inline.rows[0].source, inline.place_end(len(content))
+    # A use without words may stand at the end.
     inside = uses[
-        bisect_left(uses, first, key=lambda use: use.start) : bisect_left(
-            uses, last, key=lambda use: use.start
+        bisect_left(uses, first, key=lambda use: use.start) : bisect_right(
+            uses, last, key=lambda use: use.end
         )
     ]
     whole = [_Piece(None, *inline.span(use.start, use.end), use) for use in inside]
@@ -157,6 +164,6 @@ def _pieces(inline: Inline, uses: Sequence[Use]) -> Iterator[_Piece]:
             continue
         for token in _TOKEN.finditer(content, behind, piece.start):
             yield _Piece(token.lastgroup, token.start(), token.end())
-        if piece.end > piece.start:
+        if piece.end > piece.start or piece.use:
             yield piece
         behind = piece.end

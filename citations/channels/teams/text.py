@@ -32,6 +32,7 @@ from .escapes import (
     sanitize_words,
     text_edits,
 )
+from .line import EditBehindBadge
 
 _LINE: Final = re.compile(r"[^\n]+")
 _UNNAMED_TASK: Final = re.compile(r"[ \t]*(?:[-+*]|[0-9]+[.)])[ \t]+\[[ xX]\][ \t]+")
@@ -99,7 +100,7 @@ class TeamsText:
             # Plain text in the middle of a line needs no edits.
             self._code.add(text)
             return text
-        found.extend(Edit(use.start, use.end, _badges(use)) for use in uses)
+        found.extend(Edit(use.start, use.end, _badges(use)) for use in uses if use.start < use.end)
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
             found.extend(text_edits(inline, uses))
@@ -108,6 +109,8 @@ class TeamsText:
         found.extend(self._raw_edits(text, start, raws))
         if marks or uses or not self._blocks.is_plain:
             found.extend(self._block_edits(inlines, marks, uses))
+        # At one place, the end of bold text comes before a badge.
+        found.extend(Edit(use.start, use.end, _badges(use)) for use in uses if use.start == use.end)
         found.sort(key=_place)
         events = [
             *_begin_events(marks),
@@ -177,9 +180,10 @@ class TeamsText:
         `[1](noted)` would be a link, `[1]: noted` a definition.
         """
         badges = [use.end for use in uses if _badges(use).endswith("]")]
+        behind = {use.end for use in uses if use.start == use.end}
         for end in (self._badge, *badges):
             if 0 <= end - start < len(text) and text[end - start] in "(:":
-                yield Edit(end, end, INVISIBLE)
+                yield (EditBehindBadge if end in behind else Edit)(end, end, INVISIBLE)
         self._badge = start + len(text) if badges[-1:] == [start + len(text)] else -1
 
     def _raw_edits(self, text: str, start: int, raws: Iterable[tuple[int, int]]) -> Iterator[Edit]:
@@ -254,8 +258,8 @@ def _apply_edits(text: str, start: int, first: int, last: int, edits: Iterable[E
     return apply(text[first - start : last - start], moved)
 
 
-def _place(edit: Edit) -> tuple[int, int]:
-    return edit.start, edit.end
+def _place(edit: Edit) -> tuple[int, int, bool]:
+    return edit.start, edit.end, isinstance(edit, EditBehindBadge)
 
 
 def _badges(use: Use) -> str:

@@ -1,0 +1,155 @@
+"""The text of a stream that only grows at its end, of an answer that spans cite: it grows block by block."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..channels.teams.text import TeamsText
+from ..markdown import Inline, Layout, LayoutReader, read_layout
+from ..markers.citation_stream import NESTED, report_nothing_cited
+from ..markers.positions import Positions
+from ..markers.span_finder import find_spans, report_wordless
+from ..model.answer import Origin, Span
+from ..model.citation import Citation, CitedAnswer, Use
+from ..model.dialect import Dialect
+from ..model.errors import Problem
+from ..model.link_definition import LinkDefinition
+from ..model.reference import Reference
+
+SPAN_TOO_LATE: Final = Problem(
+    "citation-too-late",
+    "$.spans",
+    "a span came after its words were shown where what is shown stays: its sources have no badge there",
+)
+
+
+class BlockStream:
+    """Writes a text that only grows at its end, block by block.
+
+    Each span arrives before any text behind it. The place of its badge depends on its whole block, and on
+    blocks without words behind that. So a block is written once the words of the next have come, and once
+    the references of its spans have. ``settled`` is the length of the answer's text that has been written.
+    """
+
+    def __init__(self) -> None:
+        self.origin = Origin()
+        self.settled = 0
+        self._reader = LayoutReader()
+        self._positions = Positions(Dialect.NONE, waits=True)
+        self._references: list[Reference] = []
+        self._source: list[str] = []
+        self._tail: list[str] = []
+        """The text behind the settled part."""
+        self._spans: list[Span] = []
+        """The spans without badges yet, in order of their ends."""
+        self._late: dict[Problem, None] = {}
+        self._written: list[str] = []
+        self._uses: list[Use] = []
+        self._text = TeamsText()
+        self._inlines = self._raws = self._marks = 0
+        """How many of the reader's inline texts, raw texts and marks have been written."""
+        self._worded = False
+        """Whether words have been written."""
+        self._shown: tuple[int, tuple[Citation, ...]] = (0, ())
+
+    def add_text(self, text: str) -> None:
+        """Take the next piece of the answer's text."""
+        self._source.append(text)
+        self._tail.append(text)
+        self._reader.feed(text)
+
+    def add_references(self, references: Sequence[Reference], *, complete: bool) -> None:
+        """Add references. If they are ``complete``, or come before the text, no others are expected."""
+        self._positions.waits = bool(self._source) and not complete
+        self._positions.add(references)
+        self._references.extend(references)
+
+    def add_spans(self, spans: Iterable[Span]) -> None:
+        """Add spans of the text so far."""
+        for span in spans:
+            if span.end > self.settled or not self._worded:
+                insort(self._spans, span, key=_end)
+            else:
+                self._late.setdefault(SPAN_TOO_LATE)
+
+    def interim(self) -> CitedAnswer | None:
+        """The citations so far; None if there is nothing new to show."""
+        self._write_blocks(*self._reader.whole_texts())
+        shown = self.settled, self._positions.citations()
+        if shown == self._shown:
+            return None
+        self._shown = shown
+        return self._cite_part("", _NO_LAYOUT)
+
+    def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG002
+        """The text that may be shown now."""
+        self._written = ["".join(self._written)]
+        return self._written[0]
+
+    def close(self) -> CitedAnswer:
+        """The citations of the complete answer."""
+        text = "".join(self._source)
+        layout = self._reader.close(text)
+        self._positions.waits = False
+        self._late.update(dict.fromkeys(report_wordless(self._reader.inlines, self._spans)))
+        self._write(self._reader.inlines[self._inlines :], self._spans, len(text))
+        cited = self._cite_part(text, layout)
+        uncited = report_nothing_cited(text, self._references, self._positions)
+        return replace(cited, problems=(*cited.problems, *uncited))
+
+    def _write_blocks(self, count: int, following: int) -> None:
+        """Write up to the end of the first ``count`` inline texts. Other words are ``following``."""
+        if count <= self._inlines:
+            return
+        inlines = self._reader.inlines[self._inlines : count]
+        end = inlines[-1].place_end(len(inlines[-1].content))
+        # Spans in front of all words belong to the first ones.
+        worded = self._worded or any(inline.is_shown for inline in inlines)
+        due = bisect_right(self._spans, following, key=_end) if worded else 0
+        spans = self._spans[:due]
+        if self._positions.waits and not all(map(self._is_known, spans)):
+            return
+        del self._spans[:due]
+        self._write(inlines, spans, end)
+
+    def _is_known(self, span: Span) -> bool:
+        return all(map(self._positions.knows, span.ids))
+
+    def _write(self, inlines: Sequence[Inline], spans: Sequence[Span], end: int) -> None:
+        """Write the text up to ``end``, which has these texts and spans."""
+        markers = find_spans(inlines, spans, first=not self._worded) if spans else ()
+        uses = list(self._positions.uses(markers))
+        raws = self._reader.shown[self._raws :]
+        raws = raws[: bisect_right(raws, end, key=lambda raw: raw[1])]
+        marks = self._reader.marks[self._marks :]
+        marks = marks[: bisect_right(marks, end, key=lambda mark: mark.end)]
+        tail = "".join(self._tail)
+        text, self._tail = tail[: end - self.settled], [tail[end - self.settled :]]
+        self._written.append(self._text.write(text, inlines, raws, marks, uses))
+        self._uses.extend(uses)
+        self._worded = self._worded or any(inline.is_shown for inline in inlines)
+        self._inlines += len(inlines)
+        self._raws += len(raws)
+        self._marks += len(marks)
+        self.settled = end
+
+    def _cite_part(self, text: str, layout: Layout) -> CitedAnswer:
+        return CitedAnswer(
+            text=text,
+            layout=layout,
+            uses=tuple(self._uses),
+            citations=self._positions.citations(),
+            references=tuple(self._references),
+            origin=self.origin,
+            problems=(*(() if layout.complete else (NESTED,)), *self._positions.problems, *self._late),
+        )
+
+
+def _end(span: Span) -> int:
+    return span.end
+
+
+_NO_LAYOUT: Final = read_layout("")
