@@ -43,5 +43,6 @@ async def _describe(source: FolderSource) -> str:
     status = await source.status()
     if not source.is_read or status.reading or status.waiting:
         return f"Reading: {status.read} of {status.read + len(status.reading) + status.waiting} files"
-    embedded, _, passages = str((await source.facts()).get("meaning", "")).partition(" of ")
-    return f"Comparing meanings: {embedded} of {passages} passages" if embedded != passages else ""
+    if source.knows_meaning:
+        return ""
+    return f"Comparing meanings: {(await source.facts()).get('meaning')} passages"

@@ -208,7 +208,7 @@ class LangChainEvents:
         yield from self._answer.find(self._cited)
 
     def _quotes(self, fields: Members) -> bool:
-        """Whether a citation's words are the answer's. Its offsets then count whatever its provider counts."""
+        """Whether a citation's words are the answer's; its offsets then count what its provider counts."""
         words = title(fields, "cited_text")
         return bool(words and number(fields, "end_index") and words in self._all.text)
 

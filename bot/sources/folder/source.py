@@ -91,6 +91,12 @@ class FolderSource:
         return self._index.report
 
     @property
+    def knows_meaning(self) -> bool:
+        """Whether a question is compared with all passages by meaning; True without an embedder."""
+        meaning = self._index.meaning
+        return meaning is None or meaning.is_complete
+
+    @property
     def is_read(self) -> bool:
         """Whether all files of the folder were read once, as far as they can be read."""
         return self._upkeep.is_read
