@@ -106,5 +106,6 @@ def _read_document(
         digests=[compute_passage_digest(passage) for passage in passages],
         questions=find_questions(document, passages, language),
         labels=labels,
+        unread=document.unread,
     )
     return FileReading(indexed, tuple(write_entry(passage).record for passage in passages))

@@ -15,6 +15,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
+from citations.text import printable
+
 from .embedder import Embedder
 from .embedding import PassageEmbedding
 from .engine import EngineError, SearchEngine
@@ -25,7 +27,7 @@ from .part import FILE, IndexPart, IndexReport, copy_part, make_part
 from .progress import IndexProgress
 from .scan import Skipped, scan
 
-FORMAT: Final = 8
+FORMAT: Final = 9
 """The version of the stored form; count it up when the records, the splitting or the stemming change."""
 _LOCK_TIMEOUT: Final = 60.0
 """Seconds that an update waits for the lock while another process updates the same index."""
@@ -201,7 +203,7 @@ class FolderIndex:
         self._open()
         self._follow_embedding()
         if not may_write:
-            self._skipped = scan(self._folder).skipped
+            self._note_skipped(scan(self._folder).skipped)
             return
         self._update = update = IndexUpdate(
             self._folder, self.engine, self._known, self._remember, self.progress
@@ -211,7 +213,14 @@ class FolderIndex:
         try:
             update.run()
         finally:
-            self._skipped, self._update = update.skipped, None
+            self._update = None
+            self._note_skipped(update.skipped)
+
+    def _note_skipped(self, skipped: tuple[Skipped, ...]) -> None:
+        """Log the files that are newly skipped."""
+        for one in set(skipped).difference(self._skipped):
+            _log.warning("skipped %s: %s", printable(one.path), printable(one.reason))
+        self._skipped = skipped
 
     def _remember(self, known: Mapping[str, KnownFile]) -> None:
         """Let searches see the index as it is now; ``known`` are the records of its files."""

@@ -179,8 +179,11 @@ class IndexUpdate:
         self._engine.apply(_list_changes(readings, records))
         for record in records:
             self._queued.pop(record.path, None)
-            if record.reason and record.reason != getattr(self._known.get(record.path), "reason", None):
+            known = self._known.get(record.path)
+            if record.reason and record.reason != (known.reason if known else None):
                 _log.warning("skipped %s: %s", printable(record.path), record.reason)
+            if list(record.unread) != list(known.unread if known else ()):
+                _log.info("%s: %s", printable(record.path), "; ".join(record.unread))
         self._known |= {record.path: record for record in records}
         self._publish(dict(self._known))
         self._committed = time.monotonic()

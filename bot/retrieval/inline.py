@@ -24,7 +24,7 @@ _OPTION: Final = re.compile(r"(?<![\w-])--(?=\w)")
 
 def write_inline(text: str, markup: Markup) -> str:
     """Write a run of text on one line: links as their words, without emphasis, and code as code."""
-    if markup is Markup.PLAIN:
+    if markup is not Markup.MARKDOWN:
         return _escape(_SPACE.sub(" ", text).strip())
     pieces = (
         _write_code_span(piece) if is_code else _escape(_SPACE.sub(" ", piece))

@@ -14,8 +14,9 @@ class KnownFile:
 
     ``modified`` and ``changed`` count nanoseconds since 1970, ``size`` bytes. ``digests`` are those of its
     passages. ``questions`` are pairs of rank and text. ``labels`` are the ids of the sensitivity labels in
-    the file's metadata. ``reason`` says why the file was skipped, or is None. ``indexed`` is the time at
-    which it was read, in seconds since 1970; it is 0 in records of older versions.
+    the file's metadata. ``reason`` says why the file was skipped, or is None. ``unread`` says
+    what of the file was not read. ``indexed`` is the time at which it was read, in seconds since 1970; it
+    is 0 in records of older versions.
     """
 
     path: str
@@ -30,6 +31,7 @@ class KnownFile:
     questions: Sequence[tuple[int, str]] = ()
     labels: Sequence[str] = ()
     reason: str | None = None
+    unread: Sequence[str] = ()
     indexed: float = 0.0
 
 

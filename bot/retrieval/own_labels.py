@@ -7,11 +7,13 @@ There are two governing sources. Microsoft Information Protection SDK, "Labeling
 
 from __future__ import annotations
 
+import email
 import io
 import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from email import policy
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
@@ -103,6 +105,14 @@ def _read_properties(properties: Iterator[tuple[str, str]]) -> set[str]:
     return {label for label, on in labels.items() if on}
 
 
+def _find_in_message(data: bytes) -> set[str]:
+    """Return the labels of the header ``msip_labels``: ``MSIP_Label_<id>_Enabled=true; …``."""
+    header = email.message_from_bytes(data, policy=policy.default)
+    written = ";".join(str(value) for value in header.get_all("msip_labels", ()))
+    pairs = (one.partition("=") for one in "".join(written.split()).split(";"))
+    return _read_properties((name, value) for name, _, value in pairs)
+
+
 def _find_in_pdf(data: bytes) -> set[str]:
     with LOCK:
         source = pypdfium2.PdfDocument(data)
@@ -144,5 +154,13 @@ def _unpack(data: bytes) -> Iterator[bytes]:
 
 
 _FINDERS: Final[Mapping[str, Callable[[bytes], set[str]]]] = MappingProxyType(
-    {".docx": _find_in_office, ".pdf": _find_in_pdf}
+    {
+        ".docx": _find_in_office,
+        ".pptx": _find_in_office,
+        ".pptm": _find_in_office,
+        ".xlsx": _find_in_office,
+        ".xlsm": _find_in_office,
+        ".pdf": _find_in_pdf,
+        ".eml": _find_in_message,
+    }
 )

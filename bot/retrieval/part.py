@@ -56,11 +56,15 @@ class IndexPart:
         return tuple((path, question) for *_, path, question in sorted(ranked))
 
     def report(self, skipped: Iterable[Skipped] = ()) -> IndexReport:
-        """Count documents and passages; ``skipped`` are further files, which have no record."""
+        """Count documents and passages; ``skipped`` are further files, which have no record.
+
+        What of a document was not read, such as a hidden sheet, is named with the files that were skipped.
+        """
         files = self.known.values()
         documents = [file for file in files if file.reason is None]
         unreadable = [Skipped(file.path, file.reason) for file in files if file.reason]
-        all_skipped = sorted((*skipped, *unreadable), key=lambda file: file.path)
+        unread = [Skipped(file.path, reason) for file in files for reason in file.unread]
+        all_skipped = sorted((*skipped, *unreadable, *unread), key=lambda file: file.path)
         return IndexReport(len(documents), sum(file.passages for file in documents), tuple(all_skipped))
 
 

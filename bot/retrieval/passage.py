@@ -17,6 +17,8 @@ class Markup(StrEnum):
     PLAIN = "plain"
     """No markup: an asterisk is an asterisk. Only tables are written as pipe rows."""
     MARKDOWN = "markdown"
+    CODE = "code"
+    """Source code, in which each line is code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class SourceDocument:
 
     ``sections`` are in order and do not overlap. The text between them, such as heading lines and
     front matter, is not searched as text. ``place_kind`` says what the sections' places are; None stands
-    for pages. ``sheets`` says whether the first heading of each section is the name of a sheet.
+    for pages. ``sheets`` says whether the first heading of each section is the name of a sheet. ``unread``
+    says what of the file is not in the text, such as ``2 hidden sheets are not read``.
     """
 
     text: str
@@ -48,6 +51,7 @@ class SourceDocument:
     markup: Markup = Markup.PLAIN
     place_kind: PlaceKind | None = None
     sheets: bool = False
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import takewhile
+from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
+from .files.code_languages import LANGUAGES
 from .inline import find_fence, split_cells, write_cell, write_inline
 from .passage import Markup, Passage
 from .sentences import Unit, group_units
@@ -274,7 +276,7 @@ def _count(passage: Passage, bullet: str, before: _Level | None, *, is_cut_befor
     if not found:
         return None
     number = int(found[1])
-    if number > 1 or passage.markup is Markup.PLAIN:
+    if number > 1 or passage.markup is not Markup.MARKDOWN:
         return number
     # In Markdown each item of a list may have the number 1.
     if before is None:
@@ -331,4 +333,10 @@ def _write_code(passage: Passage, units: Sequence[Unit]) -> str:
     if indent := units[0].indent:
         code = re.sub(rf"(?m)^[ \t]{{1,{indent}}}", "", code)
     fence = find_fence(code, 3)
-    return f"{fence}\n{code}\n{fence}"
+    return f"{fence}{_find_code_language(passage)}\n{code}\n{fence}"
+
+
+def _find_code_language(passage: Passage) -> str:
+    """Return the word behind the fence; empty for code within another document."""
+    suffix = PurePosixPath(passage.path).suffix.lower()
+    return LANGUAGES.get(suffix, "") if passage.markup is Markup.CODE else ""

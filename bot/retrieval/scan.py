@@ -96,7 +96,7 @@ def _leads_out(entry: os.DirEntry[str], root: Path) -> bool:
 def _check_file(entry: os.DirEntry[str], path: str) -> FolderFile | Skipped | None:
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in UNREAD:
-        return Skipped(path, f"the format {suffix} is not read (save it as PDF or DOCX)")
+        return Skipped(path, f"the format {suffix} is not read ({UNREAD[suffix]})")
     if suffix not in READERS:
         return None
     try:

@@ -56,6 +56,14 @@ class Unit:
     indent: int = 0
 
 
+def split_code(text: str, start: int, end: int) -> list[Unit]:
+    """Split ``text[start:end]``, which is code as a whole, into units of whole lines."""
+    cut = _cut_code(text, Block(start, end, "code"))
+    return [
+        Unit(unit_start, unit_end, "code", number == 0) for number, (unit_start, unit_end) in enumerate(cut)
+    ]
+
+
 def split_units(text: str, start: int = 0, end: int | None = None, *, may_indent: bool = False) -> list[Unit]:
     """Split ``text[start:end]`` into units; only white space, rules and fences lie between them.
 

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Final
 
 from .passage import Markup, Passage, Section, SourceDocument
-from .sentences import Unit, group_units, has_bullet, split_units
+from .sentences import Unit, group_units, has_bullet, split_code, split_units
 
 SIZE: Final = 2000
 """A passage has at most this many characters."""
@@ -40,8 +40,7 @@ def _split_run(
     document: SourceDocument, run: tuple[Section, ...], path: str, language: str | None
 ) -> Iterator[Passage]:
     text = document.text
-    may_indent = document.markup is Markup.MARKDOWN
-    groups = group_units(text, split_units(text, run[0].start, run[-1].end, may_indent=may_indent))
+    groups = group_units(text, _split(document, run[0].start, run[-1].end))
     group_starts = {group[0].start for group in groups if not _goes_on(text, group)}
     group_ends = {
         group[-1].end
@@ -69,6 +68,12 @@ def _split_run(
             goes_on_before=start not in group_starts,
             goes_on_after=end not in group_ends,
         )
+
+
+def _split(document: SourceDocument, start: int, end: int) -> list[Unit]:
+    if document.markup is Markup.CODE:
+        return split_code(document.text, start, end)
+    return split_units(document.text, start, end, may_indent=document.markup is Markup.MARKDOWN)
 
 
 def _goes_on(text: str, group: list[Unit]) -> bool:

@@ -3,52 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
 from ..passage import SourceDocument, UnreadableError
-from . import docx, html, markdown, pdf, text
+from .code_languages import LANGUAGES
 
 Reader = Callable[[bytes], SourceDocument]
 """Reads a file's bytes. Raises :class:`UnreadableError` where they are not of its format."""
 
-READERS: Final[Mapping[str, Reader]] = MappingProxyType(
-    {
-        ".md": markdown.read,
-        ".markdown": markdown.read,
-        ".txt": text.read,
-        ".text": text.read,
-        ".html": html.read,
-        ".htm": html.read,
-        ".pdf": pdf.read,
-        ".docx": docx.read,
-    }
-)
+_OPEN_XML: Final = "application/vnd.openxmlformats-officedocument"
+_FORMATS: Final = {
+    # The suffixes, the module that reads them, and the media type.
+    ".md .markdown": ("markdown", "text/markdown"),
+    ".mdx": ("mdx", "text/markdown"),
+    ".txt .text": ("text", "text/plain"),
+    ".html .htm .xhtml": ("html", "text/html"),
+    ".pdf": ("pdf", "application/pdf"),
+    ".docx": ("docx", f"{_OPEN_XML}.wordprocessingml.document"),
+    ".pptx": ("pptx", f"{_OPEN_XML}.presentationml.presentation"),
+    ".pptm": ("pptx", "application/vnd.ms-powerpoint.presentation.macroenabled.12"),
+    ".xlsx": ("xlsx", f"{_OPEN_XML}.spreadsheetml.sheet"),
+    ".xlsm": ("xlsx", "application/vnd.ms-excel.sheet.macroenabled.12"),
+    ".csv": ("csv", "text/csv"),
+    ".tsv": ("csv", "text/tab-separated-values"),
+    ".rst": ("rst", "text/x-rst"),
+    ".adoc .asciidoc": ("asciidoc", "text/asciidoc"),
+    ".epub": ("epub", "application/epub+zip"),
+    ".eml": ("eml", "message/rfc822"),
+    ".jsonl .ndjson": ("jsonl", "application/jsonl"),
+    **dict.fromkeys(LANGUAGES, ("code", "text/plain")),
+}
+_MODULES: Final = {suffix: module for names, (module, _) in _FORMATS.items() for suffix in names.split()}
 MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        ".md": "text/markdown",
-        ".markdown": "text/markdown",
-        ".txt": "text/plain",
-        ".text": "text/plain",
-        ".html": "text/html",
-        ".htm": "text/html",
-        ".pdf": "application/pdf",
-        ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    }
+    {suffix: media_type for names, (_, media_type) in _FORMATS.items() for suffix in names.split()}
 )
-UNREAD: Final = frozenset(
-    """.doc .dotx .docm .rtf .odt .pages .ppt .pptx .odp .key .xls .xlsx .ods .numbers .epub .mobi
-    .rst .adoc .org .tex""".split()
+_ALTERNATIVES: Final = {
+    ".doc .dotx .docm .dot .rtf .odt .pages .wpd .tex .org": "save it as PDF or DOCX",
+    ".ppt .odp .key .pps .ppsx": "save it as PDF or PPTX",
+    ".xls .ods .numbers .xlsb": "save it as XLSX or CSV",
+    ".mobi .azw .azw3": "save it as EPUB or PDF",
+    ".msg .mbox .pst": "save the message as EML",
+    ".one .vsd .vsdx .pub .xps .djvu": "save it as PDF",
+    ".zip .7z .rar .tar .gz .tgz .bz2 .xz": "unpack it into the folder",
+    ".json": "save its records as JSON Lines",
+}
+UNREAD: Final[Mapping[str, str]] = MappingProxyType(
+    {suffix: advice for names, advice in _ALTERNATIVES.items() for suffix in names.split()}
 )
-"""Formats of documents without a reader. Such a file is reported as skipped; a picture is not."""
+"""Formats of documents without a reader, and what a person can do. Such a file is reported as skipped."""
+
+
+def _read_with(module: str, data: bytes) -> SourceDocument:
+    """Read a file with the module of its format, which is imported for the first such file.
+
+    The libraries of all formats together take a second and 60 MB.
+    """
+    document: SourceDocument = import_module(f".{module}", __package__).read(data)
+    return document
+
+
+READERS: Final[Mapping[str, Reader]] = MappingProxyType(
+    {suffix: partial(_read_with, module) for suffix, module in _MODULES.items()}
+)
 
 
 def read(data: bytes, name: str) -> SourceDocument:
     """Read a file in the format of its name. Raises :class:`UnreadableError` where that fails."""
     if not data.strip():
         raise UnreadableError("it is empty")
-    document = READERS[PurePath(name).suffix.lower()](data)
+    suffix = PurePath(name).suffix.lower()
+    document = READERS[suffix](data)
     if not document.sections:
         raise UnreadableError("it has no text")
     return document

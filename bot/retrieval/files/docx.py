@@ -12,13 +12,9 @@ from docx.opc.exceptions import OpcError
 from docx.table import Table
 
 from ..passage import SourceDocument, UnreadableError
+from .office import check_office
 from .outline import Outline, clean_title
 
-_OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
-"""The first bytes of an encrypted document, and of one that Word before 2007 wrote."""
-_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
-_UNPACKED: Final = 256_000_000
-"""The most bytes that a document may unpack to, which stops decompression bombs."""
 _CODE_STYLE: Final = re.compile(
     r"(?:source |program )?code\b|quell(?:code|text)|html (?:preformatted|vorformatiert)|préformaté html"
     r"|html con formato|código|listing\b|macro",
@@ -36,11 +32,8 @@ def read(data: bytes) -> SourceDocument:
 
     Raises :class:`UnreadableError` where it is encrypted, damaged, or of another format.
     """
-    if data.startswith(_OLE):
-        # [MS-OFFCRYPTO] 2.3.4.4: the whole package is one stream, of this name, in an OLE container.
-        raise UnreadableError("it is encrypted" if _ENCRYPTED in data else "it is of the old .doc format")
+    check_office(data, ".doc")
     try:
-        _check_size(data)
         return _read_body(docx.Document(io.BytesIO(data)))
     except (
         zipfile.BadZipFile,
@@ -52,12 +45,6 @@ def read(data: bytes) -> SourceDocument:
         EOFError,
     ) as error:
         raise UnreadableError("it is damaged") from error
-
-
-def _check_size(data: bytes) -> None:
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        if sum(part.file_size for part in packed.infolist()) > _UNPACKED:
-            raise UnreadableError(f"it unpacks to more than {_UNPACKED // 1_000_000} MB")
 
 
 def _read_body(source: Any) -> SourceDocument:

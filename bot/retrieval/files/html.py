@@ -25,7 +25,11 @@ _HEADING: Final = re.compile(r"h[1-6]")
 
 def read(data: bytes) -> SourceDocument:
     """Read an HTML file. Raises ``UnreadableError`` for bytes that are not text."""
-    source = decode_page(data)
+    return parse_page(decode_page(data))
+
+
+def parse_page(source: str) -> SourceDocument:
+    """Read the text of an HTML page, without its navigation unless there is nothing else."""
     document = _parse(source, _NAVIGATION)
     return document if document.sections else _parse(source, frozenset())
 
@@ -92,7 +96,7 @@ class _Page(HTMLParser):
         elif tag in _BLOCKS or _HEADING.fullmatch(tag):
             self._flush()
             self._tables += tag == "table"
-            self._item = tag == "li"
+            self._item = tag == "li" or (self._item and tag == "p")
             self._preformatted = tag == "pre" and not self._tables
             self._heading = int(tag[1]) if _HEADING.fullmatch(tag) else 0
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..passage import Markup, SourceDocument
@@ -15,10 +15,14 @@ from ..plain import strip_markup
 from .decode import decode
 from .outline import Heading, cut_sections, find_title
 
-FRONT_MATTER: Final = re.compile(r"---[ \t]*\n(?P<body>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+FRONT_MATTER: Final = re.compile(
+    # In YAML between hyphens, or in TOML between plus signs.
+    r"(?P<mark>---|\+\+\+)[ \t]*\n(?P<body>.*?\n)?(?:(?P=mark)|\.\.\.)[ \t]*(?:\n|\Z)",
+    re.DOTALL,
+)
 _FRONT_TITLE: Final = re.compile(
     # A plain scalar goes on in lines that are indented (YAML 1.2 § 7.3.3).
-    r"^title:[ \t]*(?:[>|][-+]?[ \t]*)?(?P<title>\S.*(?:\n[ \t]+\S.*)*|(?:\n[ \t]+\S.*)+)",
+    r"^title[ \t]*[:=][ \t]*(?:[>|][-+]?[ \t]*)?(?P<title>\S.*(?:\n[ \t]+\S.*)*|(?:\n[ \t]+\S.*)+)",
     re.MULTILINE | re.IGNORECASE,
 )
 _FENCED: Final = re.compile(
@@ -38,10 +42,15 @@ _UNDERLINED: Final = re.compile(
 
 def read(data: bytes) -> SourceDocument:
     """Read a Markdown file. Raises ``UnreadableError`` for bytes that are not text."""
-    text = decode(data)
+    return parse_markdown(decode(data))
+
+
+def parse_markdown(text: str, silent: Sequence[tuple[int, int]] = ()) -> SourceDocument:
+    """Read Markdown; the spans of ``silent`` are not text, unless they stand in a block of code."""
     front = FRONT_MATTER.match(text)
     fences = [match.span() for match in _FENCED.finditer(text)]
-    gaps = [span for span in _find_comments(text) if not _is_within(span[0], fences)]
+    found_gaps = sorted((*_find_comments(text), *silent))
+    gaps = [span for span in found_gaps if not _is_within(span[0], fences)]
     gaps = [front.span(), *gaps] if front else gaps
     found = sorted((*_find_atx_headings(text), *find_underlined(text)), key=lambda heading: heading.start)
     hidden = sorted((*fences, *gaps))

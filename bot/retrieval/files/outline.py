@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
+from citations.model import PlaceKind
+
 from ..passage import Markup, Section, SourceDocument
 
 _LONGEST_TITLE: Final = 150
@@ -28,7 +30,10 @@ _NO_TITLE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading at ``text[start:end]``, marks included; ``level`` counts from 1, the outermost."""
+    """A heading at ``text[start:end]``, marks included; ``level`` counts from 1, the outermost.
+
+    Below an empty title stands what belongs to no heading of this level.
+    """
 
     start: int
     end: int
@@ -49,7 +54,8 @@ def cut_sections(
     cuts += [(start, end, None) for start, end in gaps]
     for start, end, heading in (*sorted(cuts, key=lambda cut: cut[:2]), (len(text), len(text), None)):
         if text[offset:start].strip():
-            sections.append(Section(offset, start, tuple(above.title for above in path)))
+            titles = tuple(above.title for above in path if above.title)
+            sections.append(Section(offset, start, titles))
         if heading:
             path = [above for above in path if above.level < heading.level] + [heading]
         offset = max(offset, end)
@@ -80,6 +86,7 @@ class PlaceMarks:
 
 def find_title(headings: Sequence[Heading]) -> str | None:
     """Return the first heading of the outermost level; None if that is one of several below level 1."""
+    headings = [heading for heading in headings if heading.title]
     top = min((heading.level for heading in headings), default=0)
     outermost = [heading.title for heading in headings if heading.level == top]
     return outermost[0] if outermost and (top <= 1 or len(outermost) == 1) else None
@@ -104,50 +111,104 @@ def find_title_line(text: str) -> str | None:
 
 
 class Outline:
-    """A document that is written piece by piece, for formats that are not plain text."""
+    """A document that is written piece by piece, for formats that are not plain text.
 
-    def __init__(self) -> None:
+    ``place_kind`` says what :meth:`start_place` counts. Where ``apart`` is true, no passage goes on from one
+    place to the next. ``sheets`` says whether the outermost headings are the names of sheets.
+    """
+
+    def __init__(
+        self, place_kind: PlaceKind | None = None, *, apart: bool = False, sheets: bool = False
+    ) -> None:
         self._pieces: list[str] = []
         self._length = 0
+        self._end = ""
+        """The last two characters so far."""
         self._headings: list[Heading] = []
+        self._places = PlaceMarks()
+        self._place_kind = place_kind
+        self._apart = apart
+        self._sheets = sheets
+
+    def start_place(self, number: int) -> None:
+        """Begin the slide, row or line with this number."""
+        self._places.add(self._length, number)
 
     def add_heading(self, level: int, title: str) -> None:
         """Add a heading."""
         if title := " ".join(title.split()):
+            self.end_list()
             start = self._length
             self._write(title + "\n\n")
             self._headings.append(Heading(start, self._length, level, title))
 
+    def end_headings(self) -> None:
+        """End all headings: what follows stands below none."""
+        self._headings.append(Heading(self._length, self._length, 1, ""))
+
     def add_paragraph(self, text: str) -> None:
         """Add a paragraph."""
         if text.strip():
+            self.end_list()
             self._write(text.strip() + "\n\n")
 
     def add_code(self, code: str) -> None:
         """Add lines of code between fences, with their indentation."""
         if code.strip():
+            self.end_list()
             lines = code.strip("\n")
             fence = "`" * max(3, 1 + max(map(len, re.findall("`+", lines)), default=0))
             self._write(f"{fence}\n{lines}\n{fence}\n\n")
 
-    def add_item(self, text: str) -> None:
-        """Add a list item."""
+    def add_document(self, document: SourceDocument, level: int) -> None:
+        """Add the text of another document, whose outermost headings get this level."""
+        shown: tuple[str, ...] = ()
+        for section in document.sections:
+            for depth, title in enumerate(section.headings):
+                if shown[: depth + 1] != section.headings[: depth + 1]:
+                    self.add_heading(level + depth, title)
+            shown = section.headings
+            self.end_list()
+            self._write(document.text[section.start : section.end].strip("\n") + "\n\n")
+
+    def add_item(self, text: str, level: int = 0) -> None:
+        """Add a list item; ``level`` counts the items that it stands below."""
         if text := " ".join(text.split()):
-            self._write(f"- {text}\n")
+            self._write(f"{'  ' * level}- {text}\n")
 
     def add_table(self, rows: Sequence[Sequence[str]]) -> None:
         """Add a table as pipe rows, the first of which is the header."""
-        cells = [[" ".join(cell.split()).replace("|", "/") for cell in row] for row in rows]
+        cells = [[" ".join(cell.split()) for cell in row] for row in rows]
         cells = [row for row in cells if any(row)]
         if len(cells) == 1 or (cells and max(map(len, cells)) == 1):  # such a table only lays out the page
             for row in cells:
                 self.add_paragraph("\n\n".join(cell for cell in row if cell))
             return
+        self.end_list()
         for number, row in enumerate(cells):
-            self._write(f"| {' | '.join(row)} |\n")
+            self._write_row(row)
             if number == 0:
                 self._write("|" + " --- |" * len(row) + "\n")
         self._write("\n")
+
+    def add_rows(self, names: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]]) -> None:
+        """Add a table whose rows have a place each, below the names of its columns."""
+        self.end_list()
+        self._write_row(names)
+        self._write("|" + " --- |" * len(names) + "\n")
+        for number, row in rows:
+            self.start_place(number)
+            self._write_row(row)
+        self._write("\n")
+
+    def _write_row(self, cells: Iterable[str]) -> None:
+        written = (" ".join(cell.split()).replace("|", "/") for cell in cells)
+        self._write(f"| {' | '.join(written)} |\n")
+
+    def end_list(self) -> None:
+        """Write an empty line behind items, if there are some."""
+        if self._end not in ("", "\n\n"):
+            self._write("\n")
 
     def list_headings(self, level: int) -> list[str]:
         """Return the headings of a level so far."""
@@ -156,13 +217,27 @@ class Outline:
     def _write(self, text: str) -> None:
         self._pieces.append(text)
         self._length += len(text)
+        self._end = (self._end + text)[-2:]
 
-    def build(self, title: str | None = None) -> SourceDocument:
+    def build(self, title: str | None = None, unread: Sequence[str] = ()) -> SourceDocument:
         """Return the document. Without ``title``, its title is that of :func:`find_title`."""
         text = "".join(self._pieces)
+        sections = cut_sections(text, self._headings)
+        if self._place_kind:
+            sections = tuple(self._cut_places(text, sections))
         return SourceDocument(
             text=text,
-            sections=cut_sections(text, self._headings),
-            title=title or find_title(self._headings),
+            sections=sections,
+            title=title or (None if self._place_kind else find_title(self._headings)),
             markup=Markup.PLAIN,
+            place_kind=self._place_kind,
+            sheets=self._sheets,
+            unread=tuple(unread),
         )
+
+    def _cut_places(self, text: str, sections: Iterable[Section]) -> Iterator[Section]:
+        for part in (part for section in sections for part in self._places.cut(section)):
+            words = text[part.start : part.end].rstrip()
+            if words:
+                # Sections that touch each other are read as one text.
+                yield replace(part, end=part.start + len(words)) if self._apart else part

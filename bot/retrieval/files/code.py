@@ -1,0 +1,111 @@
+"""This module reads source code unchanged, cut where functions, classes and the like begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from citations.model import PlaceKind
+
+from ..passage import Markup, SourceDocument, UnreadableError
+from .decode import decode
+from .outline import Heading, PlaceMarks, cut_sections
+
+_LONGEST_LINE: Final = 5000
+"""A file with a longer line is written by a program for a program."""
+_TAB: Final = 4
+_CONTAINERS: Final = (
+    "class|interface|struct|enum|trait|impl|module|namespace|protocol|extension|object|record|contract"
+)
+_DEFINITION: Final = re.compile(
+    rf"""[ \t]*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|override
+    |virtual|sealed|open|inline|unsafe|pub(?:\([^()]*\))?|data|case|partial|extern|declare|local|suspend)\s+)*
+    (?:(?P<container>{_CONTAINERS})|def|function\*?|func|fun|fn|type|sub|proc
+    |create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|trigger))
+    \s+(?:\([^()]*\)\s*)?(?:<[^<>]*>\s*)?(?P<name>[\w$.:~?!]*[\w$?!])
+    (?=\s*(?:[({{:<;=\[]|$)|\s+(?:extends|implements|inherits|for|where|as|is|begin|with)\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ASSIGNED: Final = re.compile(
+    r"[ \t]*(?:export\s+)?(?:const|let|var)\s+(?P<name>[\w$]+)\s*=\s*(?:async\s*)?"
+    r"(?:function\b|\([^()]*\)\s*=>|\w+\s*=>)"
+)
+_TYPED: Final = re.compile(
+    # ``int main(int argc, char **argv) {``
+    r"[ \t]*(?!(?:return|else|if|for|while|switch|new|throw|await|yield|using|case)\b)"
+    r"(?:[\w:<>,*&\[\]~]+[ \t]+){1,6}[*&]*(?P<name>[\w:~]+)[ \t]*\([^;{}]{0,200}\)[\w \t,]{0,60}\{?[ \t]*$"
+)
+_PRELUDE: Final = re.compile(r"[ \t]*(?:@|#|//|/\*|\*|--|\[\w)")
+"""A comment, a decorator or an attribute. Above a definition it belongs to that."""
+_CLOSING: Final = re.compile(r"[ \t]*(?:[)\]}]|end\b|\{|:)|[ \t]*$", re.IGNORECASE)
+
+
+class _Scope(NamedTuple):
+    """A definition whose lines go on: its columns of indentation, its whole name, what it may hold."""
+
+    indent: int
+    name: str
+    is_container: bool
+
+
+def read(data: bytes) -> SourceDocument:
+    """Read source code. Raises :class:`UnreadableError` for bytes that are not text, and for packed code."""
+    text = decode(data)
+    lines = list(_list_lines(text))
+    if any(end - start > _LONGEST_LINE for start, end in lines):
+        raise UnreadableError("it is packed for machines")
+    places = PlaceMarks()
+    for number, (start, _) in enumerate(lines, 1):
+        places.add(start, number)
+    sections = cut_sections(text, _find_definitions(text, lines))
+    return SourceDocument(
+        text=text,
+        sections=tuple(part for section in sections for part in places.cut(section)),
+        markup=Markup.CODE,
+        place_kind=PlaceKind.LINE,
+    )
+
+
+def _list_lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield start, end
+        start = end + 1
+
+
+def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[Heading]:
+    """Yield an empty heading where a definition begins, and one without a title where the last one ends."""
+    scopes: list[_Scope] = []
+    prelude: int | None = None
+    for start, end in lines:
+        line = text[start:end]
+        if _PRELUDE.match(line):
+            prelude = start if prelude is None else prelude
+            continue
+        indent = _measure(line)
+        if _CLOSING.match(line):
+            prelude = None
+            continue
+        ended = [scope for scope in scopes if scope.indent >= indent]
+        definition = _match_definition(line)
+        begin = start if prelude is None else prelude
+        prelude = None
+        scopes = scopes[: len(scopes) - len(ended)]
+        if definition and all(scope.is_container for scope in scopes):
+            name = ".".join((*(scope.name for scope in scopes[-1:]), definition["name"]))
+            scopes.append(_Scope(indent, name, bool(definition.groupdict().get("container"))))
+            yield Heading(begin, begin, len(scopes), name)
+        elif ended:
+            yield Heading(begin, begin, len(scopes) + 1, "")
+
+
+def _match_definition(line: str) -> re.Match[str] | None:
+    return _DEFINITION.match(line) or _ASSIGNED.match(line) or _TYPED.match(line)
+
+
+def _measure(line: str) -> int:
+    wide = line.expandtabs(_TAB)
+    return len(wide) - len(wide.lstrip())

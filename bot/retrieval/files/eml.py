@@ -1,0 +1,150 @@
+"""This module reads e-mail messages (RFC 5322): the words of the sender, and of the messages that are quoted.
+
+Each part stands below who wrote it, so that nobody is quoted with another person's words. Attachments are
+not read.
+"""
+
+from __future__ import annotations
+
+import email
+import re
+from collections.abc import Iterator
+from email import policy
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+from itertools import groupby
+from typing import Final
+
+from ..passage import SourceDocument, UnreadableError
+from .decode import decode
+from .html import parse_page
+from .outline import Outline
+
+_REPLY: Final = re.compile(r"^(?:\s*(?:re|aw|fwd?|wg|tr|rv)\s*:)+\s*", re.IGNORECASE)
+_ATTRIBUTION: Final = re.compile(
+    r"(?:on|am|le|el)\b.{5,300}\b(?:wrote|schrieb\b.{0,100}|a écrit|escribió)\s?:$", re.IGNORECASE
+)
+_FROM: Final = re.compile(r"\**(?:from|von|de)\**\s?:\**\s*(?P<name>\S.{0,200})", re.IGNORECASE)
+_SENT: Final = re.compile(
+    r"\**(?:sent|date|gesendet|datum|envoyé|enviado(?: el)?|fecha)\**\s?:\**\s*(?P<date>\S.{0,100})",
+    re.IGNORECASE,
+)
+_FIELD: Final = re.compile(r"\**[^\W\d][\w -]{0,20}\**\s?:")
+_RULE: Final = re.compile(r"[-_]{3,}(?:\s*[\w ]{3,40}\s*[-_]{3,})?$")
+"""The line above a quoted message, such as ``-----Original Message-----``."""
+_MARKS: Final = re.compile(r"\A(?:> ?)+")
+_ENCRYPTED: Final = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
+_HEADER: Final = 6
+"""The most lines of the header of a quoted message."""
+_DEEPEST: Final = 20
+"""The level of a message that is quoted more often."""
+
+
+def read(data: bytes) -> SourceDocument:
+    """Read a message. Raises :class:`UnreadableError` where it is encrypted, or no message at all."""
+    message = email.message_from_bytes(data, policy=policy.default)
+    if not (message["from"] or message["subject"] or message["date"]):
+        raise UnreadableError("it is no e-mail message")
+    if message.get_content_type() in _ENCRYPTED:
+        raise UnreadableError("it is encrypted")
+    subject = " ".join((message["subject"] or "").split())
+    sender = ", ".join(filter(None, (_read_sender(message), _read_date(message))))
+    outline = Outline()
+    header = [(name, " ".join(str(message[name] or "").split())) for name in ("From", "To", "Cc", "Date")]
+    messages = _list_messages(sender, _read_body(message).split("\n"))
+    for level, (author, lines) in enumerate(messages, 1):
+        outline.add_heading(min(level, _DEEPEST), author)
+        for name, value in header if level == 1 else ():
+            if value:
+                outline.add_item(f"{name}: {value}")
+        _add_message(outline, min(level, _DEEPEST), author, _REPLY.sub("", subject), lines)
+    attached = sum(1 for _ in message.iter_attachments())
+    unread = (f"{attached} attachments are not read",) if attached else ()
+    return outline.build(subject or None, unread)
+
+
+def _read_sender(message: EmailMessage) -> str:
+    addresses = message["from"].addresses if message["from"] else ()
+    return (addresses[0].display_name or addresses[0].addr_spec) if addresses else ""
+
+
+def _read_date(message: EmailMessage) -> str:
+    try:
+        return parsedate_to_datetime(message["date"]).date().isoformat() if message["date"] else ""
+    except ValueError:
+        return ""
+
+
+def _read_body(message: EmailMessage) -> str:
+    """Return the text part, or else the text of the HTML part."""
+    body = message.get_body(("plain", "html"))
+    if body is None:
+        return ""
+    payload = body.get_payload(decode=True)
+    text = decode(payload, body.get_content_charset()) if isinstance(payload, bytes) else ""
+    return parse_page(text).text if body.get_content_subtype() == "html" else text
+
+
+def _list_messages(author: str, lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield a message and those that it quotes as a whole, each with its author, the newest first."""
+    start = index = 0
+    while index < len(lines):
+        found = _read_attribution(lines[index : index + _HEADER])
+        if found:
+            yield author, lines[start:index]
+            author, length = found
+            start = index + length
+        index = max(index + 1, start)
+    yield author, lines[start:]
+
+
+def _read_attribution(lines: list[str]) -> tuple[str, int] | None:
+    """Return who wrote the message below, and the number of lines that say so; None for other lines."""
+    rule = 1 if _RULE.fullmatch(lines[0].strip()) else 0
+    rest = [line.strip() for line in lines[rule:]]
+    for length in (1, 2):  # a long line is wrapped
+        is_quoted = any(line.startswith(">") for line in rest[length : length + 2])
+        if _ATTRIBUTION.fullmatch(line := " ".join(rest[:length])) and not is_quoted:
+            return line.rstrip(": "), rule + length
+    length = next((number for number, line in enumerate(rest) if not _FIELD.match(line)), len(rest))
+    names = [match["name"] for line in rest[:length] if (match := _FROM.match(line))]
+    dates = [match["date"] for line in rest[:length] if (match := _SENT.match(line))]
+    return (f"{names[0]}, {dates[0]}", rule + length) if names and dates else None
+
+
+def _add_message(outline: Outline, level: int, author: str, subject: str, lines: list[str]) -> None:
+    """Add a message; the lines that it quotes stand below the line that says who wrote them."""
+    groups = [(depth, list(group)) for depth, group in groupby(_drop_signature(lines), key=_count_marks)]
+    attribution = ""
+    for number, (depth, group) in enumerate(groups):
+        if number:
+            outline.add_heading(level + bool(depth), (attribution or subject or "…") if depth else author)
+        words = [_MARKS.sub("", line).rstrip() for line in group]
+        goes_deeper = number + 1 < len(groups) and groups[number + 1][0] > depth
+        attribution = _take_attribution(words) if goes_deeper else ""
+        outline.add_paragraph("\n".join(words))
+
+
+def _take_attribution(lines: list[str]) -> str:
+    """Remove the line above a quotation that says who wrote it, and return it; empty without one."""
+    while lines and not lines[-1]:
+        lines.pop()
+    for length in (1, 2):
+        line = " ".join(lines[-length:])
+        if _ATTRIBUTION.fullmatch(line):
+            del lines[-length:]
+            return line.rstrip(": ")
+    return ""
+
+
+def _drop_signature(lines: list[str]) -> list[str]:
+    """Return the lines above the signature, whose mark is ``-- `` (RFC 3676 § 4.3)."""
+    end = next(
+        (number for number, line in enumerate(lines) if line.rstrip("\r") in ("-- ", "--")), len(lines)
+    )
+    return lines[:end]
+
+
+def _count_marks(line: str) -> int:
+    marks = _MARKS.match(line)
+    return marks[0].count(">") if marks else 0

@@ -1,0 +1,145 @@
+"""This module writes the rows of a sheet as tables, so that each row can be read with its column headings.
+
+An empty row ends a table. The first row of a table is its header where it has only text. Rows without a
+header are below the letters of their columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from ..sentences import LONGEST
+from .outline import Outline
+
+_LONGEST_NAME: Final = 100
+_VALUE: Final = re.compile(r"[-+(]?[\s$€£¥%.,:/'\d()-]*\d[\s$€£¥%.,:/'\dTZ()-]*|true|false", re.IGNORECASE)
+"""A number, an amount, a date or a truth value, which no column heading is."""
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row as a person sees it: its number, which counts from 1, and the texts of its columns.
+
+    ``is_bold`` says whether all of its cells are bold. ``spans`` says whether a cell spans columns.
+    """
+
+    number: int
+    cells: Sequence[str]
+    is_bold: bool = False
+    spans: bool = False
+
+    @property
+    def filled(self) -> list[str]:
+        """The texts that are not empty."""
+        return [cell for cell in self.cells if cell]
+
+
+def add_rows(outline: Outline, rows: Iterable[SheetRow]) -> None:
+    """Add the rows of one sheet to an outline, each at its place."""
+    names: list[str] = []
+    for is_filled, group in groupby(rows, key=lambda row: bool(row.filled)):
+        if is_filled:
+            names = _add_block(outline, list(group), names)
+
+
+def _add_block(outline: Outline, rows: list[SheetRow], names: list[str]) -> list[str]:
+    """Add rows without an empty one between them, and return the column headings of the last."""
+    first = 0
+    while first < len(rows) and len(rows[first].filled) == 1 and not _is_in_table(rows[first], names):
+        outline.start_place(rows[first].number)
+        outline.add_paragraph(rows[first].filled[0])
+        first += 1
+    rows = rows[first:]
+    if not rows:
+        return names
+    outline.start_place(rows[0].number)
+    headers = _count_headers(rows, names)
+    if headers:
+        names = _join_headers(rows[:headers])
+    elif not names:
+        names = [_name_column(index) for index in range(max(len(row.cells) for row in rows))]
+    table: list[SheetRow] = []
+    for row in rows[headers:]:
+        if len(" | ".join(row.cells)) <= LONGEST - len("|  |"):
+            table.append(row)
+            continue
+        _add_table(outline, names, table)
+        table = []
+        _add_record(outline, names, row)
+    _add_table(outline, names, table)
+    if headers == len(rows):
+        outline.add_paragraph("; ".join(filter(None, names)))
+    return names
+
+
+def _is_in_table(row: SheetRow, names: list[str]) -> bool:
+    """Return whether a row with one text has it in a column of the table above, behind the first."""
+    return any(row.cells[1 : len(names)])
+
+
+def _count_headers(rows: list[SheetRow], names: list[str]) -> int:
+    """Return the number of rows that are column headings: none, one, or two where the upper one spans."""
+    if not _may_be_header(rows[0]):
+        return 0
+    has_values = any(_VALUE.fullmatch(cell) for row in rows[1:50] for cell in row.filled)
+    if names and not (rows[0].is_bold or has_values):
+        return 0
+    return 2 if rows[0].spans and len(rows) > 2 and _may_be_header(rows[1]) else 1
+
+
+def _may_be_header(row: SheetRow) -> bool:
+    if len(row.filled) < 2 or any(len(cell) > _LONGEST_NAME for cell in row.filled):
+        return False
+    is_named = not any(_VALUE.fullmatch(cell) and not _YEAR.fullmatch(cell) for cell in row.filled)
+    return is_named or row.is_bold or row.spans
+
+
+def _join_headers(rows: list[SheetRow]) -> list[str]:
+    width = max(len(row.cells) for row in rows)
+    columns = [[row.cells[index] for row in rows if index < len(row.cells)] for index in range(width)]
+    return [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
+
+
+def _name_column(index: int) -> str:
+    """Return the letters of a column: A to Z, then AA.
+
+    >>> [_name_column(index) for index in (0, 25, 26)]
+    ['A', 'Z', 'AA']
+    """
+    above, letter = divmod(index, 26)
+    return (_name_column(above - 1) if above else "") + chr(ord("A") + letter)
+
+
+def _add_table(outline: Outline, names: list[str], rows: list[SheetRow]) -> None:
+    """Add rows as a table, without columns that have neither a name nor a value."""
+    width = max([len(names), *(len(row.cells) for row in rows)])
+    header = names + [""] * (width - len(names))
+    used = [index for index in range(width) if header[index] or any(_pick(row, [index])[0] for row in rows)]
+    if rows:
+        outline.add_rows([header[index] for index in used], ((row.number, _pick(row, used)) for row in rows))
+
+
+def _pick(row: SheetRow, columns: list[int]) -> list[str]:
+    return [row.cells[index] if index < len(row.cells) else "" for index in columns]
+
+
+def _add_record(outline: Outline, names: list[str], row: SheetRow) -> None:
+    """Add a row that is too long for one line: its first text above a list of the others."""
+    pairs = list(_name_cells(names, row))
+    outline.start_place(row.number)
+    outline.add_paragraph(f"{pairs[0]}:")
+    for pair in pairs[1:]:
+        outline.add_item(pair)
+    outline.end_list()
+
+
+def _name_cells(names: list[str], row: SheetRow) -> Iterator[str]:
+    for index, cell in enumerate(row.cells):
+        if cell:
+            name = names[index] if index < len(names) else ""
+            yield f"{name}: {cell}" if name else cell
