@@ -93,7 +93,7 @@ def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(
     (folder / "good.md").write_text("This is good.", encoding="utf-8")
     (folder / "empty.md").write_bytes(b"")
     (folder / "binary.md").write_bytes(bytes(range(256)) * 10)
-    (folder / "slides.pptx").write_bytes(b"PK")
+    (folder / "slides.ppt").write_bytes(b"PPT")
     (folder / "picture.png").write_bytes(b"PNG")
     (folder / ".secret.md").write_text("hidden", encoding="utf-8")
     (folder / ".git").mkdir()
@@ -106,7 +106,7 @@ def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(
         Skipped("binary.md", "it is not text"),
         Skipped("empty.md", "it is empty"),
         Skipped("huge.txt", "it is too large (70 MB; the limit is 64 MB)"),
-        Skipped("slides.pptx", "the format .pptx is not read (save it as PDF or DOCX)"),
+        Skipped("slides.ppt", "the format .ppt is not read (save it as PDF or PPTX)"),
     )
     assert (report.documents, report.passages) == (1, 1)
 

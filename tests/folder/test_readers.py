@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 
 import docx
@@ -246,3 +247,44 @@ def test_a_pdf_that_only_its_owner_may_change_is_read() -> None:
     canvas.drawString(60, 700, "Open to everyone.")
     canvas.save()
     assert READERS[".pdf"](packed.getvalue()).text.strip() == "Open to everyone."
+
+
+def columns(*, in_turns: bool, shift: int = 0) -> bytes:
+    """Two pages in two columns of 40 lines, below a title over both, drawn in turns or one after the other."""
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    for page in (1, 2):
+        canvas.setFont("Times-Roman", 10)
+        canvas.drawString(60, 800, "Nordlicht handbook")
+        canvas.drawString(420, 800, f"page {page}")
+        canvas.setFont("Times-Bold", 16)
+        canvas.drawString(120, 770, f"Chapter {page} spans both columns of the page")
+        canvas.setFont("Times-Roman", 10)
+        drawn = [(line, column) for line in range(40) for column in (0, 1)]
+        for line, column in drawn if in_turns else sorted(drawn, key=lambda one: one[1]):
+            words = f"{'LR'[column]}{page}{line:02d} is a line of prose, which fills the whole column"
+            canvas.drawString(60 + 245 * column, 740 - 12 * line - shift * column, words)
+        canvas.showPage()
+    canvas.save()
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(("in_turns", "shift"), [(True, 0), (True, 5), (False, 0)])
+def test_columns_are_read_one_after_the_other(in_turns: bool, shift: int) -> None:
+    text = READERS[".pdf"](columns(in_turns=in_turns, shift=shift)).text
+    lines = re.findall(r"\b([LR]\d\d\d)\b", text)
+    assert lines == [f"{column}{page}{line:02d}" for page in (1, 2) for column in "LR" for line in range(40)]
+    assert text.index("Chapter 1") < text.index("L100") < text.index("R139") < text.index("Chapter 2")
+
+
+@pytest.mark.parametrize("width", [2, 3, 4])
+def test_the_columns_of_a_table_are_no_columns_of_prose(width: int) -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    canvas.setFont("Helvetica", 10)
+    for row in range(40):
+        for column in range(width):
+            canvas.drawString(60 + column * 480 / width, 780 - 14 * row, f"Cell {row}-{column}")
+    canvas.save()
+    text = " ".join(READERS[".pdf"](packed.getvalue()).text.split())
+    assert text.startswith(" ".join(f"Cell 0-{column}" for column in range(width)) + " Cell 1-0")

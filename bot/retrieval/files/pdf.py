@@ -6,6 +6,7 @@ import ctypes
 import re
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise, zip_longest
 from typing import Final
@@ -15,6 +16,7 @@ import pypdfium2.raw as pdfium
 
 from ..lines import reads_as_prose
 from ..passage import SourceDocument, UnreadableError
+from .columns import Box, Gutter, find_gutter, find_margins, order_lines
 from .outline import Heading, PlaceMarks, clean_title, cut_sections, find_title
 
 LOCK: Final = threading.Lock()
@@ -24,6 +26,10 @@ _LARGER: Final = 1.12
 _APART: Final = 1.35
 """The least distance of two paragraphs, relative to the usual distance of lines."""
 _LONGEST_HEADING: Final = 120
+_BESIDE: Final = 0.8
+"""The most by which the lines of two columns that stand beside each other differ in height, in type sizes."""
+_LEAST_GAP: Final = 5.0
+"""The least points between the columns of a line; the space between words is narrower."""
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$")
 _FIXED: Final = re.compile(
     rb"courier|mono(?!type)|consolas|menlo|inconsolata|lucidaconsole|typewriter|cmtt|lmtt", re.IGNORECASE
@@ -88,19 +94,90 @@ def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
 def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage = page.get_textpage()
     text = textpage.get_text_range()
-    lines: list[_PdfLine] = []
-    offset = 0
-    for line in text.splitlines(keepends=True):
-        if words := _SOFT.sub("", line.strip()[:-1]) + line.strip()[-1:]:
-            first = offset + len(line) - len(line.lstrip())
-            size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
-            x, y = _locate(textpage, first)
-            advance = _measure_advance(textpage, first, first + len(line.strip()) - 1)
-            lines.append(_PdfLine(words, size, y, number, x, advance))
-        offset += len(line)
+    spans = list(_find_lines(text))
+    gutter = find_gutter(list(_iter_boxes(textpage)))
+    ordered = _order_columns(textpage, spans, gutter) if gutter else spans
+    lines = [_read_line(textpage, text, first, end, number) for first, end in ordered]
     textpage.close()
     page.close()
     return lines
+
+
+def _order_columns(
+    textpage: pypdfium2.PdfTextPage, spans: list[tuple[int, int]], gutter: Gutter
+) -> list[tuple[int, int]]:
+    """Return the lines of a page with two columns in reading order, cut where PDFium joined two of them."""
+    heights = [_locate(textpage, first)[1] for first, _ in spans]
+    margins = find_margins(heights)
+    placed: list[tuple[tuple[int, int], float, int | None]] = []
+    for (first, end), height in zip(spans, heights, strict=True):
+        cut = None if height in margins else _find_cut(textpage, first, end, gutter)
+        for span in ((first, cut), (cut, end)) if cut else ((first, end),):
+            column = None if height in margins else _find_column(textpage, *span, gutter)
+            placed.append((span, height, column))
+    return order_lines(placed) or spans
+
+
+def _find_lines(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each line, without white space around it."""
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        if words := line.strip():
+            first = offset + len(line) - len(line.lstrip())
+            yield first, first + len(words)
+        offset += len(line)
+
+
+def _read_line(textpage: pypdfium2.PdfTextPage, text: str, first: int, end: int, page: int) -> _PdfLine:
+    words = text[first:end].rstrip()
+    size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
+    left, height = _locate(textpage, first)
+    advance = _measure_advance(textpage, first, first + len(words) - 1)
+    return _PdfLine(_SOFT.sub("", words[:-1]) + words[-1:], size, height, page, left, advance)
+
+
+def _iter_boxes(textpage: pypdfium2.PdfTextPage) -> Iterator[Box]:
+    """Yield the boxes of the runs of letters that the page draws."""
+    left, top, right, bottom = (ctypes.c_double() for _ in range(4))
+    for index in range(pdfium.FPDFText_CountRects(textpage.raw, 0, -1)):
+        pdfium.FPDFText_GetRect(textpage.raw, index, left, top, right, bottom)
+        yield Box(left.value, right.value, bottom.value, top.value)
+
+
+def _find_cut(textpage: pypdfium2.PdfTextPage, start: int, end: int, gutter: Gutter) -> int | None:
+    """Return where a line that PDFium joined goes on in the second column; None for any other line."""
+    before = start
+    for index in range(start, end):
+        if _is_space(textpage, index):
+            continue
+        x, y = _locate(textpage, index)
+        if x >= gutter.middle:
+            left, right = _measure_box(textpage, index)[0], _measure_box(textpage, before)[1]
+            is_apart = index > start and right <= gutter.middle and left - right >= _LEAST_GAP
+            # PDFium also joins the parts of a word that is divided at the foot of a column.
+            drop = abs(y - _locate(textpage, before)[1])
+            is_beside = drop < _BESIDE * float(pdfium.FPDFText_GetFontSize(textpage.raw, index))
+            return index if is_apart and is_beside else None
+        before = index
+    return None
+
+
+def _measure_box(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, float]:
+    """Return the left and the right edge of a character."""
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    pdfium.FPDFText_GetCharBox(textpage.raw, character, left, right, bottom, top)
+    return left.value, right.value
+
+
+def _find_column(textpage: pypdfium2.PdfTextPage, first: int, end: int, gutter: Gutter) -> int | None:
+    """Return the column of a line, 0 or 1; None for a line that spans both."""
+    if _locate(textpage, first)[0] >= gutter.middle:
+        return 1
+    return 0 if _locate(textpage, end - 1)[0] < gutter.middle else None
+
+
+def _is_space(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
+    return chr(pdfium.FPDFText_GetUnicode(textpage.raw, character)).isspace()
 
 
 def _locate(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, float]:
