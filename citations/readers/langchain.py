@@ -37,7 +37,6 @@ from .loose_json import (
     title,
 )
 from .output_text import OutputText
-from .search_results import files_found, pages_found
 from .source_address import read_address
 from .spanned_text import SpannedText, TextPart, place_of
 from .stop_reason import finish_reason
@@ -54,7 +53,6 @@ _NO_ANSWER: Final = (
 )
 """Types of messages that are no part of the answer."""
 _OPENAI: Final = ("url_citation", "file_citation", "container_file_citation", "file_path")
-_THOUGHTS: Final = ("reasoning", "thinking", "redacted_thinking", "reasoning_content")
 _BLOCKS: Final = ("text", "text-plain", "output_text")
 
 
@@ -93,8 +91,6 @@ class LangChainEvents:
         self._placed: dict[tuple[str, int | None, int | None], list[Reference]] = {}
         """What words of the answer rest on."""
         self._grounding: Members = {}
-        self._files: dict[str, str] = {}
-        """The best passage of each file that OpenAI searched."""
         self._documents = 0
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
@@ -122,9 +118,10 @@ class LangChainEvents:
             )
 
     def _message(self, message: Members) -> Iterator[AnswerEvent]:
-        if not _is_message(message):
-            index = member(message, "index")
-            yield from self._block(message, self._documents if index is None else repr(index))
+        if text(message, "type") in _BLOCKS:
+            yield from self._block(
+                message, number(message, "index") or text(message, "index") or self._documents
+            )
             return
         metadata, more = inner(message, "response_metadata"), inner(message, "additional_kwargs")
         reason = text(metadata, "finish_reason", "stop_reason", "stopReason", "done_reason")
@@ -148,14 +145,7 @@ class LangChainEvents:
             )
 
     def _block(self, block: Members, key: object) -> Iterator[AnswerEvent]:
-        kind = text(block, "type")
-        if kind not in (*_BLOCKS, "") and (kind in _THOUGHTS or not text(block, "text")):
-            if kind not in _THOUGHTS:
-                yield from self._end_block()
-                self._answer.set_apart()
-                files = files_found(block)
-                self._files.update((file.id, file.text or "") for file in files)
-                yield from self._answer.find([*files, *pages_found(block)])
+        if text(block, "type") not in (*_BLOCKS, ""):
             return
         if key != self._key:
             yield from self._end_block()
@@ -190,7 +180,7 @@ class LangChainEvents:
             else annotation
         )
         fields = {**inner(value, "extras"), **value}
-        if standard and ("google_ai_metadata" in fields or self._quotes(fields)):
+        if standard and "google_ai_metadata" in fields:
             self._place(
                 fields,
                 number(fields, "start_index"),
@@ -198,19 +188,14 @@ class LangChainEvents:
                 _page(fields),
                 "cited_text",
             )
-        elif text(fields, "type") in _OPENAI or _is_openai(fields):
+        elif text(fields, "type") in _OPENAI or _has_place(fields):
             if self._part:
-                yield from self._part.annotate(_as_openai(fields), self._files, "$.content_blocks")
+                yield from self._part.annotate(_as_openai(fields), {}, "$.content_blocks")
         elif "location" in fields or "source_content" in fields or "sourceContent" in fields:
             self._cited += converse_sources(fields, self._ids)
         else:
             self._cited += self._passages.read(fields)
         yield from self._answer.find(self._cited)
-
-    def _quotes(self, fields: Members) -> bool:
-        """Whether a citation's words are the answer's; its offsets then count what its provider counts."""
-        words = title(fields, "cited_text")
-        return bool(words and number(fields, "end_index") and words in self._all.text)
 
     def _place(
         self,
@@ -222,17 +207,6 @@ class LangChainEvents:
     ) -> None:
         """Note words of the answer. Several citations of the same words are one group of badges."""
         self._placed.setdefault((text(citation, words), start, end), []).extend(references)
-
-
-def _is_message(data: Members) -> bool:
-    """Whether ``data`` is a message, and not one of its blocks."""
-    kind = text(data, "type", "role")
-    return (
-        kind.lower().startswith(("ai", "assistant"))
-        or "content_blocks" in data
-        or "response_metadata" in data
-        or (not kind and "content" in data)
-    )
 
 
 def _as_block(block: object) -> Members:
@@ -251,14 +225,10 @@ def _unwrap(data: Members) -> Members:
     return data
 
 
-def _is_openai(fields: Members) -> bool:
-    """Whether a standard citation is OpenAI's or xAI's: no other has offsets of the answer."""
+def _has_place(fields: Members) -> bool:
     offsets = (number(fields, "start_index"), number(fields, "end_index"))
-    # xAI sends a URL and nothing else: it is about no place.
-    if {name for name, value in fields.items() if value} <= {"type", "url", "id"}:
-        return True
     return any(one is not None for one in offsets) or (
-        "file_id" in fields and number(fields, "file_index", "index") is not None
+        "file_id" in fields and number(fields, "index") is not None
     )
 
 
