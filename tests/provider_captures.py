@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from citations import Answer, AnswerEvent
-from citations.model import Span
+from citations import Answer, AnswerEvent, cite
 from citations.readers import READERS, STREAM_READERS
 
 CAPTURES = Path(__file__).parent / "corpus" / "suppliers"
@@ -47,27 +47,23 @@ def items_of(supplier: str, pieces: list[bytes]) -> Iterator[tuple[AnswerEvent, 
     yield from stream.close()
 
 
-def in_order(answer: Answer) -> list[Span]:
-    return sorted(answer.spans, key=lambda span: (span.end, span.start))
-
-
 def marked(answer: Answer) -> str:
     """The text with the ids of what it rests on: ``Bern is the capital⟦1, 2⟧.``"""
+    cited = cite(answer)
+    ids = {one.position: one.reference.id for one in cited.citations}
     text, place = "", 0
-    for span in in_order(answer):
-        text += answer.text[place : span.start if span.replaces else span.end]
-        place = span.end
-        text = text.removesuffix("⟧") + ", " if text.endswith("⟧") else text + "⟦"
-        text += ", ".join(span.ids) + "⟧"
-    return text + answer.text[place:]
+    for use in cited.uses:
+        text += f"{cited.text[place : use.start]}⟦{', '.join(ids[one] for one in use.positions)}⟧"
+        place = use.end
+    return text + cited.text[place:]
 
 
 def cited_words(answer: Answer) -> Iterator[str]:
-    """A line for each span: the end of its words, and what they rest on."""
-    for span in in_order(answer):
-        end = span.start if span.replaces else span.end
-        words = " ".join(answer.text[:end][-_SHOWN:].split())
-        yield f"{words} | {' '.join(span.ids)}"
+    """A line for each group of badges: the end of the words before it, and the ids of its sources."""
+    pieces = re.split("⟦(.*?)⟧", marked(answer))
+    for place in range(1, len(pieces), 2):
+        words = " ".join("".join(pieces[:place:2])[-_SHOWN:].split())
+        yield f"{words} | {' '.join(pieces[place].split(', '))}"
 
 
 def expected() -> dict[str, list[str]]:

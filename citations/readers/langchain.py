@@ -197,6 +197,11 @@ class LangChainEvents:
             self._cited += self._passages.read(fields)
         yield from self._answer.find(self._cited)
 
+    def _quotes(self, fields: Members) -> bool:
+        """Whether the words of a citation are the answer's, and not its source's."""
+        words = title(fields, "cited_text")
+        return bool(words and number(fields, "end_index") and words in self._all.text)
+
     def _place(
         self,
         citation: Members,

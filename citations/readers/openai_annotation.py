@@ -17,7 +17,7 @@ from .conversion import others
 from .loose_json import Members, inner, number, text, title
 from .source_address import read_address
 from .spanned_text import place_of
-from .written_link import WrittenLink, is_mark, links_in, with_blank_before, with_parentheses
+from .written_link import WrittenLink, is_mark, links_in
 
 _MADE: Final = ("container_file_citation", "file_path")
 """Files that the model made. They are no sources."""
@@ -85,19 +85,15 @@ def place_annotation(whole: str, annotation: Annotation) -> tuple[TextRange | No
     """
     start, end = annotation.start, annotation.end
     if annotation.words:
-        place = place_of(whole, annotation.words, start, end)
-        return (with_blank_before(whole, place) if place else None), True
+        return place_of(whole, annotation.words, start, end), True
     if annotation.point is not None:
-        place = place_of(whole, "", annotation.point, annotation.point)
-        return (with_blank_before(whole, place) if place else None), True
+        return place_of(whole, "", annotation.point, annotation.point), True
     if not end or annotation.reference is None:
         return None, False
     if link := _link_at(whole, annotation.reference.id, start or 0, end):
-        return with_blank_before(whole, link.place), True
+        return link.place, True
     place = place_of(whole, "", start, end)
-    if place and is_mark(whole[place.start : place.end]):
-        return with_blank_before(whole, with_parentheses(whole, place)), True
-    return place, False
+    return place, bool(place and is_mark(whole[place.start : place.end]))
 
 
 def _link_at(whole: str, source: str, start: int, end: int) -> WrittenLink | None:

@@ -11,7 +11,7 @@ from .anchor import not_placed
 from .loose_json import Members
 from .openai_annotation import Annotation, place_annotation, read_annotation
 from .spanned_text import SpannedText
-from .written_link import HeldLinks, links_in, with_blank_before
+from .written_link import HeldLinks, links_in
 
 
 class OutputText:
@@ -117,8 +117,7 @@ class OutputText:
         text = self.text
         for link in list(links_in(text, 0 if whole else self._part.length)):
             if reference := self._unplaced.get(link.id):
-                place = with_blank_before(text, link.place)
-                yield from self._let_out(place.end)
+                yield from self._let_out(link.place.end)
                 yield from self._answer.cite(
-                    self._part, place, (reference,), missing=not_placed("$"), replaces=True
+                    self._part, link.place, (reference,), missing=not_placed("$"), replaces=True
                 )

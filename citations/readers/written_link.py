@@ -20,13 +20,12 @@ _BEGINNING: Final = re.compile(r"[ \t]*(?:\(?\[|【)")
 _UNFINISHED: Final = re.compile(
     rf"[ \t]*(?:\(?\[{_NAME}(?:\[[^\[\]\n]{{0,200}}|\](?:\([^\n]{{0,4000}})?)?|【[^【】\n]{{0,200}}|\(?)\Z"
 )
-_LINE_START: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]*)?\Z")
 WAIT: Final = 64
 """Characters behind a link that a stream waits for its annotation. The longest recorded wait is 44."""
 
 
 class WrittenLink(NamedTuple):
-    """A Markdown link in a text, with parentheses around it if it has them."""
+    """A Markdown link in a text."""
 
     place: TextRange
     id: str
@@ -36,23 +35,7 @@ class WrittenLink(NamedTuple):
 def links_in(text: str, start: int = 0) -> Iterator[WrittenLink]:
     """The Markdown links of ``text`` from ``start`` on."""
     for found in _LINK.finditer(text, start):
-        yield WrittenLink(
-            with_parentheses(text, TextRange(found.start(), found.end())), without_tracking(found["target"])
-        )
-
-
-def with_parentheses(text: str, place: TextRange) -> TextRange:
-    """``place`` with the parentheses directly around it."""
-    if text[place.start - 1 : place.start] == "(" and text[place.end : place.end + 1] == ")":
-        return TextRange(place.start - 1, place.end + 1)
-    return place
-
-
-def with_blank_before(text: str, place: TextRange) -> TextRange:
-    """``place`` with the blanks before it, unless a line begins there."""
-    start = len(text[: place.start].rstrip(" \t"))
-    line = text.rfind("\n", 0, start) + 1
-    return place if _LINE_START.match(text, line, start) else TextRange(start, place.end)
+        yield WrittenLink(TextRange(*found.span()), without_tracking(found["target"]))
 
 
 def is_mark(text: str) -> bool:
