@@ -19,6 +19,7 @@ def create_source(settings: Settings, document_base: str) -> AnswerSource:
     parts = SourceParts(
         docs=settings.docs,
         samples=settings.docs == SAMPLES,
+        may_add=settings.serves_documents,
         document_base=document_base,
         llm=settings.llm,
         embeddings=settings.embeddings,

@@ -27,6 +27,7 @@ from ..conversation.queue import AnswerQueue
 from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
+from ..direct_line.local_documents import add_local_documents
 from ..direct_line.page import add_page
 from ..document_view import DocumentView, PdfLibrary, add_document_view
 from ..http import Health, add_health
@@ -35,6 +36,7 @@ from ..http.connections import track_request
 from ..http.documents import add_documents
 from ..http.guard import ACTIVITY, guard
 from ..sources import AnswerSource, IndexedSource, ModelSource
+from ..sources.folder import FolderSource
 from ..state import State
 from ..state.outage import StateThroughOutages
 from ..state.store_url import create_store
@@ -89,12 +91,15 @@ def build_app(  # noqa: PLR0913 - all but the first two are given by name
     _add_lifespan(app, state, activity_log, source, restricted=settings.policy is not None)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
+        added = source.added if settings.serves_documents and isinstance(source, FolderSource) else None
         if settings.serves_documents:
             view = DocumentView(source, settings.labels, pdf)
-            add_documents(app, settings.docs, view.show)
+            add_documents(app, settings.docs, view.show, added.directory if added else None)
             add_document_view(app, view)
+        if added and isinstance(source, FolderSource):
+            add_local_documents(app, source, added, settings.labels)
         if bundle is not None:
-            add_page(app, source, bundle)
+            add_page(app, source, bundle, lists_documents=added is not None)
     health = _create_health(settings, source, registration, state)
     add_health(app, health)
     _add_gauges(listeners, delivery.queue, health, source)

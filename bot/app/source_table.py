@@ -30,12 +30,13 @@ _log = logging.getLogger(__name__)
 class SourceParts:
     """The settings that answer sources share.
 
-    ``samples`` tells whether ``docs`` are the documents that come with the bot. ``document_base`` is the
-    URL of served documents, or empty.
+    ``samples`` tells whether ``docs`` are the documents that come with the bot. ``may_add`` tells whether
+    the page adds files to them. ``document_base`` is the URL of served documents, or empty.
     """
 
     docs: Path
     samples: bool = False
+    may_add: bool = False
     document_base: str = ""
     llm: LanguageModel | None = None
     embeddings: EmbeddingOptions | None = None
@@ -95,6 +96,7 @@ def _make_folder(_: None, parts: SourceParts) -> AnswerSource:
         writer=writer,
         ranking=parts.labels,
         embedder=parts.create_embedder(),
+        may_add=parts.may_add,
     )
 
 

@@ -38,6 +38,17 @@ _IN_HTML: Final = (
     Sentence.PAGE_DARK,
     Sentence.PAGE_STOP,
     Sentence.PAGE_NO_SCRIPT,
+    Sentence.PAGE_PANEL,
+    Sentence.PAGE_CLOSE,
+    Sentence.PAGE_FILTER,
+    Sentence.PAGE_READING,
+    Sentence.PAGE_SKIPPED,
+    Sentence.PAGE_ADD,
+    Sentence.PAGE_DROP,
+    Sentence.PAGE_STORED,
+    Sentence.PAGE_START,
+    Sentence.PAGE_FORMATS,
+    Sentence.PAGE_EMPTY,
 )
 _IN_SCRIPT: Final = (
     Sentence.PAGE_ASK,
@@ -64,8 +75,37 @@ _IN_SCRIPT: Final = (
 )
 
 
-def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None:
-    """Serve the page at ``/``, about ``source``, with Web Chat from ``bundle``."""
+_IN_MODULES: Final = (
+    Sentence.PAGE_EMPTY,
+    Sentence.PAGE_INDEXED,
+    Sentence.PAGE_NO_MATCH,
+    Sentence.PAGE_READ_SO_FAR,
+    Sentence.PAGE_ALL_READ,
+    Sentence.PAGE_STALLED,
+    Sentence.PAGE_ADDED_BY_YOU,
+    Sentence.PAGE_ADDED,
+    Sentence.PAGE_REPLACED,
+    Sentence.PAGE_REMOVE,
+    Sentence.PAGE_REMOVED,
+    Sentence.PAGE_NOT_READ,
+    Sentence.PAGE_TOO_LARGE,
+    Sentence.PAGE_NOT_ADDED,
+    Sentence.PAGE_NO_FOLDERS,
+)
+"""The sentences of the page's modules, which fill in their placeholders."""
+_MODULES: Final = "".join(
+    f'<script type="module" src="/page/{name}.js"></script>' for name in ("panel", "start")
+)
+_PLACEHOLDERS: Final = {name: f"{{{name}}}" for name in ("name", "limit", "done", "total", "when")}
+
+
+def add_page(
+    app: web.Application, source: AnswerSource, bundle: Bundle, *, lists_documents: bool = False
+) -> None:
+    """Serve the page at ``/``, about ``source``, with Web Chat from ``bundle``.
+
+    With ``lists_documents`` it has a panel of the documents, which :mod:`.local_documents` lists.
+    """
     template = Template((_FOLDER / "index.html").read_text(encoding="utf-8"))
 
     async def page(request: web.Request) -> web.Response:
@@ -75,6 +115,7 @@ def add_page(app: web.Application, source: AnswerSource, bundle: Bundle) -> None
                 _html_words(source.title, facts),
                 words=_json(facts, request.app[SERVICE].id),
                 webchat=_script(bundle),
+                panel=_MODULES if lists_documents else "",
             )
         return web.Response(text=html, content_type="text/html", headers=_headers(request, bundle))
 
@@ -114,6 +155,7 @@ def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
         "title": title,
         "documents": "" if count is None else say(Sentence.PAGE_DOCUMENTS, count=count),
         Sentence.PAGE_TITLE: say(Sentence.PAGE_TITLE, title=title),
+        Sentence.PAGE_EMPTY_HINT: say(Sentence.PAGE_EMPTY_HINT, title=title),
         **{sentence: say(sentence) for sentence in _IN_HTML},
     }
     return {name: escape(value) for name, value in words.items()}
@@ -126,6 +168,7 @@ def _json(facts: dict[str, str | int], service: str) -> str:
     """
     fields = {"model": facts.get("model", ""), "title": "{title}"}
     words = {sentence.value: say(sentence, **fields) for sentence in _IN_SCRIPT}
+    words |= {sentence.value: say(sentence, **_PLACEHOLDERS) for sentence in _IN_MODULES}
     return json.dumps({**words, "service": service}).replace("<", "\\u003c")
 
 

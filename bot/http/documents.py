@@ -13,6 +13,7 @@ from aiohttp.abc import AbstractStreamWriter
 from ..config.routes import DOCUMENTS
 from ..messages import Sentence, find_language, say, speaking
 from ..retrieval.anchor import VIEW
+from ..retrieval.scan import ADDED
 
 _TYPES: Final = {
     # Browsers don't render Markdown, so it is served as plain text.
@@ -68,15 +69,18 @@ ShowDocument = Callable[[web.Request, Path], Awaitable[web.StreamResponse]]
 """Answers a request for the view of a file, instead of the file itself."""
 
 
-def add_documents(app: web.Application, folder: Path, show: ShowDocument | None = None) -> None:
-    """Serve ``folder`` under :data:`DOCUMENTS`, to GET and HEAD.
+def add_documents(
+    app: web.Application, folder: Path, show: ShowDocument | None = None, added: Path | None = None
+) -> None:
+    """Serve ``folder`` under :data:`DOCUMENTS`, to GET and HEAD; files in ``added`` below ``.added/``.
 
     ``show`` answers requests with the parameter :data:`VIEW`.
     """
 
     async def document(request: web.Request) -> web.StreamResponse:
         foreign = _is_embedded_elsewhere(request)
-        file = None if foreign else find_document(folder, request.match_info["path"])
+        root, path = _split_root(folder, added, request.match_info["path"])
+        file = None if foreign else find_document(root, path)
         if file is None:
             with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
                 raise web.HTTPNotFound(text=say(Sentence.NO_SUCH_DOCUMENT), headers=GUARDED)
@@ -85,6 +89,12 @@ def add_documents(app: web.Application, folder: Path, show: ShowDocument | None 
         return _UncompressedFile(file, headers=_headers(file))
 
     app.router.add_get(DOCUMENTS + "{path:.+}", document)
+
+
+def _split_root(folder: Path, added: Path | None, path: str) -> tuple[Path, str]:
+    """Return the directory in which a path of the index lies, and its path there."""
+    directory, _, name = path.partition("/")
+    return (added, name) if added and directory == ADDED else (folder, path)
 
 
 def _is_embedded_elsewhere(request: web.Request) -> bool:

@@ -323,6 +323,26 @@ GERMAN: Final = Catalogue(
         Sentence.VIEW_NO_SCRIPT: (
             "Zum Zeichnen der Seiten braucht diese Ansicht JavaScript. Das Original öffnet sich auch ohne."
         ),
+        Sentence.SKIPPED_FORMAT: (
+            "Das Format {format} wird nicht gelesen. Speichern Sie die Datei als PDF oder DOCX."
+        ),
+        Sentence.SKIPPED_EMPTY: "Die Datei ist leer.",
+        Sentence.SKIPPED_NO_TEXT: "Die Datei enthält keinen Text.",
+        Sentence.SKIPPED_DAMAGED: "Die Datei ist beschädigt.",
+        Sentence.SKIPPED_ENCRYPTED: "Die Datei ist mit einem Kennwort geschützt.",
+        Sentence.SKIPPED_OLD_WORD: "Die Datei hat das alte Word-Format. Speichern Sie sie als DOCX.",
+        Sentence.SKIPPED_NOT_TEXT: "Die Datei ist kein Text.",
+        Sentence.SKIPPED_SCANNED: (
+            "Die Seiten sind Bilder ohne Text. Lassen Sie zuerst eine Texterkennung laufen."
+        ),
+        Sentence.SKIPPED_TOO_LARGE: "Die Datei ist zu groß.",
+        Sentence.SKIPPED_UNPACKS: "Die Datei ist entpackt größer als {limit} MB.",
+        Sentence.SKIPPED_LINK: "Das ist eine Verknüpfung, die aus dem Ordner hinausführt.",
+        Sentence.SKIPPED_NOT_OPENED: "Die Datei lässt sich nicht öffnen ({cause}).",
+        Sentence.SKIPPED_TOO_SLOW: "Das Lesen der Datei dauert länger als {limit} s.",
+        Sentence.SKIPPED_TOO_HUNGRY: "Das Lesen der Datei braucht mehr als {limit} MB Arbeitsspeicher.",
+        Sentence.SKIPPED_TOO_LONG: "Die Datei hat zu viel Text.",
+        Sentence.SKIPPED_CRASHED: "Die Datei bringt ihr Leseprogramm zum Absturz.",
         Sentence.PAGE_TITLE: "{title} befragen",
         Sentence.PAGE_DOCUMENTS: Plural("{count} Dokument", "{count} Dokumente"),
         Sentence.PAGE_PROMISE: "Jede Aussage nennt ihre Quelle",
@@ -354,5 +374,38 @@ GERMAN: Final = Catalogue(
             "Web Chat konnte nicht geladen werden. Ohne npm auf diesem Computer braucht es das Internet."
         ),
         Sentence.PAGE_NO_SCRIPT: "Diese Seite braucht JavaScript: Web Chat ist darin geschrieben.",
+        Sentence.PAGE_PANEL: "Dokumente",
+        Sentence.PAGE_CLOSE: "Schließen",
+        Sentence.PAGE_FILTER: "Dokumente filtern",
+        Sentence.PAGE_NO_MATCH: "Kein Dokument passt.",
+        Sentence.PAGE_PASSAGES: Plural("{count} Textstelle", "{count} Textstellen"),
+        Sentence.PAGE_INDEXED: "Gelesen {when}",
+        Sentence.PAGE_READING: "Wird gelesen",
+        Sentence.PAGE_READ_SO_FAR: "{done} von {total} Dateien sind gelesen",
+        Sentence.PAGE_ALL_READ: "Alle Dateien sind gelesen",
+        Sentence.PAGE_STALLED: "Das Lesen dauert länger als sonst",
+        Sentence.PAGE_SKIPPED: "Nicht gelesen",
+        Sentence.PAGE_ADD: "Dateien hinzufügen",
+        Sentence.PAGE_ADDED_BY_YOU: "Von Ihnen hinzugefügt",
+        Sentence.PAGE_ADDED: "{name} wurde hinzugefügt.",
+        Sentence.PAGE_REPLACED: "{name} hat die Datei gleichen Namens ersetzt, die Sie hinzugefügt hatten.",
+        Sentence.PAGE_REMOVE: "{name} entfernen",
+        Sentence.PAGE_REMOVED: "{name} wurde entfernt.",
+        Sentence.PAGE_NOT_READ: (
+            "{name} wurde nicht hinzugefügt, weil Dateien dieses Formats nicht gelesen werden."
+        ),
+        Sentence.PAGE_TOO_LARGE: "{name} wurde nicht hinzugefügt, weil die Datei größer als {limit} MB ist.",
+        Sentence.PAGE_NOT_ADDED: "{name} konnte nicht hinzugefügt werden.",
+        Sentence.PAGE_NO_FOLDERS: "{name} ist ein Ordner. Bitte fügen Sie seine Dateien hinzu.",
+        Sentence.PAGE_DROP: "Dateien hier ablegen, um auch sie zu befragen",
+        Sentence.PAGE_STORED: (
+            "Sie werden auf diesem Computer gespeichert, nur für Sie. Ihr Ordner wird nicht verändert."
+        ),
+        Sentence.PAGE_START: "Das können Sie fragen",
+        Sentence.PAGE_FORMATS: "Diese Formate werden gelesen:",
+        Sentence.PAGE_EMPTY: "Es gibt noch keine Dokumente",
+        Sentence.PAGE_EMPTY_HINT: (
+            "Legen Sie Dokumente in den Ordner {title}, oder ziehen Sie sie auf diese Seite."
+        ),
     },
 )

@@ -311,6 +311,26 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.VIEW_NO_SCRIPT: (
         "Pour dessiner les pages, cette vue a besoin de JavaScript. L’original s’ouvre sans lui."
     ),
+    Sentence.SKIPPED_FORMAT: (
+        "Le format {format} n’est pas lu. Enregistrez le fichier au format PDF ou DOCX."
+    ),
+    Sentence.SKIPPED_EMPTY: "Le fichier est vide.",
+    Sentence.SKIPPED_NO_TEXT: "Le fichier ne contient pas de texte.",
+    Sentence.SKIPPED_DAMAGED: "Le fichier est endommagé.",
+    Sentence.SKIPPED_ENCRYPTED: "Le fichier est protégé par un mot de passe.",
+    Sentence.SKIPPED_OLD_WORD: "Le fichier est dans l’ancien format de Word. Enregistrez-le au format DOCX.",
+    Sentence.SKIPPED_NOT_TEXT: "Le fichier n’est pas du texte.",
+    Sentence.SKIPPED_SCANNED: (
+        "Ses pages sont des images sans texte. Soumettez-le d’abord à une reconnaissance de texte."
+    ),
+    Sentence.SKIPPED_TOO_LARGE: "Le fichier est trop volumineux.",
+    Sentence.SKIPPED_UNPACKS: "Une fois décompressé, le fichier dépasse {limit} Mo.",
+    Sentence.SKIPPED_LINK: "C’est un lien qui mène hors du dossier.",
+    Sentence.SKIPPED_NOT_OPENED: "Le fichier ne peut pas être ouvert ({cause}).",
+    Sentence.SKIPPED_TOO_SLOW: "La lecture du fichier prend plus de {limit} s.",
+    Sentence.SKIPPED_TOO_HUNGRY: "La lecture du fichier demande plus de {limit} Mo de mémoire.",
+    Sentence.SKIPPED_TOO_LONG: "Le fichier contient trop de texte.",
+    Sentence.SKIPPED_CRASHED: "Le fichier fait planter son lecteur.",
     Sentence.PAGE_TITLE: "Interroger « {title} »",
     Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
     Sentence.PAGE_PROMISE: "Chaque affirmation indique sa source",
@@ -342,6 +362,37 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
         "Web Chat n’a pas pu être chargé. Sans npm sur cet ordinateur, il a besoin d’Internet."
     ),
     Sentence.PAGE_NO_SCRIPT: "Cette page nécessite JavaScript : Web Chat est écrit dans ce langage.",
+    Sentence.PAGE_PANEL: "Documents",
+    Sentence.PAGE_CLOSE: "Fermer",
+    Sentence.PAGE_FILTER: "Filtrer les documents",
+    Sentence.PAGE_NO_MATCH: "Aucun document ne correspond.",
+    Sentence.PAGE_PASSAGES: Plural("{count} passage", "{count} passages"),
+    Sentence.PAGE_INDEXED: "Lu {when}",
+    Sentence.PAGE_READING: "En cours de lecture",
+    Sentence.PAGE_READ_SO_FAR: "{done} fichiers lus sur {total}",
+    Sentence.PAGE_ALL_READ: "Tous les fichiers sont lus",
+    Sentence.PAGE_STALLED: "La lecture prend plus de temps que d’habitude",
+    Sentence.PAGE_SKIPPED: "Non lus",
+    Sentence.PAGE_ADD: "Ajouter des fichiers",
+    Sentence.PAGE_ADDED_BY_YOU: "Ajouté par vous",
+    Sentence.PAGE_ADDED: "{name} a été ajouté.",
+    Sentence.PAGE_REPLACED: "{name} a remplacé le fichier du même nom que vous aviez ajouté.",
+    Sentence.PAGE_REMOVE: "Supprimer {name}",
+    Sentence.PAGE_REMOVED: "{name} a été supprimé.",
+    Sentence.PAGE_NOT_READ: "{name} n’a pas été ajouté, car les fichiers de ce format ne sont pas lus.",
+    Sentence.PAGE_TOO_LARGE: "{name} n’a pas été ajouté, car il dépasse {limit} Mo.",
+    Sentence.PAGE_NOT_ADDED: "{name} n’a pas pu être ajouté.",
+    Sentence.PAGE_NO_FOLDERS: "{name} est un dossier. Veuillez ajouter ses fichiers.",
+    Sentence.PAGE_DROP: "Déposez des fichiers pour les interroger aussi",
+    Sentence.PAGE_STORED: (
+        "Ils sont enregistrés sur cet ordinateur, pour vous seul. Votre dossier n’est pas modifié."
+    ),
+    Sentence.PAGE_START: "Ce que vous pouvez demander",
+    Sentence.PAGE_FORMATS: "Formats lus :",
+    Sentence.PAGE_EMPTY: "Il n’y a pas encore de documents",
+    Sentence.PAGE_EMPTY_HINT: (
+        "Placez des documents dans le dossier {title}, ou déposez-les sur cette page."
+    ),
 }
 
 FRENCH: Final = Catalogue(

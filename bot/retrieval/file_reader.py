@@ -42,7 +42,7 @@ def read_file(folder: Path, file: FolderFile, sha256: str, limits: ReadingLimits
     """
     new = make_record(file)
     try:
-        data = read_bytes(folder / file.path)
+        data = read_bytes(file.locate(folder))
         new = replace(new, sha256=hashlib.sha256(data).hexdigest())
         if new.sha256 == sha256:
             return FileReading(new, None)
@@ -75,7 +75,7 @@ def make_record(file: FolderFile, reason: str | None = None) -> KnownFile:
 def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
     """Return the ids of the labels in a file's metadata; an unreadable one where the file can't be opened."""
     try:
-        return read_own_labels(read_bytes(folder / file.path), file.path)
+        return read_own_labels(read_bytes(file.locate(folder)), file.path)
     except (OSError, UnreadableError):
         return (UNREADABLE,)
 

@@ -41,12 +41,20 @@ _log = logging.getLogger(__name__)
 class FolderIndex:
     """A searchable index of the passages of a folder, stored in ``directory`` or, for None, in memory.
 
-    With an ``embedder``, a thread embeds the passages behind each update. Its methods block, and only
-    one thread may call them at a time.
+    With an ``embedder``, a thread embeds the passages behind each update. ``home`` is the directory with
+    the files that were added to the folder. Its methods block, and only one thread may call them at a time.
     """
 
-    def __init__(self, folder: Path, directory: Path | None, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        directory: Path | None,
+        embedder: Embedder | None = None,
+        *,
+        home: Path | None = None,
+    ) -> None:
         self._folder = folder
+        self._added = home
         self._directory = directory
         self._skipped: tuple[Skipped, ...] = ()
         self._embedder = embedder
@@ -203,10 +211,10 @@ class FolderIndex:
         self._open()
         self._follow_embedding()
         if not may_write:
-            self._note_skipped(scan(self._folder).skipped)
+            self._note_skipped(scan(self._folder, self._added).skipped)
             return
         self._update = update = IndexUpdate(
-            self._folder, self.engine, self._known, self._remember, self.progress
+            self._folder, self.engine, self._known, self._remember, self.progress, home=self._added
         )
         if self._is_closed:
             update.stop()

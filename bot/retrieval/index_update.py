@@ -53,17 +53,20 @@ class IndexUpdate:
     started to read files.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the last is optional, given by name
         self,
         folder: Path,
         engine: SearchEngine,
         known: Mapping[str, KnownFile],
         publish: Publish,
         progress: IndexProgress,
+        *,
+        home: Path | None = None,
     ) -> None:
         self.skipped: tuple[Skipped, ...] = ()
         """The files that are not read, by the last listing."""
         self._folder = folder
+        self._home = home
         self._engine = engine
         self._known = dict(known)
         self._publish = publish
@@ -102,7 +105,7 @@ class IndexUpdate:
         self._progress.note_step("listing the folder")
         started = time.monotonic()
         self._is_listing_wanted.clear()
-        listing = scan(self._folder)
+        listing = scan(self._folder, self._home)
         self.skipped = listing.skipped
         changed = [file for file in listing.files if self._is_changed(file)]
         self._remove({file.path for file in listing.files})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from .files import READERS, UNREAD
 
+ADDED: Final = ".added"
+"""The directory of added files beside an index. A scan leaves out such names, so no folder has one."""
 LARGEST: Final = 64_000_000
 """A file with more bytes is not read."""
 
@@ -20,12 +22,18 @@ class FolderFile:
 
     ``changed`` is the time of the last change of content or metadata; on Windows, of the creation. It
     reveals a new label where a labelling tool resets ``modified`` and the label has the same length.
+    ``root`` is the directory below which the path lies; it is empty for the folder itself.
     """
 
     path: str
     modified: int
     size: int
     changed: int
+    root: str = ""
+
+    def locate(self, folder: Path) -> Path:
+        """Return where the file is on the disk."""
+        return Path(self.root or folder, self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +52,22 @@ class Scan:
     skipped: tuple[Skipped, ...]
 
 
-def scan(folder: Path) -> Scan:
-    """List a folder and the folders below it, in order of names.
+def scan(folder: Path, home: Path | None = None) -> Scan:
+    """List a folder and the folders below it, in order of names, then the files added below ``home``.
 
     Hidden files, Word's lock files and links are left out. A link that leads out of the folder is
     reported as skipped; the target of another link is listed anyway.
     """
+    listing = _scan_folder(folder)
+    if home is None or not (home / ADDED).is_dir():
+        return listing
+    added = _scan_folder(home / ADDED)
+    files = (replace(file, path=f"{ADDED}/{file.path}", root=str(home)) for file in added.files)
+    skipped = (replace(file, path=f"{ADDED}/{file.path}") for file in added.skipped)
+    return Scan((*listing.files, *files), (*listing.skipped, *skipped))
+
+
+def _scan_folder(folder: Path) -> Scan:
     files: list[FolderFile] = []
     skipped: list[Skipped] = []
     for entry in _iter_entries(folder, folder.resolve(), "", skipped):

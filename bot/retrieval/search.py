@@ -242,10 +242,16 @@ def suggest_near(result: SearchResult) -> tuple[str, ...]:
     return tuple(question for question in near if search(question, result.scope, by_meaning=False).quotes)
 
 
-def suggest(scope: Scope) -> tuple[str, ...]:
-    """Suggest questions of several documents, each of which its own document answers best."""
+def suggest(scope: Scope, language: str | None = None) -> tuple[str, ...]:
+    """Suggest questions of several documents, each of which its own document answers best.
+
+    Those of documents in ``language`` come first.
+    """
+    known = scope.part.known
     suggestions: dict[str, None] = {}
-    for path, question in scope.part.questions[:_CANDIDATE_QUESTIONS]:
+    # Sorting is stable, so the order within each half stays.
+    asked = sorted(scope.part.questions, key=lambda one: known[one[0]].language != language)
+    for path, question in asked[:_CANDIDATE_QUESTIONS]:
         if len(suggestions) < _SUGGESTIONS and _is_answered_by(path, question, scope):
             suggestions[question] = None
     return tuple(suggestions)

@@ -41,6 +41,8 @@ SAME_IN_ENGLISH = {
         Sentence.PAGE_CONVERSATION,
         Sentence.PAGE_CONVERSATIONS,
         Sentence.PAGE_DOCUMENTS,
+        Sentence.PAGE_PASSAGES,
+        Sentence.PAGE_PANEL,
     },
     "es": {"page"},
     "de": set(),

@@ -16,7 +16,8 @@ from typing import Final
 
 from citations import AnswerEvent, AnswerKind, LabelRanking, Reference, TextDelta
 
-from ...messages import Sentence, say
+from ...messages import CATALOGUES, Sentence, language, say
+from ...retrieval.added import AddedFiles
 from ...retrieval.cache import choose_cache_directory
 from ...retrieval.elliptic import CompleteQuestion
 from ...retrieval.embedder import Embedder
@@ -56,7 +57,8 @@ class FolderSource:
 
     ``document_base`` is the URL of the folder in the app, and ends in ``/``. A passage links to its
     document below that URL. ``cache`` replaces the user's cache directory. ``ranking`` adds labels to
-    those in the documents' metadata. With an ``embedder``, passages are found by their meaning too. A
+    those in the documents' metadata. With an ``embedder``, passages are found by their meaning too. With
+    ``may_add``, files that this machine's user adds are searched like those of the folder. A
     document whose label encrypts is quoted, or passed to a model, only where the permission allows
     extraction.
     """
@@ -70,15 +72,22 @@ class FolderSource:
         writer: OpenAIWriter | None = None,
         ranking: LabelRanking | None = None,
         embedder: Embedder | None = None,
+        may_add: bool = False,
     ) -> None:
+        home = choose_cache_directory(folder, cache)
+        # A served bot has an index of its own, which never holds what was added for one machine's user.
+        home = home / "local" if may_add else home
+        self.added = AddedFiles(home) if may_add else None
+        """The files that this machine's user added to the folder; None where there may be none."""
         self._folder = folder
         self._writer = writer
         self._completer = QuestionCompleter(writer)
         self._embedder = embedder
-        self._index = FolderIndex(folder, choose_cache_directory(folder, cache), embedder)
+        self._index = FolderIndex(folder, home, embedder, home=home if may_add else None)
         self._documents = Documents(self._index, document_base, FolderLabels(ranking))
         self._upkeep = IndexUpkeep(self._index)
-        self._suggested: tuple[IndexPart, tuple[str, ...]] | None = None
+        self._suggested: tuple[IndexPart, dict[str, tuple[str, ...]]] | None = None
+        """The suggestions by language, and the state of the index to which they belong."""
 
     @property
     def title(self) -> str:
@@ -144,7 +153,7 @@ class FolderSource:
         self._upkeep.begin_refresh()
 
     async def suggestions(self) -> tuple[str, ...]:
-        """Return up to four questions from the documents' headings that the documents answer."""
+        """Return up to four questions that the documents answer."""
         await self._upkeep.wait_for_first(_SUGGESTION_TIMEOUT)
         return await self._suggest(EVERYTHING)
 
@@ -305,11 +314,15 @@ class FolderSource:
     def _find_suggestions(self, permission: Permission) -> tuple[str, ...]:
         """Return suggestions; those of all documents are cached until a file changes."""
         scope = self._find_scope(permission)
+        spoken = CATALOGUES[language()].name
         if permission is not EVERYTHING:
-            return suggest(scope)
+            return suggest(scope, spoken)
         if self._suggested is None or self._suggested[0] is not scope.part:
-            self._suggested = (scope.part, suggest(scope))
-        return self._suggested[1]
+            self._suggested = (scope.part, {})
+        suggested = self._suggested[1]
+        if spoken not in suggested:
+            suggested[spoken] = suggest(scope, spoken)
+        return suggested[spoken]
 
     async def _generate(
         self, writer: OpenAIWriter, question: str, result: SearchResult

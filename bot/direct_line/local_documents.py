@@ -1,0 +1,174 @@
+"""The routes of the page's panel: the documents of the folder, and the files that are added to them.
+
+They exist only where the bot serves this machine alone. The guard refuses foreign hosts and origins before
+them. ``PUT`` and ``DELETE`` also need a preflight, which no other page passes (Fetch § 3.2.2).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from pathlib import PurePath
+from typing import Final
+from urllib.parse import quote
+
+from aiohttp import hdrs, web
+
+from citations import LabelRanking, Reference
+
+from ..config.routes import DOCUMENTS
+from ..http.refusal import refusal, too_large
+from ..messages import Sentence, find_language, say, speaking
+from ..retrieval.added import AddedFiles, FormatError, SizeError, clean_name
+from ..retrieval.files import MEDIA_TYPES, READERS
+from ..retrieval.scan import ADDED, LARGEST, Skipped
+from ..sources.folder import FolderSource, IndexedFile
+from ..sources.skip_reason import explain_skip
+from ..telemetry.log import logger
+
+LOCAL_DOCUMENTS: Final = "/local/documents"
+"""The path of the list of documents. Below it are the files that were added."""
+_TIMEOUT: Final = 120.0
+"""Seconds for the body of one file, which comes from this machine."""
+_CHUNK: Final = 256 * 1024
+_HEADERS: Final = {
+    hdrs.CACHE_CONTROL: "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+_FORMATS: Final = sorted(
+    {(READERS[end], MEDIA_TYPES[end]): end[1:] for end in reversed(tuple(READERS))}.values()
+)
+"""The formats that are read, each by its usual ending."""
+
+log = logger(__name__)
+
+
+class LocalDocuments:
+    """The handlers of the routes, for the documents of ``source`` and the files that were ``added`` to it."""
+
+    def __init__(self, source: FolderSource, added: AddedFiles, labels: LabelRanking | None) -> None:
+        self._source = source
+        self._added = added
+        self._labels = labels
+
+    async def list_documents(self, request: web.Request) -> web.Response:
+        """Answer ``GET /local/documents``: what can be asked, what is being read, and what is skipped.
+
+        Titles and reasons are in the browser's language. Raises 403 where another site's page asks.
+        """
+        _refuse_other_sites(request)
+        await self._source.notice_changes()
+        status = await self._source.status()
+        with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
+            body = {
+                "count": say(Sentence.PAGE_DOCUMENTS, count=len(status.files)),
+                "documents": [self._describe(file) for file in status.files],
+                "reading": [PurePath(path).name for path in status.reading],
+                "read": status.read,
+                "waiting": status.waiting,
+                "stalled": status.stalled > 0,
+                "skipped": [_describe_skipped(file) for file in status.skipped],
+                "questions": list(await self._source.suggestions()),
+                "formats": _FORMATS,
+            }
+        return web.json_response(body, headers=_HEADERS)
+
+    async def add_document(self, request: web.Request) -> web.Response:
+        """Answer ``PUT /local/documents/{name}``: store the body as a file; it replaces one of that name.
+
+        Raises 400 for a name that leads elsewhere or a broken body, 408 for a slow body, 413 for a large
+        one, 415 for a format that is not read, and 507 where nothing can be stored.
+        """
+        _refuse_other_sites(request)
+        name = _read_name(request)
+        replaces = self._added.holds(name)
+        try:
+            async with asyncio.timeout(_TIMEOUT):
+                with self._added.write(name) as file:
+                    async for chunk in request.content.iter_chunked(_CHUNK):
+                        await asyncio.to_thread(file.write, chunk)
+        except TimeoutError:
+            raise refusal(web.HTTPRequestTimeout, "RequestTimeout", "the file did not come in time") from None
+        except SizeError:
+            raise too_large(f"a file may have {LARGEST // 1_000_000} MB") from None
+        except (web.RequestPayloadError, ConnectionError):
+            raise refusal(web.HTTPBadRequest, "BadSyntax", "the body is not what its headers say") from None
+        except OSError as error:
+            log.warning("a file could not be added", cause=type(error).__name__)
+            raise refusal(web.HTTPInsufficientStorage, "NotStored", "the file can't be stored") from None
+        await self._source.look_again()
+        status = HTTPStatus.OK if replaces else HTTPStatus.CREATED
+        return web.json_response({"name": name, "replaced": replaces}, status=status, headers=_HEADERS)
+
+    async def remove_document(self, request: web.Request) -> web.Response:
+        """Answer ``DELETE /local/documents/{name}``: delete a file that was added; 404 if there is none."""
+        _refuse_other_sites(request)
+        name = _read_name(request)
+        if not await asyncio.to_thread(self._added.remove, name):
+            raise refusal(web.HTTPNotFound, "NotFound", "no such file was added")
+        await self._source.look_again()
+        return web.Response(status=HTTPStatus.NO_CONTENT, headers=_HEADERS)
+
+    def _describe(self, file: IndexedFile) -> dict[str, object]:
+        return {
+            "path": file.path,
+            "title": file.title,
+            "format": file.format,
+            "size": file.size,
+            "passages": say(Sentence.PAGE_PASSAGES, count=file.passages),
+            "indexed": file.indexed,
+            "label": self._describe_label(file),
+            "url": DOCUMENTS + quote(file.path),
+            **_describe_added(file.path),
+        }
+
+    def _describe_label(self, file: IndexedFile) -> dict[str, object] | None:
+        label = self._labels.label_of(Reference(id=file.path, label=file.label)) if self._labels else None
+        if label is None:
+            return {"name": file.label, "color": None} if file.label else None
+        return {"name": label.name, "color": label.color}
+
+
+def add_local_documents(
+    app: web.Application, source: FolderSource, added: AddedFiles, labels: LabelRanking | None
+) -> None:
+    """Add the routes to ``app``; ``labels`` has the names and colours of the documents' labels."""
+    routes = LocalDocuments(source, added, labels)
+    app.router.add_get(LOCAL_DOCUMENTS, routes.list_documents, allow_head=False)
+    app.router.add_put(LOCAL_DOCUMENTS + "/{name}", routes.add_document)
+    app.router.add_delete(LOCAL_DOCUMENTS + "/{name}", routes.remove_document)
+
+
+def _refuse_other_sites(request: web.Request) -> None:
+    """Fetch Metadata § 2.4: a browser sends no Origin with a GET that another site's page embeds."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
+        raise refusal(web.HTTPForbidden, "ForeignOrigin", "this bot only answers its own page")
+
+
+def _describe_skipped(file: Skipped) -> dict[str, object]:
+    name = PurePath(file.path).name
+    return {
+        "path": file.path,
+        "name": name,
+        "reason": explain_skip(file.reason),
+        **_describe_added(file.path),
+    }
+
+
+def _describe_added(path: str) -> dict[str, object]:
+    """Return the name under which an added file can be removed; None for a file of the folder itself."""
+    directory, _, name = path.partition("/")
+    return {"added": name if directory == ADDED else None}
+
+
+def _read_name(request: web.Request) -> str:
+    try:
+        return clean_name(request.match_info["name"])
+    except FormatError:
+        raise refusal(
+            web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "files of this format are not read"
+        ) from None
+    except ValueError as error:
+        raise refusal(web.HTTPBadRequest, "BadArgument", str(error)) from None

@@ -1,0 +1,85 @@
+// The documents of the folder, as the bot lists them. Other modules of the page subscribe to changes.
+import { words } from "./service.js";
+
+const ROUTE = "/local/documents";
+const BUSY = 700, IDLE = 8000, HIDDEN = 60000; // milliseconds between two looks
+const LIMIT = 64; // megabytes of a file that is added
+const language = document.documentElement.lang;
+/** The browser's own variant of the page's language, such as de-CH, for numbers and dates. */
+export const locale = navigator.language.startsWith(language) ? navigator.language : language;
+
+const listeners = new Set();
+const uploading = new Set();
+let listed = null, shown = "", timer = 0, asked = 0;
+
+export const say = (key, fields = {}) => words[`page_${key}`].replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+export function subscribe(listener) {
+  listeners.add(listener);
+  if (listed) listener(state());
+}
+
+/** What is listed, with the files that are on their way to the bot among those that are being read. */
+function state() {
+  return { ...listed, reading: [...uploading, ...listed.reading] };
+}
+
+function publish() {
+  if (!listed) return;
+  const now = state();
+  const text = JSON.stringify(now);
+  if (text === shown) return;
+  shown = text;
+  for (const listener of listeners) listener(now);
+}
+
+export async function refresh() {
+  clearTimeout(timer);
+  const number = ++asked;
+  const response = await fetch(ROUTE).catch(() => null);
+  const body = response?.ok ? await response.json() : null;
+  if (number !== asked) return; // a later look is under way
+  if (body) listed = body;
+  publish();
+  const busy = listed && listed.reading.length + listed.waiting + uploading.size > 0;
+  timer = setTimeout(refresh, document.hidden ? HIDDEN : busy ? BUSY : IDLE);
+}
+
+/** Add files one after the other; yield a sentence about each. */
+export async function* add(files) {
+  for (const file of files) uploading.add(file.name);
+  publish();
+  for (const file of files) {
+    const key = await send(file);
+    uploading.delete(file.name);
+    await refresh();
+    yield { text: say(key, { name: file.name, limit: LIMIT }), failed: !["added", "replaced"].includes(key) };
+  }
+}
+
+async function send(file) {
+  if (file.size > LIMIT * 1e6) return "too_large";
+  const response = await fetch(address(file.name), { method: "PUT", body: file }).catch(() => null);
+  if (response?.ok) return response.status === 200 ? "replaced" : "added";
+  return { 413: "too_large", 415: "not_read" }[response?.status] ?? "not_added";
+}
+
+export async function remove(name) {
+  const response = await fetch(address(name), { method: "DELETE" }).catch(() => null);
+  await refresh();
+  return Boolean(response?.ok);
+}
+
+function address(name) {
+  return `${ROUTE}/${encodeURIComponent(name)}`;
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || refresh());
+refresh();
