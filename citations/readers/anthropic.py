@@ -19,7 +19,8 @@ from .conversion import others
 from .event_framing import EventsOrJson
 from .finish_reason import FinishReason
 from .json_stream import error_line
-from .loose_json import Members, documents_of, inner, items, member, number, objects, page_number, text, title
+from .loose_json import Members, documents_of, inner, member, number, objects, page_number, text, title
+from .search_results import pages_found
 from .source_address import read_address
 from .spanned_text import SpannedText
 from .stop_reason import finish_reason
@@ -94,6 +95,10 @@ class AnthropicEvents:
                 self._note(inner(data, "delta"))
             case "message_stop" | "ping":
                 pass
+            case _ if delta := inner(data, "delta"):
+                yield from self._delta(delta, key)
+            case _ if block := inner(data, "content_block"):
+                yield from self._block(block, key)
             case _:
                 yield from self._whole(data)
 
@@ -129,7 +134,7 @@ class AnthropicEvents:
                 yield from self._blocks.cite(self._passages.read(citation))
         elif text(block, "type") not in _THOUGHTS:
             self._apart = True
-            yield from self._answer.find(_results(block))
+            yield from self._answer.find(pages_found(block))
 
     def _delta(self, delta: Members, key: object) -> Iterator[AnswerEvent]:
         if text(delta, "type") in _THOUGHTS:
@@ -189,14 +194,3 @@ class Passages:
     def _document(self, index: int | None) -> Reference | None:
         known = index is not None and 0 <= index < len(self._documents)
         return self._documents[index] if known and index is not None else None
-
-
-def _results(block: Members) -> Iterator[Reference]:
-    """The pages that a search or a fetch found. The answer was made with them, cited or not."""
-    content = member(block, "content")
-    found = [content] if isinstance(content, dict) else items(content)
-    for one in objects(found):
-        if address := text(one, "url", "source").strip():
-            page = read_address(address)
-            name = title(one, "title") or title(inner(one, "content"), "title")
-            yield Reference(id=page.id, url=page.url, name=name or page.name)

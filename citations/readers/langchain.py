@@ -37,6 +37,7 @@ from .loose_json import (
     title,
 )
 from .output_text import OutputText
+from .search_results import files_found, pages_found
 from .source_address import read_address
 from .spanned_text import SpannedText, TextPart, place_of
 from .stop_reason import finish_reason
@@ -53,6 +54,7 @@ _NO_ANSWER: Final = (
 )
 """Types of messages that are no part of the answer."""
 _OPENAI: Final = ("url_citation", "file_citation", "container_file_citation", "file_path")
+_THOUGHTS: Final = ("reasoning", "thinking", "redacted_thinking", "reasoning_content")
 _BLOCKS: Final = ("text", "text-plain", "output_text")
 
 
@@ -91,6 +93,8 @@ class LangChainEvents:
         self._placed: dict[tuple[str, int | None, int | None], list[Reference]] = {}
         """What words of the answer rest on."""
         self._grounding: Members = {}
+        self._files: dict[str, str] = {}
+        """The best passage of each file that OpenAI searched."""
         self._documents = 0
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
@@ -118,10 +122,9 @@ class LangChainEvents:
             )
 
     def _message(self, message: Members) -> Iterator[AnswerEvent]:
-        if text(message, "type") in _BLOCKS:
-            yield from self._block(
-                message, number(message, "index") or text(message, "index") or self._documents
-            )
+        if not _is_message(message):
+            index = member(message, "index")
+            yield from self._block(message, self._documents if index is None else repr(index))
             return
         metadata, more = inner(message, "response_metadata"), inner(message, "additional_kwargs")
         reason = text(metadata, "finish_reason", "stop_reason", "stopReason", "done_reason")
@@ -145,7 +148,14 @@ class LangChainEvents:
             )
 
     def _block(self, block: Members, key: object) -> Iterator[AnswerEvent]:
-        if text(block, "type") not in (*_BLOCKS, ""):
+        kind = text(block, "type")
+        if kind not in (*_BLOCKS, "") and (kind in _THOUGHTS or not text(block, "text")):
+            if kind not in _THOUGHTS:
+                yield from self._end_block()
+                self._answer.set_apart()
+                files = files_found(block)
+                self._files.update((file.id, file.text or "") for file in files)
+                yield from self._answer.find([*files, *pages_found(block)])
             return
         if key != self._key:
             yield from self._end_block()
@@ -180,7 +190,7 @@ class LangChainEvents:
             else annotation
         )
         fields = {**inner(value, "extras"), **value}
-        if standard and "google_ai_metadata" in fields:
+        if standard and ("google_ai_metadata" in fields or self._quotes(fields)):
             self._place(
                 fields,
                 number(fields, "start_index"),
@@ -188,9 +198,9 @@ class LangChainEvents:
                 _page(fields),
                 "cited_text",
             )
-        elif text(fields, "type") in _OPENAI or _has_place(fields):
+        elif text(fields, "type") in _OPENAI or _is_openai(fields):
             if self._part:
-                yield from self._part.annotate(_as_openai(fields), {}, "$.content_blocks")
+                yield from self._part.annotate(_as_openai(fields), self._files, "$.content_blocks")
         elif "location" in fields or "source_content" in fields or "sourceContent" in fields:
             self._cited += converse_sources(fields, self._ids)
         else:
@@ -214,6 +224,17 @@ class LangChainEvents:
         self._placed.setdefault((text(citation, words), start, end), []).extend(references)
 
 
+def _is_message(data: Members) -> bool:
+    """Whether ``data`` is a message, and not one of its blocks."""
+    kind = text(data, "type", "role")
+    return (
+        kind.lower().startswith(("ai", "assistant"))
+        or "content_blocks" in data
+        or "response_metadata" in data
+        or (not kind and "content" in data)
+    )
+
+
 def _as_block(block: object) -> Members:
     return {"type": "text", "text": block} if isinstance(block, str) else members(block)
 
@@ -230,10 +251,14 @@ def _unwrap(data: Members) -> Members:
     return data
 
 
-def _has_place(fields: Members) -> bool:
+def _is_openai(fields: Members) -> bool:
+    """Whether a standard citation is OpenAI's or xAI's: no other has offsets of the answer."""
     offsets = (number(fields, "start_index"), number(fields, "end_index"))
+    # xAI sends a URL and nothing else: it is about no place.
+    if {name for name, value in fields.items() if value} <= {"type", "url", "id"}:
+        return True
     return any(one is not None for one in offsets) or (
-        "file_id" in fields and number(fields, "index") is not None
+        "file_id" in fields and number(fields, "file_index", "index") is not None
     )
 
 

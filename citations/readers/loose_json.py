@@ -90,14 +90,15 @@ def documents_of(data: object) -> Iterator[Members]:
     Raises :class:`AnswerFormatError` if there is none.
     """
     data = plain(data)
-    found = [plain(one) for one in data] if isinstance(data, list | tuple) else [data]
-    for index, one in enumerate(found):
-        if not isinstance(one, Mapping):
-            path = f"$[{index}]" if isinstance(data, list | tuple) else "$"
-            raise AnswerFormatError(f"expected a JSON object, got {_kind(one)}", path)
-        yield one
-    if not found:
-        raise AnswerFormatError("expected a response, got an empty array")
+    if not isinstance(data, list | tuple):
+        if not isinstance(data, Mapping):
+            raise AnswerFormatError(f"expected a JSON object, got {_kind(data)}")
+        yield data
+        return
+    found = [plain(one) for one in data]
+    if not any(isinstance(one, Mapping) for one in found):
+        raise AnswerFormatError("expected an array of JSON objects")
+    yield from (one for one in found if isinstance(one, Mapping))
 
 
 def _whole(value: object) -> int | None:

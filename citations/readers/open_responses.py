@@ -11,12 +11,11 @@ from typing import Final, NamedTuple
 from ..model.answer import AnswerEvent, DialectKnown
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from ..model.reference import Reference
 from .finish_reason import FinishReason
 from .json_stream import error_line
-from .loose_json import Members, inner, items, member, number, objects, text, title
+from .loose_json import Members, inner, items, member, number, objects, text
 from .output_text import OutputText
-from .source_address import read_address
+from .search_results import files_found, pages_found
 from .spanned_text import SpannedText
 
 _ENDS: Final = ("response.completed", "response.incomplete", "response.failed", "response.done")
@@ -145,29 +144,11 @@ class ResponseReader:
         self._finish.note(_REASONS.get(reason, reason) or "stop")
 
     def _find(self, item: Members) -> Iterator[AnswerEvent]:
-        """Note what a search found. Passages come only if the request asked to include them."""
-        results = list(objects(member(item, "results")))
-        best: dict[str, Members] = {}
-        for result in results:
-            file = title(result, "file_id", "filename")
-            if file and text(result, "text") and _score(result) > _score(best.get(file, {})):
-                best[file] = result
-        for file, result in best.items():
-            self._passages.setdefault(file, text(result, "text"))
-        yield from self._answer.find(
-            Reference(id=file, name=title(result, "filename"), text=text(result, "text"))
-            for file, result in best.items()
-        )
-        pages = (text(one, "url").strip() for one in objects(member(inner(item, "action"), "sources")))
-        yield from self._answer.find(
-            Reference(id=found.id, url=found.url, name=found.name)
-            for found in map(read_address, filter(None, pages))
-        )
-
-
-def _score(result: Members) -> float:
-    score = member(result, "score")
-    return float(score) if isinstance(score, int | float) and result else 0.0 if result else -1.0
+        """Note what a search found."""
+        files = files_found(item)
+        for file in files:
+            self._passages.setdefault(file.id, file.text or "")
+        yield from self._answer.find([*files, *pages_found({"action": member(item, "action")})])
 
 
 def _output(response: Members) -> list[Members]:

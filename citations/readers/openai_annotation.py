@@ -54,7 +54,12 @@ def read_annotation(data: Members, passages: Mapping[str, str]) -> Annotation | 
     reference = None if made else _reference(fields, words, passages)
     if reference is None and not made:
         return None
-    point = number(data, "index") if "start_index" not in data and "startIndex" not in data else None
+    # LangChain calls a file citation's index "file_index".
+    point = (
+        number(data, "file_index", "index")
+        if "start_index" not in data and "startIndex" not in data
+        else None
+    )
     return Annotation(reference, words, number(fields, "start_index"), number(fields, "end_index"), point)
 
 

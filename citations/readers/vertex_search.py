@@ -63,12 +63,13 @@ class VertexSearchReader:
         """Read a check of grounding. Its claims, one behind the other, are the answer."""
         self._finish.note("stop")
         chunks = [_chunk(one) for one in objects(member(data, "cited_chunks"))]
-        end = 0
+        end: int | None = None
         for index, claim in enumerate(objects(member(data, "claims"))):
-            words, start = text(claim, "claim_text"), number(claim, "start_pos") or 0
-            if index and start > end and not self._answer.part.text.endswith("\n"):
-                yield from self._answer.add(" " * (start - end))
-            end = number(claim, "end_pos") or start
+            words, start = text(claim, "claim_text"), number(claim, "start_pos")
+            # What stands between two claims is not sent.
+            if index and (start is None or end is None or start > end):
+                yield from self._answer.add(" ")
+            end = number(claim, "end_pos")
             before = self._answer.part.length
             yield from self._answer.add(words)
             named = whole_numbers(member(claim, "citation_indices"))

@@ -227,7 +227,11 @@ FAILURES: dict[str, tuple[Handler, type[Exception], str]] = {
     ),
     "a key that it refuses": (saying({"error": "x"}, 401), KeyRefused, "401"),
     "no text": (saying({"choices": [{"message": {"content": " "}}]}), AnswerFormatError, "got none"),
-    "pages of another form, and no text": (saying({"citations": "x", "choices": []}), AnswerFormatError, "got none"),
+    "pages of another form, and no text": (
+        saying({"citations": "x", "choices": []}),
+        AnswerFormatError,
+        "got none",
+    ),
     "an error with 200": (saying({"error": {"message": "no credit"}}), AnswerFormatError, "no credit"),
     "the limit of tokens": (
         streaming(event(chunk("It is [1]", "length"))),
