@@ -226,7 +226,7 @@ class FolderIndex:
 
     def _note_skipped(self, skipped: tuple[Skipped, ...]) -> None:
         """Log the files that are newly skipped."""
-        for one in set(skipped).difference(self._skipped):
+        for one in sorted(set(skipped).difference(self._skipped), key=lambda one: one.path):
             _log.warning("skipped %s: %s", printable(one.path), printable(one.reason))
         self._skipped = skipped
 

@@ -103,5 +103,19 @@ class Passage:
         return (min(found), max(found)) if found else None
 
 
+def count_words(count: int, name: str) -> str:
+    """Write a number of things: ``1 file``, ``2 files``."""
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"
+
+
+def say_unread(count: int, name: str) -> list[str]:
+    """Say that some parts of a file are not read; the list is empty where there are none.
+
+    >>> say_unread(1, "hidden sheet"), say_unread(2, "attachment"), say_unread(0, "line")
+    (['1 hidden sheet is not read'], ['2 attachments are not read'], [])
+    """
+    return [f"{count_words(count, name)} {'is' if count == 1 else 'are'} not read"] if count else []
+
+
 class UnreadableError(Exception):
     """A file can't be read. The error's text is the reason, which follows ``<name>: ``."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from .files import READERS, UNREAD
+from .passage import count_words
 
 ADDED: Final = ".added"
 """The directory of added files beside an index. A scan leaves out such names, so no folder has one."""
@@ -56,7 +58,8 @@ def scan(folder: Path, home: Path | None = None) -> Scan:
     """List a folder and the folders below it, in order of names, then the files added below ``home``.
 
     Hidden files, Word's lock files and links are left out. A link that leads out of the folder is
-    reported as skipped; the target of another link is listed anyway.
+    reported as skipped; the target of another link is listed anyway. Files of other formats, such as
+    pictures, are reported by their number, as ``*.png``.
     """
     listing = _scan_folder(folder)
     if home is None or not (home / ADDED).is_dir():
@@ -70,12 +73,19 @@ def scan(folder: Path, home: Path | None = None) -> Scan:
 def _scan_folder(folder: Path) -> Scan:
     files: list[FolderFile] = []
     skipped: list[Skipped] = []
-    for entry in _iter_entries(folder, folder.resolve(), "", skipped):
-        file = _check_file(*entry)
+    others = Counter[str]()
+    for entry, path in _iter_entries(folder, folder.resolve(), "", skipped):
+        suffix = PurePosixPath(path).suffix.lower()
+        if suffix not in READERS and suffix not in UNREAD:
+            others[suffix] += 1
+            continue
+        file = _check_file(entry, path, suffix)
         if isinstance(file, FolderFile):
             files.append(file)
-        elif file:
+        else:
             skipped.append(file)
+    for suffix, count in others.items():
+        skipped.append(Skipped(f"*{suffix}", f"{count_words(count, 'file')} of a format that is not read"))
     return Scan(tuple(files), tuple(skipped))
 
 
@@ -111,12 +121,9 @@ def _leads_out(entry: os.DirEntry[str], root: Path) -> bool:
         return True
 
 
-def _check_file(entry: os.DirEntry[str], path: str) -> FolderFile | Skipped | None:
-    suffix = PurePosixPath(path).suffix.lower()
+def _check_file(entry: os.DirEntry[str], path: str, suffix: str) -> FolderFile | Skipped:
     if suffix in UNREAD:
         return Skipped(path, f"the format {suffix} is not read ({UNREAD[suffix]})")
-    if suffix not in READERS:
-        return None
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError as error:

@@ -21,11 +21,11 @@ SIZE: Final = 2000
 
 def split_passages(document: SourceDocument, path: str, language: str | None) -> Iterator[Passage]:
     """Yield the passages of a document in order; every unit of a section is in exactly one."""
-    for run in _join_sections(document.sections):
+    for run in join_sections(document.sections):
         yield from _split_run(document, run, path, language)
 
 
-def _join_sections(sections: tuple[Section, ...]) -> Iterator[tuple[Section, ...]]:
+def join_sections(sections: tuple[Section, ...]) -> Iterator[tuple[Section, ...]]:
     """Yield runs of adjacent sections with the same headings, since a sentence may continue on a new page."""
     first = 0
     for index in range(1, len(sections) + 1):
@@ -40,7 +40,7 @@ def _split_run(
     document: SourceDocument, run: tuple[Section, ...], path: str, language: str | None
 ) -> Iterator[Passage]:
     text = document.text
-    groups = group_units(text, _split(document, run[0].start, run[-1].end))
+    groups = group_units(text, split_text(document, run[0].start, run[-1].end))
     group_starts = {group[0].start for group in groups if not _goes_on(text, group)}
     group_ends = {
         group[-1].end
@@ -70,7 +70,8 @@ def _split_run(
         )
 
 
-def _split(document: SourceDocument, start: int, end: int) -> list[Unit]:
+def split_text(document: SourceDocument, start: int, end: int) -> list[Unit]:
+    """Split a part of a document's text into units, by the document's markup."""
     if document.markup is Markup.CODE:
         return split_code(document.text, start, end)
     return split_units(document.text, start, end, may_indent=document.markup is Markup.MARKDOWN)

@@ -121,7 +121,7 @@ def test_a_message_in_html_whose_attachments_are_counted() -> None:
     )
     document = read(source.encode(), "a.eml")
     assert passages(document) == [("", None, "See the plan.")]
-    assert document.unread == ("1 attachments are not read",)
+    assert document.unread == ("1 attachment is not read",)
 
 
 def test_slides_have_their_numbers_items_notes_and_tables() -> None:
@@ -142,7 +142,7 @@ def test_slides_have_their_numbers_items_notes_and_tables() -> None:
         ("Plan 2026", (1, 1), "- Grow\n  - In Europe\n- Save energy\n\nSay that the budget is 5 million."),
         ("Limits", (3, 3), "| City | Limit |\n| --- | --- |\n| Rome | 140 € |"),
     ]
-    assert (document.title, document.unread) == ("Plan 2026", ("1 hidden slides are not read",))
+    assert (document.title, document.unread) == ("Plan 2026", ("1 hidden slide is not read",))
 
 
 def fill_prices(sheet: Worksheet) -> None:
@@ -188,7 +188,7 @@ def test_sheets_read_as_excel_shows_them() -> None:
          "| Item | Group | Price | Since | Share |\n| --- | --- | --- | --- | --- |\n| Lamp | Home | 7.00 € |  |  |")),
         ("Quarters", (1, 3), "| Name | 2023 Q1 | 2024 Q1 | 2024 Q2 |\n| --- | --- | --- | --- |\n| Ada | 1 | 3 | 4 |"),
     ]  # fmt: skip
-    assert document.unread == ("1 hidden sheets are not read", "1 hidden rows are not read")
+    assert document.unread == ("1 hidden sheet is not read", "1 hidden row is not read")
 
 
 def test_a_row_is_understood_alone() -> None:

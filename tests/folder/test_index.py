@@ -103,6 +103,7 @@ def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(
         huge.truncate(70_000_000)
     report = indexed().report
     assert report.skipped == (
+        Skipped("*.png", "1 file of a format that is not read"),
         Skipped("binary.md", "it is not text"),
         Skipped("empty.md", "it is empty"),
         Skipped("huge.txt", "it is too large (70 MB; the limit is 64 MB)"),

@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 from typing import Final
 
-from ..passage import SourceDocument, UnreadableError
+from ..passage import SourceDocument, UnreadableError, say_unread
 from .decode import decode
 from .html import parse_page
 from .outline import Outline
@@ -59,8 +59,7 @@ def read(data: bytes) -> SourceDocument:
                 outline.add_item(f"{name}: {value}")
         _add_message(outline, min(level, _DEEPEST), author, _REPLY.sub("", subject), lines)
     attached = sum(1 for _ in message.iter_attachments())
-    unread = (f"{attached} attachments are not read",) if attached else ()
-    return outline.build(subject or None, unread)
+    return outline.build(subject or None, say_unread(attached, "attachment"))
 
 
 def _read_sender(message: EmailMessage) -> str:

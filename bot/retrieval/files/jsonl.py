@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from citations.model import PlaceKind
 
-from ..passage import SourceDocument, UnreadableError
+from ..passage import SourceDocument, UnreadableError, say_unread
 from .decode import decode
 from .outline import Outline
 
@@ -38,7 +38,7 @@ def read(data: bytes) -> SourceDocument:
         _add_record(outline, record)
     if not read_lines:
         raise UnreadableError("no line of it is JSON")
-    return outline.build(unread=[f"{bad} lines that are not JSON are not read"] if bad else [])
+    return outline.build(unread=say_unread(bad, "damaged line"))
 
 
 def _add_record(outline: Outline, record: Any) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from ..passage import Markup, SourceDocument
@@ -45,22 +45,26 @@ def read(data: bytes) -> SourceDocument:
     return parse_markdown(decode(data))
 
 
-def parse_markdown(text: str, silent: Sequence[tuple[int, int]] = ()) -> SourceDocument:
-    """Read Markdown; the spans of ``silent`` are not text, unless they stand in a block of code."""
+def parse_markdown(text: str) -> SourceDocument:
+    """Read the text of a Markdown file."""
     front = FRONT_MATTER.match(text)
-    fences = [match.span() for match in _FENCED.finditer(text)]
-    found_gaps = sorted((*_find_comments(text), *silent))
-    gaps = [span for span in found_gaps if not _is_within(span[0], fences)]
+    fences = find_fences(text)
+    gaps = [span for span in _find_comments(text) if not is_within(span[0], fences)]
     gaps = [front.span(), *gaps] if front else gaps
     found = sorted((*_find_atx_headings(text), *find_underlined(text)), key=lambda heading: heading.start)
     hidden = sorted((*fences, *gaps))
-    headings = [heading for heading in found if not _is_within(heading.start, hidden)]
+    headings = [heading for heading in found if not is_within(heading.start, hidden)]
     return SourceDocument(
         text=text,
         sections=cut_sections(text, headings, gaps),
         title=_read_front_title(front) or find_title(headings),
         markup=Markup.MARKDOWN,
     )
+
+
+def find_fences(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the blocks of code between fences."""
+    return [match.span() for match in _FENCED.finditer(text)]
 
 
 def _find_comments(text: str) -> Iterator[tuple[int, int]]:
@@ -83,7 +87,7 @@ def find_underlined(text: str) -> Iterator[Heading]:
         yield Heading(match.start(), match.end(), level, strip_markup(match["title"]).strip())
 
 
-def _is_within(offset: int, spans: list[tuple[int, int]]) -> bool:
+def is_within(offset: int, spans: list[tuple[int, int]]) -> bool:
     """Return whether an offset lies in one of the spans, which are in order."""
     before = bisect_right(spans, offset, key=lambda span: span[0]) - 1
     return before >= 0 and spans[before][0] <= offset < spans[before][1]

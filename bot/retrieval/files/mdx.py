@@ -10,7 +10,7 @@ from typing import Final
 
 from ..passage import SourceDocument
 from .decode import decode
-from .markdown import parse_markdown
+from .markdown import find_fences, is_within, parse_markdown
 
 _SILENT: Final = re.compile(
     r"""^(?:import|export)\b[ \t{*].*(?:\n(?![ \t]*$).+)*
@@ -26,4 +26,9 @@ _SILENT: Final = re.compile(
 def read(data: bytes) -> SourceDocument:
     """Read an MDX file. Raises ``UnreadableError`` for bytes that are not text."""
     text = decode(data)
-    return parse_markdown(text, [match.span() for match in _SILENT.finditer(text)])
+    fences = find_fences(text)
+
+    def silence(match: re.Match[str]) -> str:
+        return match[0] if is_within(match.start(), fences) else "\n" * match[0].count("\n")
+
+    return parse_markdown(_SILENT.sub(silence, text))

@@ -14,7 +14,7 @@ from pptx.exc import PythonPptxError
 
 from citations.model import PlaceKind
 
-from ..passage import SourceDocument, UnreadableError
+from ..passage import SourceDocument, UnreadableError, say_unread
 from .office import check_office
 from .outline import Outline, clean_title
 
@@ -56,8 +56,7 @@ def read(data: bytes) -> SourceDocument:
         for number, slide in shown:
             _add_slide(outline, number, slide)
         first = _read_title(shown[0][1]) if shown else ""
-        hidden = len(slides) - len(shown)
-        unread = [f"{hidden} hidden slides are not read"] if hidden else []
+        unread = say_unread(len(slides) - len(shown), "hidden slide")
         return outline.build(clean_title(source.core_properties.title) or clean_title(first), unread)
     except _DAMAGED as error:
         raise UnreadableError("it is damaged") from error

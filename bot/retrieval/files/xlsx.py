@@ -16,7 +16,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 from citations.model import PlaceKind
 
-from ..passage import SourceDocument, UnreadableError
+from ..passage import SourceDocument, UnreadableError, say_unread
 from .number_format import format_value
 from .office import check_office
 from .outline import Outline, clean_title
@@ -60,8 +60,8 @@ def read(data: bytes) -> SourceDocument:
                 layout = _read_layout(packed, sheet._worksheet_path)
                 hidden_rows += len(layout.hidden_rows)
                 add_rows(outline, _read_rows(sheet, layout))
-        hidden = ((len(book.worksheets) - len(shown), "sheets"), (hidden_rows, "rows"))
-        unread = [f"{count} hidden {units} are not read" for count, units in hidden if count]
+        hidden_sheets = say_unread(len(book.worksheets) - len(shown), "hidden sheet")
+        unread = (*hidden_sheets, *say_unread(hidden_rows, "hidden row"))
         return outline.build(clean_title(book.properties.title), unread)
     except _DAMAGED as error:
         raise UnreadableError("it is damaged") from error

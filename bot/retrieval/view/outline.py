@@ -10,8 +10,9 @@ from typing import Final
 
 from ..inline import split_cells
 from ..lines import BULLET
-from ..passage import SourceDocument
-from ..sentences import Unit, group_units, split_units
+from ..passage import Markup, SourceDocument
+from ..sentences import Unit, group_units
+from ..split import join_sections, split_text
 
 _RULE: Final = re.compile(r"[-=_*`~\s]*")
 _SIGN: Final = re.compile(r"[ \t]*[-*+•‣▪◦–—o][ \t]+")
@@ -21,13 +22,15 @@ _SIGN: Final = re.compile(r"[ \t]*[-*+•‣▪◦–—o][ \t]+")
 def render_outline(document: SourceDocument) -> str:
     """Render a document as HTML that is not sanitized yet; all its text is escaped."""
     text = document.text
+    if document.markup is Markup.CODE:
+        return f"<pre><code>{escape(text)}</code></pre>"
     parts: list[str] = []
     offset = 0
-    for section in document.sections:
-        parts += _write_headings(text[offset : section.start], section.headings)
-        for group in group_units(text, split_units(text, section.start, section.end)):
+    for run in join_sections(document.sections):
+        parts += _write_headings(text[offset : run[0].start], run[0].headings)
+        for group in group_units(text, split_text(document, run[0].start, run[-1].end)):
             parts += _WRITERS[group[0].kind](text, group)
-        offset = section.end
+        offset = run[-1].end
     return "\n".join((*parts, *_write_headings(text[offset:], ())))
 
 
