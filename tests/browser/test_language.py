@@ -29,7 +29,7 @@ def german_documents(folder: Path) -> Path:
 
 async def test_the_page_and_the_bot_speak_german(tmp_path: Path) -> None:
     docs = german_documents(tmp_path)
-    source = FolderSource(docs, document_base="", cache=tmp_path / "cache")
+    source = FolderSource(docs, document_base="", cache=tmp_path / "cache", may_add=True)
     said: list[dict[str, Any]] = []
 
     def note(request: Request) -> None:
@@ -49,6 +49,9 @@ async def test_the_page_and_the_bot_speak_german(tmp_path: Path) -> None:
         await expect(page.get_by_text("Jede Aussage nennt ihre Quelle", exact=True)).to_be_visible()
         for name in ("Neue Unterhaltung", "Dunkle Farben"):
             await expect(page.get_by_role("button", name=name)).to_be_visible()
+        await expect(page.get_by_role("heading", name="Das können Sie fragen")).to_be_visible()
+        panel = page.get_by_role("complementary", name="Dokumente")
+        await expect(panel.get_by_text("6 Textstellen")).to_be_visible()
         # Web Chat's own words.
         await expect(page.get_by_role("button", name="Senden")).to_be_visible()
         await page.get_by_placeholder("Stellen Sie eine Frage").fill(HOME)

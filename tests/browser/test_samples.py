@@ -33,10 +33,10 @@ async def chat() -> AsyncIterator[Chat]:
 
 
 async def test_every_suggestion_is_answered_with_a_source(chat: Chat) -> None:
-    toolbar = chat.page.get_by_role("toolbar")
-    questions = await toolbar.get_by_role("button").all_inner_texts()
-    assert len(questions) >= 2
-    await toolbar.get_by_role("button").first.click()
+    offered = chat.page.get_by_role("region", name="What you can ask").get_by_role("button")
+    await expect(offered).to_have_count(4)
+    questions = await offered.all_inner_texts()
+    await offered.first.click()
     await expect(chat.references()).not_to_have_count(0)
     for question in questions[1:]:
         before = await chat.references().count()
