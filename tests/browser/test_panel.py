@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from playwright.async_api import Page, expect
+from playwright.async_api import FilePayload, Page, expect
 
 from bot.direct_line.bundle import find_bundle
 from bot.sources.folder import FolderSource
@@ -155,9 +155,8 @@ async def test_an_empty_folder_says_what_it_takes(tmp_path: Path) -> None:
         await check(chat.page)
         async with chat.page.expect_file_chooser() as choosing:
             await empty.get_by_role("button", name="Add files").click()
-        await (await choosing.value).set_files(
-            [{"name": "garden.md", "mimeType": "text/markdown", "buffer": GARDEN.encode()}]
-        )
+        garden = FilePayload(name="garden.md", mimeType="text/markdown", buffer=GARDEN.encode())
+        await (await choosing.value).set_files(garden)
         await expect(chat.page.get_by_role("button", name="May I grill in the garden?")).to_be_visible()
         await expect(empty).to_be_hidden()
     assert chat.complaints == []
