@@ -125,7 +125,8 @@ class AnswerReader:
                 if self.ended.is_set():  # a source may go on although its task was cancelled
                     return
                 self._stream.feed(event)
-                report_event(event)
+                if not self.has_text:
+                    report_event(event)
                 if not self.has_text and _has_text(event):
                     self.has_text = True
                     emit(FirstText(now() - begun))

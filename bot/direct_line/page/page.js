@@ -13,10 +13,7 @@ function tell(text) {
 
 function showNow(conversation) {
   notice.hidden = true;
-  show(conversation, () => {
-    forget(conversation.conversationId);
-    tell(words.page_ended);
-  });
+  show(conversation, () => tell(words.page_ended));
 }
 
 // A reload takes the conversation up again; a service that was restarted knows nothing of it.
@@ -31,8 +28,15 @@ async function open(kept) {
   else tell(words.page_ended);
 }
 
+// After a restart of the bot the whole page is loaded anew, since it knows the process that it came from.
+function startAgain() {
+  forget(current()?.conversationId);
+  location.reload();
+}
+
 // Where nothing has been asked yet, the conversation is as good as a new one.
 async function beginAnew() {
+  if (!notice.hidden) return startAgain();
   const shown = current();
   if (!shown || listed().some(one => one.conversationId === shown.conversationId)) showNow(await begin());
   focusSendBox();
@@ -57,7 +61,7 @@ const unreachable = () => tell(words.page_unreachable);
 
 document.getElementById("theme").addEventListener("click", toggleTheme);
 document.getElementById("again").addEventListener("click", () => beginAnew().catch(unreachable));
-notice.querySelector("button").addEventListener("click", () => begin().then(showNow, unreachable));
+notice.querySelector("button").addEventListener("click", startAgain);
 addEventListener("themechange", pressTheme);
 pressTheme();
 watchModel();
