@@ -10,6 +10,7 @@ from typing import Final
 
 from .query import SearchQuery
 from .question_kind import QuestionKind
+from .words import is_unsegmented
 
 _REFERENCE: Final = re.compile(
     # The numbers of list items, sections and notes are no amounts.
@@ -62,6 +63,10 @@ _TEMPLATE: Final = re.compile(
     |nombre)\b[^\]\n]*\](?!\()|_{3,}|\.{5,}|\bX{3,}\b|\bTODO\b|\blorem\ ipsum""",
     re.VERBOSE | re.IGNORECASE,
 )
+_FRAGMENT: Final = 60
+"""A unit of fewer characters that ends as no sentence does may be a fragment."""
+_SAYS: Final = re.compile(r"[\d:：|]|[.!?…。！？।॥؟۔][\W_]*\Z")
+"""What tells a short unit from a fragment: a number, a pair of name and value, the end of a sentence."""
 _LENGTHS: Final = frozenset({"long", "lange", "lang", "temps", "tiempo"})
 """Words of a question about a number that ask for a duration. ``How long is the cable?`` is rarer."""
 
@@ -69,6 +74,11 @@ _PRICES: Final = frozenset(
     "cost costs price prices expensive kostet kosten teuer preis coûte prix cuesta cuestan precio".split()
 )
 """Words of a question about a number that ask for an amount of money."""
+
+
+def asks_for_form(query: SearchQuery) -> bool:
+    """Return whether a question asks for a number or a date."""
+    return query.asks in (QuestionKind.NUMBER, QuestionKind.DATE)
 
 
 def has_form(query: SearchQuery, text: str) -> bool:
@@ -87,3 +97,8 @@ def has_form(query: SearchQuery, text: str) -> bool:
 def is_template(text: str) -> bool:
     """Return whether a text has placeholders that are to be filled in."""
     return bool(_TEMPLATE.search(text))
+
+
+def is_fragment(text: str) -> bool:
+    """Return whether a text is a few words that say nothing, such as ``Fines and parking tickets``."""
+    return len(text) < _FRAGMENT and not _SAYS.search(text) and not is_unsegmented(text)

@@ -2,8 +2,8 @@
 
 Words of a question meet in a text by chance, and a text near the question's topic need not answer it. So
 an answer has to be more than near: it has most of the question's rare words, or its meaning, and it stands
-out from what comes next. The weights were fitted to XQuAD in five languages, COVID-QA, SQuAD 2 and
-own-words questions, each set judged by weights that were fitted without it; then they were rounded.
+out from what comes next. The weights were fitted to XQuAD in seven languages, COVID-QA, SQuAD 2 and
+own-words questions about seven sets of documents, and rounded.
 """
 
 from __future__ import annotations
@@ -13,36 +13,55 @@ from typing import Final
 
 from citations import AnswerKind
 
-from .answer_form import has_form, is_template
+from .answer_form import asks_for_form, has_form, is_fragment, is_template
 from .extract import Quote
 from .query import SearchQuery
 from .rank import RankedPassage, measure_coverage
 from .words import is_unsegmented, split_words
 
-_ENOUGH: Final = 2.15
+_ENOUGH: Final = 2.3
 """The least evidence of an answer by words and meaning."""
 _ENOUGH_ALONE: Final = 1.95
 """The least evidence of an answer by words alone."""
 _PAIR: Final = 0.7
 """A pair of characters counts as this share of a word, because the next pair overlaps it."""
 _NEAR: Final = 0.25
-"""From this coverage of a question on, passages are near it."""
+"""From this coverage of a question on, passages without vectors are near it."""
 _NEAR_TOGETHER: Final = 0.42
 """The same for the coverage and the best likeness of a sentence or a passage together."""
+_NEAR_ALIKE: Final = 0.22
+"""The least such likeness of passages that are near."""
+_NEAR_COVERED: Final = 0.6
+"""From this coverage on, passages are near a question whatever their likeness."""
 _HELD: Final = 0.7
 """The evidence of a rare word of the question that the quote, its lead or its headings have."""
 _HELD_ALONE: Final = 1.0
 """The same where there are no vectors."""
 _MISSING: Final = 0.3
 """The evidence against an answer of each that they do not have."""
+_OWN: Final = 0.5
+"""The evidence of a quote that has all words of the question itself."""
+_FEW: Final = 1.2
+"""A quote that has fewer rare words may have them by chance, in another sense."""
+_BY_CHANCE: Final = 0.5
+"""The evidence against such a quote."""
+_ALIKE_ENOUGH: Final = 0.3
+"""A quote that is less alike has to cover at least :data:`_COVERED_ENOUGH` of the question."""
+_COVERED_ENOUGH: Final = 0.5
+_FORM: Final = 0.5
+"""The evidence of a number or a date where one is asked for."""
 _ALIKE: Final = 2.6
 """The evidence of a likeness of 1."""
+_MOST_ALIKE: Final = 0.5
+"""The evidence of a quote that no sentence of any passage is more alike than."""
 _LEAD: Final = 1.3
 """The evidence of being ahead by a likeness of 1 of the sentences of all other passages."""
-_PASSAGE_LEAD: Final = 4.4
+_PASSAGE_LEAD: Final = 3.0
 """The same for the passage of the quote."""
-_AHEAD: Final = 2.2
+_AHEAD: Final = 1.2
 """The evidence of a passage ahead of the next by its whole score."""
+_AHEAD_ALONE: Final = 2.2
+"""The same where there are no vectors."""
 _MOST_WORDS: Final = 9.0
 """A question counts as at most this many rare words."""
 
@@ -65,23 +84,33 @@ def decide(
 def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
     coverage = measure_coverage(query, ranked)
     likenesses = [*_list_likenesses(ranked), *(one.likeness for one in ranked if one.likeness is not None)]
-    return coverage >= _NEAR or bool(likenesses and coverage + max(likenesses) >= _NEAR_TOGETHER)
+    if not likenesses:
+        return coverage >= _NEAR
+    likeness = max(likenesses)
+    is_alike = likeness >= _NEAR_ALIKE and coverage + likeness >= _NEAR_TOGETHER
+    return is_alike or coverage >= _NEAR_COVERED
 
 
 def _is_answer(
     query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[Quote], rarest: float
 ) -> bool:
     best = quotes[0]
-    if not best.has_codes or not has_form(query, best.text) or is_template(best.text):
+    text = best.text
+    if not best.has_codes or not has_form(query, text) or is_template(text) or is_fragment(text):
         return False
     if frozenset(split_words(best.ranked.passage.heading or "")) == query.words:
         return True  # the heading is the question
-    rivals = [one for one in ranked if one is not best.ranked]
     held, missing = _count_words(query, best, rarest)
-    ahead = _AHEAD * _compare_scores(ranked)
+    by_chance = _BY_CHANCE if held < _FEW else 0.0
+    against = _MISSING * missing + by_chance
+    ahead = _compare_scores(ranked)
     if best.likeness is None or best.ranked.likeness is None:
-        return _HELD_ALONE * held - _MISSING * missing + ahead >= _ENOUGH_ALONE
-    return _HELD * held - _MISSING * missing + _weigh_meaning(best, rivals) + ahead >= _ENOUGH
+        return _HELD_ALONE * held + _AHEAD_ALONE * ahead - against >= _ENOUGH_ALONE
+    if best.likeness < _ALIKE_ENOUGH and best.covered < _COVERED_ENOUGH * query.weight:
+        return False
+    words = _HELD * held + _OWN * best.own / query.weight
+    form = _FORM if asks_for_form(query) else 0.0
+    return words + form + _weigh_meaning(best, ranked) + _AHEAD * ahead - against >= _ENOUGH
 
 
 def _count_words(query: SearchQuery, best: Quote, rarest: float) -> tuple[float, float]:
@@ -98,14 +127,16 @@ def _count_words(query: SearchQuery, best: Quote, rarest: float) -> tuple[float,
     return held, asked - held
 
 
-def _weigh_meaning(best: Quote, rivals: Sequence[RankedPassage]) -> float:
+def _weigh_meaning(best: Quote, ranked: Sequence[RankedPassage]) -> float:
     """Return the evidence of meaning: how alike quote and question are, and how far they lead."""
     likeness, passage = best.likeness or 0.0, best.ranked.likeness or 0.0
+    rivals = [one for one in ranked if one is not best.ranked]
     units = _list_likenesses(rivals)
     passages = [one.likeness for one in rivals if one.likeness is not None]
     lead = likeness - max(units) if units else 0.0
     passage_lead = passage - max(passages) if passages else 0.0
-    return _ALIKE * likeness + _LEAD * _clip(lead, 0.3) + _PASSAGE_LEAD * _clip(passage_lead, 0.2)
+    most = _MOST_ALIKE if likeness >= max(_list_likenesses(ranked)) else 0.0
+    return _ALIKE * likeness + most + _LEAD * _clip(lead, 0.3) + _PASSAGE_LEAD * _clip(passage_lead, 0.2)
 
 
 def _list_likenesses(ranked: Sequence[RankedPassage]) -> list[float]:

@@ -23,7 +23,9 @@ from .sentences import Unit
 from .words import fold_stem, split_words
 
 SENTENCES: Final = 3
-"""An answer quotes at most this many units."""
+"""An answer is made of at most this many units, and the sentences around the best one."""
+_AROUND: Final = 500
+"""Characters from the first to the last of these sentences."""
 _OWN: Final = 3.0
 _INHERITED: Final = 1.5
 _MEANING: Final = 0.3
@@ -77,6 +79,34 @@ def order_quotes(chosen: Sequence[Quote]) -> tuple[Quote, ...]:
     """Return quotes in reading order, the best one's document first. The best one is the first."""
     documents = list(dict.fromkeys(quote.location[0] for quote in chosen))
     return tuple(sorted(chosen, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
+
+
+def widen(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return ``quotes``, the best first, and the sentences around the best one in its text.
+
+    The best passage is right far more often than the best sentence, and the answer stands near that.
+    """
+    best = quotes[0]
+    units = [found.unit for found in best.ranked.units]
+    first = last = units.index(best.unit)
+    if best.unit.kind != "sentence":
+        return list(quotes)
+
+    def may_be_shown(start: int, end: int) -> bool:
+        added = units[start] if start < first else units[end]
+        is_sentence = added.kind == "sentence" and not _is_question(best.ranked.passage, added)
+        return is_sentence and units[end].end - units[start].start <= _AROUND
+
+    grows = True
+    while grows:
+        grows = False
+        if first and may_be_shown(first - 1, last):
+            first, grows = first - 1, True
+        if last + 1 < len(units) and may_be_shown(first, last + 1):
+            last, grows = last + 1, True
+    known = {quote.location for quote in quotes}
+    around = (replace(best, unit=unit) for unit in units[first : last + 1])
+    return [*quotes, *(quote for quote in around if quote.location not in known)]
 
 
 def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[Quote]:

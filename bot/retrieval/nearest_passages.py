@@ -13,13 +13,12 @@ from .search import SearchResult
 from .sentences import Unit
 
 PASSAGES: Final = 5
-"""At most this many passages are shown."""
+"""At most this many sources are shown."""
 
 
 def find_nearest(result: SearchResult) -> tuple[NumberedPassage, ...]:
     """Return the best passages as numbered sources, each with the unit that matches best, if there is one."""
-    best = result.ranked[:PASSAGES]
-    return number_ranked((ranked, _find_match(result, ranked)) for ranked in best)
+    return number_ranked((ranked, _find_match(result, ranked)) for ranked in result.ranked)[:PASSAGES]
 
 
 def number_ranked(

@@ -14,7 +14,7 @@ from citations import AnswerKind, Reference
 
 from .composition import NumberedPassage, describe_document, describe_passage, tell_apart
 from .decision import decide
-from .extract import Quote, choose_quotes, order_quotes
+from .extract import Quote, choose_quotes, order_quotes, widen
 from .index import FolderIndex
 from .labels import FolderLabels
 from .meaning import ComparedQuestion
@@ -179,7 +179,7 @@ def search(  # noqa: PLR0913 - all but the first two are optional, given by name
     kind = decide(query, quotable, found, rarest)
     if kind is AnswerKind.ANSWERED and not _holds_addition(query, found):
         kind = AnswerKind.UNSURE
-    shown = order_quotes(found) if kind is AnswerKind.ANSWERED else ()
+    shown = order_quotes(widen(found)) if kind is AnswerKind.ANSWERED else ()
     return SearchResult(scope, query, quotable, shown, tuple(sorted(unquotable)), kind)
 
 
