@@ -15,10 +15,12 @@ _CODE_LINE: Final = re.compile(
     |^(?:sudo|cd|ls|cp|mv|rm|mkdir|git|npm|npx|yarn|pipx?|pip3|uv|python3?|docker|kubectl|helm|curl|wget|ssh
         |scp|cargo|apt|apt-get|brew|chmod|chown|systemctl|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\s
     |^(?:def|class|return|if|elif|else|for|while|try|with|function|var|let|const|public|static|void|echo)\b
-    |[;{}\\]$|\w\(.*\)[;:]?$|\s[-+*/:!=<>]?=\s\S|^["']?[\w.-]+["']?:(?:\s\S+)?$|\s--?\w[\w-]+(?:[=\s]|$)""",
+    |[;{}\\]$|\s[-+*/:!=<>]?=\s\S|^["']?[\w.-]+["']?:(?:\s\S+)?$|\s--?\w[\w-]+(?:[=\s]|$)""",
     re.VERBOSE,
 )
-_PROSE_LINE: Final = re.compile(r"(?:[^\W\d_]{2,}[,’']?\s+){5}.*[^\W\d_]{2,}[.!?:,]?$")
+_CALL: Final = re.compile(r"\w\(")
+_WORDS: Final = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}+[,’']?\s++){5}")
+_WORD_END: Final = re.compile(r"[^\W\d_]{2}[.!?:,]?$")
 
 
 class Block(NamedTuple):
@@ -83,13 +85,20 @@ def _is_indented_code(text: str, lines: list[tuple[int, int]], *, may_indent: bo
     """Return whether indented lines are code: in Markdown unless they are prose, elsewhere by their look."""
     stripped = [line for span in lines if (line := text[slice(*span)].strip())]
     prose = sum(map(reads_as_prose, stripped))
-    code = sum(bool(_CODE_LINE.search(line)) and not reads_as_prose(line) for line in stripped)
+    code = sum(_has_code(line) and not reads_as_prose(line) for line in stripped)
     return 2 * code > len(stripped) or (may_indent and bool(stripped) and not prose)
 
 
 def reads_as_prose(line: str) -> bool:
     """Return whether a line has several words in a row, as code has in comments only."""
-    return bool(_PROSE_LINE.search(line))
+    words = _WORDS.search(line)
+    return bool(words and _WORD_END.search(line, max(words.end(), len(line) - 3)))
+
+
+def _has_code(line: str) -> bool:
+    """Return whether a line has a mark of code, such as a call at its end."""
+    is_call = line.endswith((")", ");", "):")) and _CALL.search(line)
+    return bool(is_call or _CODE_LINE.search(line))
 
 
 def _make_code(text: str, lines: list[tuple[int, int]], indent: int) -> Iterator[Block]:

@@ -12,6 +12,7 @@ import io
 import re
 import zipfile
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from email import policy
 from pathlib import PurePath
@@ -34,8 +35,12 @@ _STREAMS: Final = 64_000_000
 _GUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PROPERTY: Final = re.compile(rf"MSIP_Label_(?P<id>{_GUID})_(?P<name>\w+)")
 _IN_PDF: Final = re.compile(rf"MSIP_Label_({_GUID})_".encode())
-_XMP: Final = rb"""MSIP_Label_%s_Enabled(?:\s*=\s*["']|>)\s*([A-Za-z]+)"""
+_XMP: Final = re.compile(
+    rf"""MSIP_Label_({_GUID})_Enabled(?:\s*=\s*["']|>)\s*([A-Za-z]+)""".encode(),
+)
 _STREAM: Final = re.compile(rb"(?<!end)stream\r?\n")
+_CHUNK: Final = 64_000
+"""Bytes that are unpacked together."""
 _HEAD: Final = 2000
 """Bytes before a stream in which its dictionary is sought (ISO 32000-2, 7.3.8)."""
 
@@ -120,7 +125,10 @@ def _find_in_pdf(data: bytes) -> set[str]:
             plain = _decrypt(source) if b"/Encrypt" in data else data
             searched = [plain, *_unpack(plain)]
             labels = {match[1] for piece in searched for match in _IN_PDF.finditer(piece)}
-            return {label.decode().lower() for label in labels if not _is_off(label, searched, source)}
+            enabled: dict[bytes, set[bytes]] = defaultdict(set)
+            for match in (match for piece in searched for match in _XMP.finditer(piece)):
+                enabled[match[1]].add(match[2])
+            return {label.decode().lower() for label in labels if not _is_off(label, enabled[label], source)}
         finally:
             source.close()
 
@@ -132,9 +140,9 @@ def _decrypt(source: pypdfium2.PdfDocument) -> bytes:
     return copy.getvalue()
 
 
-def _is_off(label: bytes, searched: list[bytes], source: pypdfium2.PdfDocument) -> bool:
+def _is_off(label: bytes, enabled: set[bytes], source: pypdfium2.PdfDocument) -> bool:
     """Return whether every mention of a label, in the document information and XMP, disables it."""
-    xmp = {match[1].decode() for piece in searched for match in re.finditer(_XMP % label, piece)}
+    xmp = {value.decode() for value in enabled}
     information = source.get_metadata_value(f"MSIP_Label_{label.decode()}_Enabled")
     return {value.strip().lower() for value in (*xmp, information) if value} == {"false"}
 
@@ -146,11 +154,21 @@ def _unpack(data: bytes) -> Iterator[bytes]:
         head = data[max(0, match.start() - _HEAD) : match.start()].rpartition(b"obj")[2]
         if b"/FlateDecode" not in head or not (b"/ObjStm" in head or b"/Metadata" in head):
             continue
-        unpacked = zlib.decompressobj().decompress(data[match.end() :], remaining)
+        unpacked = _inflate(data, match.end(), remaining)
         remaining -= len(unpacked)
         if remaining <= 0:
             raise ValueError("too large")
         yield unpacked
+
+
+def _inflate(data: bytes, start: int, most: int) -> bytes:
+    """Unpack a stream, or its first ``most`` bytes. What stands behind the stream is not copied."""
+    stream, unpacked = zlib.decompressobj(), bytearray()
+    for offset in range(start, len(data), _CHUNK):
+        unpacked += stream.decompress(data[offset : offset + _CHUNK], most - len(unpacked))
+        if stream.eof or len(unpacked) >= most:
+            break
+    return bytes(unpacked)
 
 
 _FINDERS: Final[Mapping[str, Callable[[bytes], set[str]]]] = MappingProxyType(

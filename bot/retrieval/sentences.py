@@ -14,7 +14,7 @@ LONGEST: Final = 600
 
 _TERMINATOR: Final = re.compile(
     # A Latin full stop needs a space behind it, after quotes and citations; other scripts' do not.
-    r"""[.!?…]+["'”’»)\]*_]*(?=\s)|[。！？｡]+[」』”’）]*|[।॥؟۔]+"""
+    r"""(?<![.!?…])[.!?…]++["'”’»)\]*_]*+(?=\s)|[。！？｡]+[」』”’）]*|[।॥؟۔]+"""
 )
 _ABBREVIATION: Final = re.compile(
     r"""(?:^|[\s(\[“"'])(?:[A-ZÀ-Þ]|e\.g|i\.e|a\.m|p\.m|U\.S|U\.K|z\.\s?B|u\.\s?a|d\.\s?h|bzw|ca|etc|vs|cf|al|approx
@@ -25,7 +25,8 @@ _ABBREVIATION: Final = re.compile(
 _ORDINAL: Final = re.compile(r"(?:^|\s)\d{1,2}\.$")
 _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
-    r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$|[ \t]*([-*_=])(?:[ \t]*\1){2,}[ \t]*$"
+    r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$"
+    r"|[ \t]*+([-*_=])(?:[ \t]*+\1){2,}+[ \t]*+$"
 )
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
 _LINE_END: Final = re.compile(r"\n")

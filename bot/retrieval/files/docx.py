@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Iterator
 from typing import Any, Final
 
 import docx
 from docx.opc.exceptions import OpcError
-from docx.table import Table
+from docx.table import Table, _Cell
 
 from ..passage import SourceDocument, UnreadableError
 from .office import check_office
@@ -59,7 +60,7 @@ def _read_body(source: Any) -> SourceDocument:
         outline.add_code("\n".join(code))
         code = []
         if is_table:
-            outline.add_table([_read_cells(row) for row in block.rows])
+            outline.add_table(list(_read_rows(block)))
             continue
         style = _read_style(block)
         if heading := _HEADING.match(style):
@@ -92,7 +93,19 @@ def _is_numbered(paragraph: Any) -> bool:
     return properties is not None and properties.numPr is not None
 
 
-def _read_cells(row: Any) -> list[str]:
-    """Return the texts of a row. python-docx has a merged cell once for each column that it spans."""
-    distinct = {id(cell._tc): cell.text for cell in row.cells}
-    return list(distinct.values())
+def _read_rows(table: Any) -> Iterator[list[str]]:
+    """Yield the texts of each row. A cell that goes on from the row above has the text of that one.
+
+    python-docx makes an object for each column that a cell spans, and a document may say a million. It also
+    climbs up through all rows for each cell that goes on.
+    """
+    above: dict[int, str] = {}
+    for row in table._tbl.tr_lst:
+        texts: dict[int, str] = {}
+        column = row.grid_before
+        for cell in row.tc_lst:
+            goes_on = cell.vMerge == "continue" and column in above
+            texts[column] = above[column] if goes_on else _Cell(cell, table).text
+            column += cell.grid_span
+        yield list(texts.values())
+        above = texts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 from typing import Final
 
@@ -21,6 +22,8 @@ _BLOCKS: Final = frozenset(
 )
 _VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _HEADING: Final = re.compile(r"h[1-6]")
+_COMMENT_END: Final = re.compile("--!?>")
+_DECLARATION_END: Final = re.compile(">")
 
 
 def read(data: bytes) -> SourceDocument:
@@ -42,8 +45,11 @@ def decode_page(data: bytes) -> str:
 
 def _parse(source: str, navigation: frozenset[str]) -> SourceDocument:
     page = _Page(_SILENT | navigation)
-    page.feed(source)
+    # Behind the last ">" no tag is complete. The parser would look for an end from each "<" on.
+    end = source.rfind(">") + 1
+    page.feed(source[:end])
     page.close()
+    page.handle_data(unescape(source[end:]))
     return page.build()
 
 
@@ -69,6 +75,24 @@ class _Page(HTMLParser):
         self._item = False
         self._preformatted = False
         """Whether a ``pre`` is open outside tables, in which white space stays."""
+
+    def parse_html_declaration(self, i: int) -> int:
+        """Return where the comment or declaration at ``i`` ends; one without an end goes on to the file's.
+
+        The parser of the standard library looks for each missing end anew, and fails on unknown
+        declarations, which are comments too (HTML § 13.2.5.41 to 13.2.5.52).
+        """
+        end = _COMMENT_END if self.rawdata.startswith("<!--", i) else _DECLARATION_END
+        found = end.search(self.rawdata, i + len("<!"))
+        return found.end() if found else len(self.rawdata)
+
+    def parse_comment(self, i: int, report: bool = True) -> int:  # noqa: ARG002 - as in the base
+        """Return where the comment at ``i`` ends."""
+        return self.parse_html_declaration(i)
+
+    def parse_pi(self, i: int) -> int:
+        """Return where the processing instruction at ``i`` ends, which is a comment in HTML (§ 13.2.5.6)."""
+        return self.parse_html_declaration(i)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)

@@ -26,11 +26,10 @@ _FRONT_TITLE: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _FENCED: Final = re.compile(
-    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
+    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)",
+    re.DOTALL | re.MULTILINE,
 )
-_ATX: Final = re.compile(
-    r"^ {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>[^\n]*?))?(?:[ \t]+#+)?[ \t]*$", re.MULTILINE
-)
+_ATX: Final = re.compile(r"^ {0,3}(?P<marks>#{1,6})(?P<title>[ \t][^\n]*|)$", re.MULTILINE)
 _UNDERLINED: Final = re.compile(
     # A single line above its underline that is not a list, a quote, a table or a heading. Some texts
     # have a line above it, too.
@@ -76,8 +75,15 @@ def _find_comments(text: str) -> Iterator[tuple[int, int]]:
 
 def _find_atx_headings(text: str) -> Iterator[Heading]:
     for match in _ATX.finditer(text):
-        if title := strip_markup(match["title"] or "").strip():
+        if title := strip_markup(_strip_marks(match["title"])).strip():
             yield Heading(match.start(), match.end(), len(match["marks"]), title)
+
+
+def _strip_marks(title: str) -> str:
+    """Return an ATX heading's title without the marks behind it, which a space separates from it."""
+    title = title.strip(" \t")
+    body = title.rstrip("#")
+    return body.rstrip(" \t") if not body or body[-1] in " \t" else title
 
 
 def find_underlined(text: str) -> Iterator[Heading]:
