@@ -72,7 +72,7 @@ class DocumentView:
         rendered = None if is_pdf else await self._renderings.render(file)
         if rendered is None and not (is_pdf and self.pdf.files):
             # A browser keeps the fragment, such as #page=3 (Fetch § 4.4, step 3).
-            return web.HTTPFound(request.rel_url.with_query(None), headers=_headers())
+            raise web.HTTPFound(request.rel_url.with_query(None), headers=_headers())
         described = await self._describe(request)
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
             html = self._write(request, described, rendered, anchor)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -42,17 +41,6 @@ async def test_every_suggestion_is_answered_with_a_source(chat: Chat) -> None:
         before = await chat.references().count()
         await chat.ask(question)
         await expect(chat.references()).not_to_have_count(before)
-
-
-async def test_a_passage_opens_its_document(chat: Chat) -> None:
-    await chat.ask("What is the hotel limit in London?")
-    await expect(chat.bubble("190")).to_be_visible()
-    await chat.badges().last.click()
-    await expect(chat.passage().get_by_role("cell", name="London")).to_be_visible()
-    async with chat.page.context.expect_page() as opening:
-        await chat.passage().get_by_role("link", name=re.compile("^Open Travel policy")).click()
-    document = await opening.value
-    await expect(document.locator("body")).to_contain_text("London")
 
 
 async def test_labels_are_there_in_the_first_minute(chat: Chat) -> None:

@@ -1,6 +1,8 @@
 // The bar above a document: back, colours, and the way to the cited words.
 (() => {
   "use strict";
+  // A page that is opened at words is opened there again when it is reloaded.
+  if (new URLSearchParams(location.search).get("view")) history.scrollRestoration = "manual";
   const byId = id => document.getElementById(id);
 
   function pressTheme() {

@@ -1,0 +1,141 @@
+"""From an answer to the cited sentence in its document, by a person, in one real browser."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from bot.app.answer_source import choose
+from bot.app.settings import SAMPLES, Settings
+from bot.direct_line.bundle import find_bundle
+from bot.document_view import PdfLibrary
+from bot.retrieval.anchor import Anchor, CitedWords
+from tests.bot.running import running
+from tests.folder.hostile_documents import HOSTILE
+
+from .axe import find_faults
+from .browser import Chat, chatting
+
+HOTEL = "What is the hotel limit in London?"
+RESET = "How do I reset to factory settings?"
+
+
+@pytest.fixture
+async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
+    docs = tmp_path / "handbook"
+    docs.mkdir()
+    for name in ("travel-policy.md", "expenses.docx", "aurora-user-guide.pdf", "labels.toml"):
+        shutil.copy(SAMPLES / name, docs)
+    for suffix in ("md", "html"):
+        (docs / f"hostile.{suffix}").write_text("\n\n".join((*HOSTILE, "It is cited.")), encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = Settings.from_env(
+        {"DOCS_DIR": str(docs), "LABELS_FILE": str(docs / "labels.toml"), "EMBEDDINGS": "false"}
+    )
+    source = choose(settings, f"127.0.0.1:{port}")
+    pdf = PdfLibrary()
+    pdf.load()
+    assert pdf.files, "this test needs pdf.js from npm"
+    served = running(source, docs=docs, bundle=find_bundle(), pdf=pdf, port=port, labels=settings.labels)
+    async with served as authority, chatting(authority, reduced_motion="reduce") as one:
+        await expect(one.bubble("Hello")).to_be_visible()
+        yield one
+        assert one.complaints == []
+        assert one.foreign == []
+
+
+async def open_document(chat: Chat, question: str, words: str) -> Page:
+    """Ask, open the badge's dialog, in which ``words`` are marked, and follow its link to the document."""
+    before = await chat.references().count()
+    await chat.ask(question)
+    await expect(chat.references()).not_to_have_count(before)
+    await chat.badges().last.click()
+    await expect(chat.passage().locator("strong").filter(has_text=words).first).to_be_visible()
+    async with chat.page.context.expect_page() as opening:
+        await chat.passage().get_by_role("link").last.click()
+    page = await opening.value
+    await chat.page.bring_to_front()
+    await chat.page.keyboard.press("Escape")
+    await expect(chat.passage()).to_have_count(0)
+    await page.bring_to_front()
+    page.on("pageerror", lambda error: chat.complaints.append(str(error)))
+    page.on("console", lambda entry: chat.complaints.append(entry.text) if entry.type == "error" else None)
+    return page
+
+
+async def check(page: Page, words: str) -> None:
+    """The mark is on the screen, has a name and the focus, and axe finds nothing."""
+    cited = page.locator("#cited")
+    await expect(cited).to_contain_text(words)
+    await expect(cited).to_be_in_viewport()
+    await expect(cited).to_be_focused()
+    await expect(cited).to_have_accessible_name("Cited sentence")
+    assert await find_faults(page) == []
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_from_an_answer_to_the_sentence_in_its_document(chat: Chat) -> None:
+    markdown = await open_document(chat, HOTEL, "London")
+    await check(markdown, "London")
+    await expect(markdown.get_by_role("heading", name="Travel policy").first).to_be_visible()
+    await expect(markdown.get_by_text("Internal", exact=True)).to_be_visible()
+    await expect(markdown.get_by_role("row").filter(has_text="London").locator("mark")).to_have_count(4)
+    # The way back to the words is offered where they are not on the screen.
+    way = markdown.get_by_role("button", name="Show the cited words")
+    await expect(way).to_be_hidden()
+    await markdown.evaluate("scrollTo(0, document.body.scrollHeight)")
+    await expect(way).to_be_visible()
+    await way.dispatch_event("click")
+    await check(markdown, "London")
+    await markdown.get_by_role("button", name="Dark colours").click()
+    await expect(markdown.locator("html")).to_have_attribute("data-theme", "dark")
+    await markdown.set_viewport_size({"width": 390, "height": 760})
+    await markdown.reload()
+    await check(markdown, "London")
+    async with markdown.expect_event("close"):
+        await markdown.get_by_role("link", name="Back to the conversation").click()
+
+    word = await open_document(chat, "Is alcohol paid?", "Alcohol")
+    await check(word, "Alcohol, except at a meal with a customer")
+    await expect(word.get_by_role("link", name="Open the original")).to_have_attribute(
+        "href", "/documents/expenses.docx"
+    )
+    await word.close()
+
+    pdf = await open_document(chat, RESET, "factory")
+    await expect(pdf.get_by_label("Page number")).to_have_value("3")
+    await check(pdf, "To restart the monitor, hold the button for five seconds.")
+    assert fold("".join(await pdf.locator("mark").all_inner_texts())).endswith("andthenetworkpassword.")
+    await pdf.set_viewport_size({"width": 390, "height": 760})
+    await check(pdf, "To restart the monitor")
+    await pdf.get_by_role("button", name="Larger").click()
+    await pdf.get_by_role("button", name="Next page").click()
+    await expect(pdf.get_by_label("Page number")).to_have_value("4")
+    await pdf.keyboard.press("PageUp")
+    await expect(pdf.get_by_label("Page number")).to_have_value("3")
+    await pdf.close()
+
+    for suffix in ("md", "html"):
+        anchor = await anchor_of(chat, f"hostile.{suffix}")
+        await chat.page.goto(f"http://{chat.authority}/documents/hostile.{suffix}?view={anchor}")
+        await expect(chat.page.locator("mark")).to_have_text("It is cited.")
+        assert await chat.page.locator("article").locator("script, style, img, iframe, form").count() == 0
+
+
+def fold(text: str) -> str:
+    return "".join(text.split())
+
+
+async def anchor_of(chat: Chat, name: str) -> str:
+    """The anchor of the last sentence of a document, as its reader reads it."""
+    from bot.retrieval.files import read
+
+    raw = await (await chat.page.request.get(f"http://{chat.authority}/documents/{name}")).body()
+    start = read(raw, name).text.index("It is cited.")
+    return Anchor((CitedWords.of(start, "It is cited."),)).write()
