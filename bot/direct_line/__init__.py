@@ -6,6 +6,7 @@ Direct Line API 3.0 reference. ::
                                      conversation      the activities of each conversation
     page                          ⇄  conversation_api  a conversation is copied, or deleted
                                      footnotes         answers as Markdown with footnotes
+    page                          ⇄  local_documents   the folder's documents, and files that are added
     the bot's connector           ⇄  connector_api     the connector's REST API
 """
 

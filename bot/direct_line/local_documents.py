@@ -20,6 +20,7 @@ from ..config.routes import DOCUMENTS
 from ..http.refusal import refusal, too_large
 from ..messages import Sentence, find_language, say, speaking
 from ..retrieval.added import AddedFiles, FormatError, SizeError, clean_name
+from ..retrieval.anchor import VIEW
 from ..retrieval.files import MEDIA_TYPES, READERS
 from ..retrieval.scan import ADDED, LARGEST, Skipped
 from ..sources.folder import FolderSource, IndexedFile
@@ -72,6 +73,7 @@ class LocalDocuments:
                 "skipped": [_describe_skipped(file) for file in status.skipped],
                 "questions": list(await self._source.suggestions()),
                 "formats": _FORMATS,
+                "endings": sorted(READERS),
             }
         return web.json_response(body, headers=_HEADERS)
 
@@ -120,7 +122,7 @@ class LocalDocuments:
             "passages": say(Sentence.PAGE_PASSAGES, count=file.passages),
             "indexed": file.indexed,
             "label": self._describe_label(file),
-            "url": DOCUMENTS + quote(file.path),
+            "url": f"{DOCUMENTS}{quote(file.path)}?{VIEW}=",
             **_describe_added(file.path),
         }
 

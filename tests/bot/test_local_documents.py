@@ -119,7 +119,7 @@ async def test_it_lists_what_can_be_asked_and_what_is_not_read(bot: str) -> None
         "size": 42,
         "passages": "1 Textstelle",
         "label": {"name": "Open", "color": "green"},
-        "url": "/documents/train.md",
+        "url": "/documents/train.md?view=",
         "added": None,
     }
     assert pay["label"] == {"name": "Staff only", "color": "#c00"}
@@ -139,8 +139,10 @@ async def test_an_added_file_is_asked_served_replaced_and_removed(bot: str, docs
     body = await wait_for(bot, "Garden rules", "Pay", "Travel by train")
     assert body["questions"][0] == "May I grill in the garden?"
     garden = body["documents"][0]
-    assert (garden["added"], garden["url"]) == ("garden.md", "/documents/.added/garden.md")
-    assert await call("GET", bot, garden["url"]) == (200, GARDEN)
+    assert (garden["added"], garden["url"]) == ("garden.md", "/documents/.added/garden.md?view=")
+    file = garden["url"].partition("?")[0]
+    assert await call("GET", bot, file) == (200, GARDEN)
+    assert "<h2" in (await call("GET", bot, garden["url"]))[1]
     newer = GARDEN.replace("rules", "laws").encode()
     assert await call("PUT", bot, f"{LISTED}/garden.md", newer) == (
         200,
@@ -149,7 +151,7 @@ async def test_an_added_file_is_asked_served_replaced_and_removed(bot: str, docs
     await wait_for(bot, "Garden laws", "Pay", "Travel by train")
     assert (await call("DELETE", bot, f"{LISTED}/garden.md"))[0] == 204
     await wait_for(bot, "Pay", "Travel by train")
-    assert (await call("GET", bot, garden["url"]))[0] == 404
+    assert (await call("GET", bot, file))[0] == 404
     assert (await call("DELETE", bot, f"{LISTED}/garden.md"))[0] == 404
     assert sorted(docs.rglob("*")) == before
     assert stored(docs) == []

@@ -28,7 +28,12 @@ export function subscribe(listener) {
 
 /** What is listed, with the files that are on their way to the bot among those that are being read. */
 function state() {
-  return { ...listed, reading: [...uploading, ...listed.reading] };
+  const isReading = listed.reading.length + listed.waiting > 0;
+  return { ...listed, read: isReading ? listed.read : 0, reading: [...uploading, ...listed.reading] };
+}
+
+function isRead(name) {
+  return listed.endings.some(ending => name.toLowerCase().endsWith(ending));
 }
 
 function publish() {
@@ -54,7 +59,7 @@ export async function refresh() {
 
 /** Add files one after the other; yield a sentence about each. */
 export async function* add(files) {
-  for (const file of files) uploading.add(file.name);
+  for (const file of files) if (isRead(file.name)) uploading.add(file.name);
   publish();
   for (const file of files) {
     const key = await send(file);
@@ -65,6 +70,7 @@ export async function* add(files) {
 }
 
 async function send(file) {
+  if (!isRead(file.name)) return "not_read";
   if (file.size > LIMIT * 1e6) return "too_large";
   const response = await fetch(address(file.name), { method: "PUT", body: file }).catch(() => null);
   if (response?.ok) return response.status === 200 ? "replaced" : "added";
