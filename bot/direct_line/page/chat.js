@@ -46,10 +46,7 @@ export function show(conversation, ended) {
   dispatchEvent(new CustomEvent("conversationshown", { detail: conversation }));
   const shown = store = WebChat.createStore({}, () => next => action => {
     const done = next(action);
-    if (action.type === "DIRECT_LINE/INCOMING_ACTIVITY" && store === shown) {
-      follow(conversation, action.payload.activity);
-      dispatchEvent(new CustomEvent("activity", { detail: action.payload.activity }));
-    }
+    if (action.type === "DIRECT_LINE/INCOMING_ACTIVITY" && store === shown) follow(conversation, action.payload.activity);
     return done;
   });
   directLine.connectionStatus$.subscribe(status => {
@@ -66,10 +63,8 @@ export function show(conversation, ended) {
     styleOptions: chatStyle(document.documentElement.dataset.theme), ...middlewares,
   }, chat);
   render();
-  dispatchEvent(new Event("conversationshown"));
 }
 
-addEventListener("ask", ({ detail: text }) => store.dispatch({ type: "WEB_CHAT/SEND_MESSAGE", payload: { text } }));
 stop.addEventListener("click", () => {
   if (stop.ariaDisabled) return;
   stop.ariaDisabled = "true";
