@@ -43,7 +43,6 @@ export function show(conversation, ended) {
   });
   showStop(false);
   followStep({ type: "message", from: { role: "bot" } });
-  dispatchEvent(new CustomEvent("conversationshown", { detail: conversation }));
   const shown = store = WebChat.createStore({}, () => next => action => {
     const done = next(action);
     if (action.type === "DIRECT_LINE/INCOMING_ACTIVITY" && store === shown) follow(conversation, action.payload.activity);
@@ -71,5 +70,5 @@ stop.addEventListener("click", () => {
   store.dispatch({ type: "WEB_CHAT/SEND_EVENT", payload: { name: "stop" } });
 });
 addEventListener("themechange", () => render());
-addEventListener("ask", ({ detail }) => store?.dispatch({ type: "WEB_CHAT/SEND_MESSAGE", payload: { text: detail } }));
+addEventListener("ask", ({ detail: text }) => store?.dispatch({ type: "WEB_CHAT/SEND_MESSAGE", payload: { text } }));
 rememberFolds(chat);
