@@ -158,7 +158,7 @@ def assert_sources_are_readable(answer: Answer, channel_id: str) -> None:
     cited = cite(answer)
     rendering = render(cited, channel(channel_id))
     raw, read = rendering.text, strip_tags(rendering.text)
-    for definition in define(cited, ENGLISH):
+    for definition in define(cited, ENGLISH, pages=False):
         for text in (raw, read):
             [line] = [line for line in text.split("\n") if line.startswith(f"({definition.label}) ")][-1:]
             title = letters(unescape(definition.title))

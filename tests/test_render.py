@@ -159,3 +159,35 @@ def test_an_unknown_channel_gets_plain_text() -> None:
         "textFormat": "plain",
         "entities": [],
     }
+
+
+OPENED = {
+    # The reference, what its link leads to, and its title.
+    "a PDF's page": (Reference(id="1", url="https://e.com/a.PDF", page=3), "https://e.com/a.PDF#page=3", "e.com, p. 3"),
+    "by its type": (Reference(id="1", url="https://e.com/a", page=3, media_type="application/pdf"), "https://e.com/a#page=3", "e.com, p. 3"),
+    "a place that the URL has": (Reference(id="1", url="https://e.com/a.pdf#x", page=3), "https://e.com/a.pdf#x", "e.com, p. 3"),
+    "another kind of document": (Reference(id="1", url="https://e.com/a.docx", page=3), "https://e.com/a.docx", "e.com, p. 3"),
+    "what a provider added": (Reference(id="1", url="https://e.com/a?utm_source=openai"), "https://e.com/a?utm_source=openai", "e.com"),
+    "a bucket": (Reference(id="1", url="s3://b/x/f%20g.pdf", page=3), "cite:1", "f g.pdf, p. 3"),
+    "a sandbox": (Reference(id="1", url="sandbox:/mnt/data/a.csv"), "cite:1", "a.csv"),
+    "a name": (Reference(id="1", url="gs://b/f.pdf", name="Report"), "cite:1", "Report"),
+    "a script": (Reference(id="7", url="javascript:alert(1)"), "cite:1", "7"),
+    "a password": (Reference(id="7", url="https://me:secret@e.com/a"), "cite:1", "7"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reference", "target", "title"), OPENED.values(), ids=OPENED)
+def test_only_pages_of_the_web_become_links(reference: Reference, target: str, title: str) -> None:
+    cited = cite(Answer(text=f"So [{reference.id}].", references=(reference,)))
+    assert render(cited, channel("webchat")).text.endswith(f'\n[1]: {target} "{title}"')
+    assert "#page" not in render(cited, channel("sms")).text
+
+
+def test_a_page_gives_no_url_to_two_citations() -> None:
+    references = (
+        Reference(id="1", url="https://e.com/a.pdf", page=3),
+        Reference(id="2", url="https://e.com/a.pdf#page=3"),
+    )
+    text = render(cite(Answer(text="So [1][2].", references=references)), channel("webchat")).text
+    assert '\n[1]: https://e.com/a.pdf "' in text
+    assert '\n[2]: https://e.com/a.pdf#page=3 "' in text

@@ -100,7 +100,7 @@ def test_a_markdown_reading_leaves_numbers_titles_and_urls(case: Case) -> None:
     read = strip_tags("\n\n".join(text for _, text in case.messages))
     for use in cited.uses:
         assert "".join(f"({position})" for position in use.positions) in read
-    for definition in define(cited, ENGLISH):
+    for definition in define(cited, ENGLISH, pages=False):
         assert f"({definition.label}) " in read
         if definition.is_url:
             assert definition.destination.replace("_draft_", "%5Fdraft%5F") in read

@@ -133,4 +133,4 @@ def _agrees(
     )
 
 
-CHANNEL: Final = Channel("email", "markdown", None, write, write_plainly, finish)
+CHANNEL: Final = Channel("email", "markdown", None, write, write_plainly, finish, opens_pages=True)

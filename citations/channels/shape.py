@@ -44,6 +44,7 @@ class Channel:
     - ``asks_for_votes``: whether the channel itself asks people to vote on an answer.
     - ``passes_channel_data``: whether its client gets ``channelData`` with fields that the channel does
       not know. Others read ``channelData`` as a message of their own (Slack, Telegram, e-mail).
+    - ``opens_pages``: whether its client opens a PDF in a viewer, at the page that its URL names.
     - ``shows_suggestions``: whether its client shows suggested questions as buttons.
     - ``lists_suggestions``: whether they are a list below the text.
     - ``shows_typing``: whether it shows typing activities. Others show nothing, or an empty message (SMS).
@@ -65,6 +66,7 @@ class Channel:
     most_claims: int = 20
     asks_for_votes: bool = False
     passes_channel_data: bool = False
+    opens_pages: bool = False
     shows_suggestions: bool = False
     lists_suggestions: bool = True
     shows_typing: bool = False

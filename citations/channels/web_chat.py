@@ -157,6 +157,7 @@ CHANNEL: Final = Channel(
     finish,
     InterimMode.REPLACING,
     passes_channel_data=True,
+    opens_pages=True,
     shows_suggestions=True,
     lists_suggestions=False,
     shows_typing=True,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 from urllib.parse import unquote
 
 from ..model.citation import Citation
 from ..model.reference import Reference
 from ..text.url import safe_url
+
+_TRACKING: Final = re.compile(r"(?<=[?&])utm_source=[^&#]*&?")
+_QUERY_END: Final = re.compile(r"[?&](?=#|\Z)")
 
 
 class SourceIndex:
@@ -99,7 +104,10 @@ def spellings_of(reference: Reference) -> tuple[str, ...]:
 def normal_url(url: str) -> str:
     """A URL in a comparable form, without ``&amp;``, trailing slash and percent-encoding.
 
-    A text fragment (``#:~:text=…``) is removed, too: it only says what to highlight.
+    A text fragment (``#:~:text=…``) is removed, too: it only says what to highlight. So is ``utm_source``,
+    which providers add to a page's URL.
     """
     cleaned = safe_url(url.replace("&amp;", "&")) or unquote(url)
+    if "utm_source=" in cleaned:
+        cleaned = _QUERY_END.sub("", _TRACKING.sub("", cleaned))
     return cleaned.partition(":~:")[0].removesuffix("#").rstrip("/")

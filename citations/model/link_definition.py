@@ -6,9 +6,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 from ..text.grapheme import divides
-from ..text.url import host_of, safe_url
+from ..text.url import MAX_URL, host_of, last_part, safe_url
 from .citation import CitedAnswer
 from .place import Place, PlaceKind
 from .reference import Reference
@@ -61,29 +62,52 @@ class LinkDefinition:
         return not self.destination.startswith("cite:")
 
 
-def define(cited: CitedAnswer, wording: Wording) -> tuple[LinkDefinition, ...]:
+def define(cited: CitedAnswer, wording: Wording, *, pages: bool = True) -> tuple[LinkDefinition, ...]:
     """The definition of each citation, in order of position.
 
     A reference without a safe URL gets ``cite:<n>``: "its link is ignored and treated as an opaque
-    string" (CITATION.md). ``n`` counts only these.
+    string" (CITATION.md). ``n`` counts only these. With ``pages``, the URL of a PDF ends in the page of
+    the passage.
     """
     definitions: list[LinkDefinition] = []
+    urls = [safe_url(one.reference.url) if one.reference.url else None for one in cited.citations]
+    taken = {*urls}
     opaque = 0
-    for citation in cited.citations:
-        url = safe_url(citation.reference.url) if citation.reference.url else None
+    for citation, url in zip(cited.citations, urls, strict=True):
         if url is None:
             opaque += 1
+        target = _with_page(url, citation.reference) if url and pages else url
+        if target in taken:
+            # Web Chat finds a badge's claim by its URL.
+            target = url
+        taken.add(target)
         definitions.append(
             LinkDefinition(
-                str(citation.position), url or f"cite:{opaque}", title_of(citation.reference, url, wording)
+                str(citation.position), target or f"cite:{opaque}", title_of(citation.reference, url, wording)
             )
         )
     return tuple(definitions)
 
 
+def _with_page(url: str, reference: Reference) -> str:
+    """``url`` with the page at which a viewer opens a PDF: ``#page=3`` (RFC 8118 § 3)."""
+    page = reference.page or 0
+    if not 0 < page < _PAGES or "#" in url:
+        return url
+    is_pdf = reference.media_type == "application/pdf" or urlsplit(url).path.lower().endswith(".pdf")
+    paged = f"{url}#page={page}"
+    return paged if is_pdf and len(paged) <= MAX_URL else url
+
+
 def title_of(reference: Reference, url: str | None, wording: Wording) -> str:
-    """The title that a reader sees: the reference's name and place, else its host, else its id."""
-    name = clean_name(reference.name or "") or (host_of(url) if url else clean_name(reference.id))
+    """The title that a reader sees: the reference's name and place, else its host, else its id.
+
+    A URL that is no link, such as ``s3://b/f.pdf``, gives its last part.
+    """
+    name = clean_name(reference.name or "")
+    if not name:
+        part = "" if url else last_part(reference.url or "")
+        name = host_of(url) if url else clean_name(part) or clean_name(reference.id)
     place = place_of(reference, wording)
     return clip(name or wording.source, MAX_TITLE - len(place)) + place
 

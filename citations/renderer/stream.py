@@ -279,7 +279,7 @@ class RenderingStream:
         if shown.citations != self._defined[0]:
             self._defined = (
                 shown.citations,
-                define(shown, self._channel.wording),
+                define(shown, self._channel.wording, pages=self._channel.opens_pages),
             )
         return self._defined[1]
 

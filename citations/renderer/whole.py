@@ -87,7 +87,7 @@ def _render(
     answer_id: str | None,
 ) -> Rendering:
     """The rendering, whatever its size."""
-    definitions = define(shown, channel.wording)
+    definitions = define(shown, channel.wording, pages=channel.opens_pages)
     definitions = _with_labels(definitions, shown, channel, ranking)
     problems = [*shown.problems, *report_unlisted(shown, channel)]
     body = channel.write(shown, definitions, live_hosts, channel.wording)

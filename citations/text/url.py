@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import idna
 
@@ -15,6 +15,9 @@ _REFUSED: Final = re.compile(r"[\x00-\x20\x7f-\x9f\\]|%(?:00|0[aAdD])")
 _LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ENTITY: Final = re.compile(r"&(#?[0-9A-Za-z]{1,32});")
 _UNSAFE: Final = re.compile(r"""[^A-Za-z0-9\-._~:/?#@!$&'*+,;=%]""")
+_PATH: Final = re.compile(
+    r"(?!https?:)[a-z][a-z0-9+.-]*:/(?:[^?#]*/)?([^/?#]+)/*(?:[?#].*)?", re.DOTALL | re.IGNORECASE
+)
 _HOST: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_\-.]*[a-z0-9_])?\.?", re.ASCII)
 
 
@@ -67,6 +70,16 @@ def _percent_encode(text: str) -> str | None:
 
 def _encode(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8"))
+
+
+def last_part(url: str) -> str:
+    """The last part of the path of a URL that is no link: ``f.pdf`` of ``s3://b/f.pdf``; else empty.
+
+    >>> last_part("sandbox:/mnt/data/a%20b.csv"), last_part("javascript:alert(1)")
+    ('a b.csv', '')
+    """
+    path = _PATH.fullmatch(url)
+    return unquote(path[1]) if path else ""
 
 
 def host_of(url: str) -> str:

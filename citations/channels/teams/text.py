@@ -285,5 +285,6 @@ CHANNEL: Final = Channel(
     finish,
     InterimMode.APPEND_ONLY,
     passes_channel_data=True,
+    opens_pages=True,
     shows_typing=True,
 )
