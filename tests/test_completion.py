@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.sources.trimmed_text import TrimmedText
-from citations import TextDelta
+from citations import SpanFound, TextDelta
 from citations.readers import (
     AnswerStream,
     ChatCompletion,
@@ -119,3 +119,12 @@ def read(pieces: list[bytes]) -> str:
         if isinstance(event, TextDelta)
     ]
     return "".join([*map(trimmed.feed, deltas), trimmed.close()])
+
+
+def test_spans_move_with_a_text_that_is_trimmed() -> None:
+    """White space in front of the text and behind it is left out."""
+    trimmed = TrimmedText()
+    assert trimmed.feed(" \n Grass is green. \n") == "Grass is green."
+    assert trimmed.move(SpanFound(3, 18, ("1",))) == SpanFound(0, 15, ("1",))
+    assert trimmed.move(SpanFound(0, 20, ("1",))) == SpanFound(0, 15, ("1",))
+    assert trimmed.move(SpanFound(9, 25, ("1",))) == SpanFound(6, 22, ("1",))

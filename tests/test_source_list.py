@@ -53,6 +53,9 @@ LISTS: dict[str, tuple[Answer, str]] = {
         Answer(text="So.", references=tuple(Reference(id=str(number), name="A") for number in range(1, 30))),
         f"So.\n\n{TOLD}\n\n" + "\n".join(f"- A ({number})" for number in range(1, 9)),
     ),
+    "no markers": (
+        Answer(text="So [1].", references=(ONE, TWO), dialect=Dialect.NONE), f"So [1].\n\n{TOLD}\n\n- One (a).pdf (1)\n- Document 2 (2)"
+    ),
     # Nothing to list.
     "cited": (Answer(text="So [2].", references=(ONE, TWO)), "So (1)."),
     "no sources": (Answer(text="So."), "So."),
@@ -87,7 +90,8 @@ def test_a_stream_has_the_same_list(answer: Answer, cut: Cut | None, channel_id:
         stream.feed(event)
         stream.interim()
     if sources := so_far.uncited_sources():
-        stream.feed(TextDelta(so_far.list_sources("Writer", sources)))
+        for event in so_far.list_events("Writer", sources):
+            stream.feed(event)
     shown, expected = stream.close(), render(cite(list_uncited(whole, "Writer")), there)
     # Before half a marker there may be a space, which a whole text doesn't end with.
     assert re.sub(" +\n", "\n", shown.text) == re.sub(" +\n", "\n", expected.text)
