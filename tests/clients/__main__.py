@@ -93,6 +93,8 @@ def show(one: JudgedText, kind: str, engine: str) -> None:
                 f"    reference {reference.id!r}, {reference.name!r}, {reference.url!r}, {reference.text!r}"
             )
         print(f"    with      {hostile.answer.dialect}, live hosts {set(hostile.live_hosts)}")
+        for span in hostile.answer.spans:
+            print(f"    {span}")
     print(f"    rendered  {one.rendered.text!r}")
     for finding in one.findings:
         if finding.engine == engine:

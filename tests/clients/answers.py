@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from citations import Answer, Dialect, Reference
+from citations import Answer, Dialect, Reference, Span
 from tests.hostile_answers import ANSWERS
 from tests.ordinary_answers import ordinary_answers
 from tests.streams import short_answers
@@ -48,7 +48,22 @@ def hostile_answer(chance: Random) -> HostileAnswer:
     text = hostile_text(chance)
     live = LIVE if chance.random() < 0.1 else frozenset[str]()
     dialect = None if chance.random() < 0.7 else chance.choice((Dialect.NUMBERED, Dialect.NAMED_LINK))
-    return HostileAnswer(Answer(text=text, references=references(chance), dialect=dialect), live)
+    answer = Answer(text=text, references=references(chance), dialect=dialect)
+    # Its own chance, so that the other answers of a seed stay the same.
+    return HostileAnswer(with_spans(answer, Random(text.encode("utf-8", "surrogatepass"))), live)
+
+
+def with_spans(answer: Answer, chance: Random) -> Answer:
+    """``answer``, or one time in five the same text with spans and without markers."""
+    if chance.random() > 0.2:
+        return answer
+    spans = []
+    for _ in range(chance.randint(1, 4)):
+        start = chance.randint(0, len(answer.text))
+        end = min(len(answer.text), start + chance.choice((0, 1, 3, 10, 40)))
+        one = chance.choice(answer.references)
+        spans.append(Span(start, end, (one.id,), chance.random() < 0.4))
+    return replace(answer, dialect=Dialect.NONE, spans=tuple(spans))
 
 
 def hostile_text(chance: Random) -> str:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from citations import Answer, ReferencesFound, Rendering, RenderingStream, TextDelta, channel, cite, render
+from citations import (
+    Answer,
+    AnswerEvent,
+    Dialect,
+    ReferencesFound,
+    Rendering,
+    RenderingStream,
+    SpanFound,
+    TextDelta,
+    channel,
+    cite,
+    render,
+)
 from citations.markdown import sanitize
+from citations.model import DialectKnown
 
 from .answers import HostileAnswer
 from .engines import Engines
@@ -63,9 +76,11 @@ def streamed(channel_id: str, hostile: HostileAnswer, chance: Random) -> list[Re
     final = expected_of(channel_id, cite(answer), hostile.live_hosts)
     part = replace(final, whole=False)
     stream.feed(ReferencesFound(answer.references, complete=True))
+    if answer.spans:
+        stream.feed(DialectKnown(Dialect.NONE, spans_at_end=False))
     texts = []
-    for piece in _pieces(answer.text, chance):
-        stream.feed(TextDelta(piece))
+    for event in _events(answer, chance):
+        stream.feed(event)
         if interim := stream.interim():
             texts.append(RenderedText(hostile, interim.text, part))
     closed = stream.close()
@@ -81,6 +96,26 @@ def judged(engines: Engines, texts: Iterable[RenderedText]) -> list[JudgedText]:
     return [
         JudgedText(one, tuple(judge(read, one.expected))) for one, read in zip(given, readings, strict=True)
     ]
+
+
+def _events(answer: Answer, chance: Random) -> Iterator[AnswerEvent]:
+    """The text in pieces, and each span before any text behind it."""
+    ends = {span.end for span in answer.spans}
+    behind = 0
+    for piece in _pieces(answer.text, chance):
+        for end in sorted(
+            {*(one for one in ends if behind < one < behind + len(piece)), behind + len(piece)}
+        ):
+            yield from _spans(answer, behind)
+            yield TextDelta(answer.text[behind:end])
+            behind = end
+    yield from _spans(answer, behind)
+
+
+def _spans(answer: Answer, end: int) -> Iterator[SpanFound]:
+    for span in answer.spans:
+        if span.end == end:
+            yield SpanFound(span.start, span.end, span.ids, span.replaces)
 
 
 def _pieces(text: str, chance: Random) -> Sequence[str]:

@@ -33,7 +33,9 @@ def _tries(hostile: HostileAnswer) -> Iterator[list[HostileAnswer]]:
         yield [plain]
     if hostile.live_hosts:
         yield [HostileAnswer(answer)]
-    if answer.dialect:
+    if len(answer.spans) > 1:
+        yield [replace(hostile, answer=replace(answer, spans=(one,))) for one in answer.spans]
+    if answer.dialect and not answer.spans:
         yield [replace(hostile, answer=replace(answer, dialect=None))]
     size = len(answer.text) // 2
     while size:
@@ -45,7 +47,11 @@ def _tries(hostile: HostileAnswer) -> Iterator[list[HostileAnswer]]:
 
 
 def _without(answer: Answer, start: int, end: int) -> Answer:
-    return replace(answer, text=answer.text[:start] + answer.text[end:])
+    def moved(offset: int) -> int:
+        return offset if offset <= start else max(start, offset - (end - start))
+
+    spans = tuple(replace(one, start=moved(one.start), end=moved(one.end)) for one in answer.spans)
+    return replace(answer, text=answer.text[:start] + answer.text[end:], spans=spans)
 
 
 def _found(
