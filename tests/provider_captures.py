@@ -131,3 +131,9 @@ def changed(data: Any, path: Path_, value: Any) -> Any:
     else:
         copied[key] = value
     return copied
+
+
+def events_of(file: str) -> list[bytes]:
+    """The bytes of a recorded stream, event by event."""
+    sent = (CAPTURES / file).read_bytes()
+    return re.split(rb"(?<=\n\n)" if file.endswith(".sse") else rb"(?<=\n)", sent)

@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import html
+import re
+from collections.abc import Callable, Iterable
+from itertools import cycle
 from typing import Any
 
 import pytest
 
-from citations.readers import READERS
+from citations import Rendering, RenderingStream, channel, cite, render
+from citations.readers import READERS, STREAM_READERS
 
-from .provider_captures import STREAMED, WHOLE, answer_of, cited_words, expected, marked
+from .depth import is_deep
+from .provider_captures import (
+    CAPTURES,
+    GONE,
+    STREAMED,
+    WHOLE,
+    answer_of,
+    beside_the_text,
+    changed,
+    cited_words,
+    events_of,
+    expected,
+    load,
+    marked,
+    supplier_of,
+)
+from .provider_streams import events, lines, read
 from .written_provider_answers import WRITTEN
 
 NAMES = [case[0] for case in WRITTEN]
+STREAMS = [case for case in WRITTEN if isinstance(case[2], list) and "ends before" not in case[0]]
+
+
+# What rests on what
 
 
 @pytest.mark.parametrize(("supplier", "sent", "text"), [case[1:] for case in WRITTEN], ids=NAMES)
@@ -26,3 +51,119 @@ def test_all_recorded_responses_are_expected() -> None:
 @pytest.mark.parametrize("file", [*WHOLE, *STREAMED])
 def test_a_recorded_response(file: str) -> None:
     assert list(cited_words(answer_of(file))) == expected()[file]
+
+
+# Streams
+
+
+def shown(supplier: str, pieces: Iterable[bytes], channel_id: str) -> tuple[list[str], Rendering]:
+    """The texts of a stream's interims, and its final."""
+    reading, interims = STREAM_READERS[supplier](), []
+    rendering = RenderingStream(channel(channel_id), dialect=reading.dialect)
+    items = (item for piece in pieces for item in reading.feed(piece))
+    for item in (*items, *reading.close()):
+        for event in item:
+            rendering.feed(event)
+        if interim := rendering.interim():
+            interims.append(interim.text)
+    return interims, rendering.close()
+
+
+@pytest.mark.parametrize("file", STREAMED)
+def test_a_recorded_stream_says_the_same_however_it_is_cut(file: str) -> None:
+    supplier, sent = supplier_of(file), (CAPTURES / file).read_bytes()
+    whole = read(supplier, [sent])
+    assert not whole[1]
+    assert read(supplier, events_of(file)) == whole
+    assert read(supplier, [sent[at : at + 97] for at in range(0, len(sent), 97)]) == whole
+
+
+@pytest.mark.parametrize("form", [events, lines])
+@pytest.mark.parametrize(
+    ("supplier", "sent"), [case[1:3] for case in STREAMS], ids=[case[0] for case in STREAMS]
+)
+def test_a_stream_ends_as_its_answer(supplier: str, sent: list[Any], form: Callable[..., bytes]) -> None:
+    answer = READERS[supplier](sent)
+    for channel_id in ("webchat", "msteams"):
+        interims, final = shown(supplier, [form(one) for one in sent], channel_id)
+        if "text-not-replaced" not in {problem.code for problem in final.problems}:
+            assert final == render(cite(answer), channel(channel_id))
+        if channel_id == "msteams":
+            assert all(final.text.startswith(interim) for interim in interims)
+
+
+def test_a_stream_that_breaks_off_says_so() -> None:
+    sent = next(case[2] for case in WRITTEN if "ends before" in case[0])
+    items, error = read("openai", [events(*sent)])
+    assert items
+    assert error == "the stream ended before the answer did"
+
+
+# Channels
+
+BADGE = {
+    "webchat": r"\[(\d+)\]",
+    "msteams": r"\[(\d+)\]",
+    "email": r"\[?\((\d+)\)(?:\]\([^)\s]*\))?",
+    "sms": r"\((\d+)\)",
+}
+BEHIND = {"webchat": "\n\n[1]: ", "msteams": "\0", "email": "\n\n**Sources**", "sms": "\n\n(1) "}
+
+
+def badges_in(text: str, badge: str) -> list[tuple[str, str]]:
+    """Each group of badges in ``text``, with the letters and digits before it."""
+    plain = html.unescape(re.sub(badge, r"⟦\1⟧", text))
+    return re.findall("([0-9A-Za-z]{0,30})((?:⟦[0-9]+⟧)+)", re.sub("[^0-9A-Za-z⟦⟧]", "", plain))
+
+
+@pytest.mark.parametrize("file", [*WHOLE, *STREAMED])
+def test_each_badge_stands_behind_its_words_and_opens_its_source(file: str) -> None:
+    answer = answer_of(file)
+    cited = cite(answer)
+    wanted, place = "", 0
+    for use in cited.uses:
+        wanted += cited.text[place : use.start] + "".join(f"⟦{one}⟧" for one in use.positions)
+        place = use.end
+    wanted = badges_in(wanted, r"⟦(\d+)⟧")
+    for channel_id, badge in BADGE.items():
+        rendering = render(cited, channel(channel_id))
+        if file in STREAMED:
+            interims, final = shown(supplier_of(file), events_of(file), channel_id)
+            assert final == rendering
+            assert channel_id != "msteams" or all(final.text.startswith(interim) for interim in interims)
+        body, _, behind = rendering.text.partition(BEHIND[channel_id])
+        assert badges_in(body, badge) == wanted
+        claims = [one for graph in rendering.entities for one in graph.get("citation", ())]
+        for citation in cited.citations:
+            url = citation.reference.url
+            if url and channel_id == "msteams":
+                assert claims[citation.position - 1]["appearance"]["url"] == url
+            elif url:
+                assert url in behind
+            elif channel_id == "webchat":
+                assert f"[{citation.position}]: cite:" in rendering.text
+
+
+# Fields that change
+
+
+SAYS_WHAT_IS_TEXT = ("anthropic: a tool stands between two sentences", "gemini: the second part")
+"""Answers with a field that says what is their text."""
+FIELDS = [
+    *WHOLE,
+    *(case[0] for case in WRITTEN if isinstance(case[2], dict) and case[0] not in SAYS_WHAT_IS_TEXT),
+]
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_that_changes_never_loses_the_text(name: str) -> None:
+    """Every field is left out, and becomes null or of another type. The text's own fields are left alone."""
+    written = {case[0]: case[1:3] for case in WRITTEN}
+    supplier, data = written.get(name) or (supplier_of(name), load(name))
+    text = READERS[supplier](data).text
+    others = cycle((None, 5, "x", [], {}, True, [1, "a", None]))
+    paths = list(beside_the_text(data))
+    for path in paths if is_deep() else paths[:: 1 + len(paths) // 150]:
+        values = (GONE, None, 5, "x", [], {}, True) if is_deep() else (GONE, next(others))
+        for value in values:
+            assert READERS[supplier](changed(data, path, value)).text == text, (path, value)

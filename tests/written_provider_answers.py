@@ -160,7 +160,7 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      f"It is.⟦{PAGE}⟧ So [1]."),
     ("openai: a stream that ends before its annotations", "openai", [delta("It is. "), delta("([e.com](https://e.com/a))")], "It is. ([e.com](https://e.com/a))"),
     ("openai: a stream that says another text at its end", "openai", [delta("It was."), ended(output_text(LINK, url_citation(7, 51)))], f"It is.⟦{PAGE}⟧ So [1]."),
-    ("openai: an annotation before its words", "openai", [delta("It "), added(url_citation(7, 51)), delta("is. ([e.com](https://e.com/a?utm_source=openai)) So [1].")],
+    ("openai: an annotation before its words", "openai", [delta("It "), added(url_citation(7, 51)), delta("is. ([e.com](https://e.com/a?utm_source=openai)) So [1]."), ended(output_text(LINK))],
      f"It is.⟦{PAGE}⟧ So [1]."),
     ("openai: annotations of a chat", "openai", choice(LINK, annotations=[{"type": "url_citation", "url_citation": {"start_index": 7, "end_index": 51, "url": PAGE, "title": "A"}}]),
      f"It is.⟦{PAGE}⟧ So [1]."),

@@ -67,7 +67,7 @@ class VertexSearchReader:
         for index, claim in enumerate(objects(member(data, "claims"))):
             words, start = text(claim, "claim_text"), number(claim, "start_pos")
             # What stands between two claims is not sent.
-            if index and (start is None or end is None or start > end):
+            if index and (start is None or start != end):
                 yield from self._answer.add(" ")
             end = number(claim, "end_pos")
             before = self._answer.part.length
