@@ -10,7 +10,7 @@ from typing import Final
 
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
-from .anchor import OffsetUnit, not_placed
+from .anchor import OffsetUnit, TextRange, not_placed
 from .conversion import others
 from .finish_reason import FinishReason
 from .loose_json import Members, inner, member, number, objects, page_number, text, title
@@ -47,15 +47,14 @@ class InteractionReader:
         yield from self._answer.close()
         for part, annotation, path in self._annotations:
             source = annotation_source(annotation)
-            place = place_of(
-                part.text,
-                "",
-                number(annotation, "start_index"),
-                number(annotation, "end_index"),
-                OffsetUnit.UTF_8,
-            )
-            # A file's annotation may have no offsets: then it is about all of its text.
-            yield from self._answer.cite(part, place, (source,) if source else (), missing=not_placed(path))
+            start, end = number(annotation, "start_index"), number(annotation, "end_index")
+            if end is None:
+                # A file's annotation may have no offsets: it is about all of its text.
+                place: TextRange | None = TextRange(0, len(part.text.rstrip()))
+            else:
+                place = place_of(part.text, "", start, end, OffsetUnit.UTF_8)
+            cited = (source,) if source else ()
+            yield from self._answer.cite(part, place, cited, missing=not_placed(path))
 
     def _whole(self, interaction: Members) -> Iterator[AnswerEvent]:
         status = text(interaction, "status")
@@ -87,6 +86,7 @@ class InteractionReader:
 def annotation_source(annotation: Members) -> Reference | None:
     """The page, file or place that an annotation names."""
     address = text(annotation, "url", "document_uri", "uri").strip()
+    address = address or text(inner(annotation, "custom_metadata"), "source_url", "url").strip()
     name = title(annotation, "title", "file_name", "name")
     passage = title(annotation, "source", "cited_text")
     if not (address or name):
