@@ -74,6 +74,8 @@ _PRICES: Final = frozenset(
     "cost costs price prices expensive kostet kosten teuer preis coûte prix cuesta cuestan precio".split()
 )
 """Words of a question about a number that ask for an amount of money."""
+_PRICE: Final = re.compile(r"\bhow much (?:is|are) ", re.IGNORECASE)
+"""``How much is a beer?`` asks for one, too."""
 
 
 def asks_for_form(query: SearchQuery) -> bool:
@@ -86,7 +88,8 @@ def has_form(query: SearchQuery, text: str) -> bool:
     amounts = _REFERENCE.sub(" ", text)
     is_amount = bool(_NUMBER.search(amounts))
     if query.asks is QuestionKind.NUMBER:
-        needed = _DURATION if _LENGTHS & query.words else _MONEY if _PRICES & query.words else None
+        is_price = bool(_PRICES & query.words) or bool(_PRICE.search(query.text))
+        needed = _DURATION if _LENGTHS & query.words else _MONEY if is_price else None
         return is_amount and (needed is None or bool(needed.search(amounts)))
     if query.asks is QuestionKind.DATE:
         # ``Until when?`` is answered by ``within three weeks`` too.
