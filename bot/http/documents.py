@@ -13,18 +13,14 @@ from aiohttp.abc import AbstractStreamWriter
 from ..config.routes import DOCUMENTS
 from ..messages import Sentence, find_language, say, speaking
 from ..retrieval.anchor import VIEW
+from ..retrieval.files import MEDIA_TYPES
 from ..retrieval.scan import ADDED
 
-_TYPES: Final = {
-    # Browsers don't render Markdown, so it is served as plain text.
-    ".md": "text/plain; charset=utf-8",
-    ".markdown": "text/plain; charset=utf-8",
-    ".txt": "text/plain; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".htm": "text/html; charset=utf-8",
-    ".pdf": "application/pdf",
-    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
+_TEXT: Final = "text/plain; charset=utf-8"
+_PAGE: Final = "text/html; charset=utf-8"
+_OPENED: Final = frozenset({"application/pdf", _TEXT, _PAGE})
+"""The types that a browser opens. A document of any other type is downloaded."""
+_LINES: Final = frozenset({".jsonl", ".ndjson"})
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """An HTML document is untrusted and has the page's origin: it gets no script, requests or origin."""
 
@@ -62,7 +58,7 @@ def find_document(folder: Path, path: str) -> Path | None:
     except (OSError, ValueError, RuntimeError):
         return None
     hidden = any(part.startswith(".") for part in inside.parts)
-    return file if not hidden and file.suffix.lower() in _TYPES and file.is_file() else None
+    return file if not hidden and file.suffix.lower() in MEDIA_TYPES and file.is_file() else None
 
 
 ShowDocument = Callable[[web.Request, Path], Awaitable[web.StreamResponse]]
@@ -108,10 +104,18 @@ def _is_embedded_elsewhere(request: web.Request) -> bool:
 
 
 def _headers(file: Path) -> dict[str, str]:
-    suffix = file.suffix.lower()
-    headers = {hdrs.CONTENT_TYPE: _TYPES[suffix], **GUARDED}
-    if suffix in {".html", ".htm"}:
+    media_type = _find_type(file.suffix.lower())
+    headers = {hdrs.CONTENT_TYPE: media_type, **GUARDED}
+    if media_type == _PAGE:
         headers["Content-Security-Policy"] = _SANDBOX
-    if suffix == ".docx":
+    if media_type not in _OPENED:
         headers[hdrs.CONTENT_DISPOSITION] = f"attachment; filename*=UTF-8''{quote(file.name, safe='')}"
     return headers
+
+
+def _find_type(suffix: str) -> str:
+    """Return the type of a served file: markup and code, which browsers don't render, are plain text."""
+    media_type = MEDIA_TYPES[suffix]
+    if media_type == "text/html":
+        return _PAGE
+    return _TEXT if media_type.startswith("text/") or suffix in _LINES else media_type

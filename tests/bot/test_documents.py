@@ -22,6 +22,10 @@ SERVED = [
     ("page.htm", "text/html; charset=utf-8"),
     ("paper.pdf", "application/pdf"),
     ("a folder/Ünï çödé #1 50%.md", "text/plain; charset=utf-8"),
+    ("table.csv", "text/plain; charset=utf-8"),
+    ("code.js", "text/plain; charset=utf-8"),
+    ("lines.jsonl", "text/plain; charset=utf-8"),
+    ("mail.eml", "message/rfc822"),
     ("letter.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
 ]
 HIDDEN = [
@@ -30,8 +34,7 @@ HIDDEN = [
     ".git/notes.md",
     "a folder/.hidden/x.md",
     "photo.png",
-    "script.js",
-    "run.py",
+    "program.exe",
     "noextension",
     "notes.md.gz",
     "missing.md",
@@ -107,6 +110,9 @@ async def test_what_is_served(documents: str, folder: Path, path: str, media_typ
         assert response.headers["Content-Type"] == media_type
         assert response.headers["X-Content-Type-Options"] == "nosniff"
         sandboxed = "sandbox" in response.headers.get("Content-Security-Policy", "")
+        assert ("Content-Disposition" in response.headers) is media_type.startswith(
+            ("message", "application/vnd")
+        )
         assert sandboxed is media_type.startswith("text/html")
 
 

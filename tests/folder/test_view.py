@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
-from pathlib import Path
 from typing import Final
 
 import docx
@@ -22,6 +21,7 @@ from bot.retrieval.view import Mark, RenderedDocument, mark_words, render_docume
 from bot.retrieval.view.mark import fold
 
 from .hostile_documents import HOSTILE
+from .office_files import book, presentation, workbook
 
 MARK: Final = Mark("Cited words")
 MARKED: Final = re.compile(r"<mark[^>]*>(.*?)</mark>", re.DOTALL)
@@ -71,21 +71,50 @@ def test_words_that_changed_are_not_marked() -> None:
     assert mark(document, CitedWords(0, 999_999_999, "00000000")) == document.html
 
 
-def units(path: Path) -> Iterator[CitedWords]:
-    for passage in split_passages(read(path.read_bytes(), path.name), path.name, None):
+def units(data: bytes, name: str) -> Iterator[CitedWords]:
+    for passage in split_passages(read(data, name), name, None):
         for unit in passage.units:
             yield CitedWords.of(passage.start + unit.start, passage.text[unit.start : unit.end])
 
 
-@pytest.mark.parametrize(
-    "name", sorted(path.name for path in SAMPLES.iterdir() if path.suffix not in (".toml", ".pdf"))
-)
-def test_each_sentence_of_a_sample_is_marked_and_nothing_else_changes(name: str) -> None:
-    document = render_document((SAMPLES / name).read_bytes(), name)
-    for words in units(SAMPLES / name):
+ROWS: Final = [["City", "Limit"], *([f"Town {number}", number] for number in range(40))]
+DOCUMENTS: Final[dict[str, Callable[[], bytes]]] = {
+    **{path.name: path.read_bytes for path in SAMPLES.iterdir() if path.suffix not in (".toml", ".pdf")},
+    "a.xlsx": lambda: workbook(Prices=ROWS, Limits=ROWS[:3]),
+    "a.csv": lambda: "\n".join(f"{first},{second}" for first, second in ROWS).encode(),
+    "a.pptx": lambda: presentation(
+        ("Plan", [(0, "Grow"), (1, "In Europe"), (0, "Save")], "Say it."), ("End", [(0, "Go.")], "")
+    ),
+    "a.epub": lambda: book({"b.xhtml": "<p>It was dark.</p>", "c.xhtml": "<h1>End</h1><p>Sleep.</p>"}, {}),
+    "a.eml": lambda: b"From: Ada <ada@x.example>\nSubject: Desks\n\nOf oak.\n\n1. One\n2. Two\n",
+    "a.jsonl": lambda: b'{"title": "Desk", "text": "It is of oak."}\n{"item": "Lamp", "tags": ["a", "b"]}',
+    "a.rst": lambda: b"Desks\n=====\n\nSee ``make``.\n\n* one\n\n  * two\n\n.. note:: Heavy.\n",
+    "a.adoc": lambda: b"= Desks\n\nOf *oak*.\n\n* one\n** two\n\n----\nls *\n----\n",
+    "a.mdx": lambda: b"import A from 'a'\n\n# Desk\n\n<A b={1}>\n\nIt is of **oak**.\n\n</A>\n",
+    "a.py": lambda: b"LIMIT = 3\n\n\nclass Desk:\n    def wood(self):\n        return '<b>&amp;'\n",
+}
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_each_sentence_of_a_document_is_marked_and_nothing_else_changes(name: str) -> None:
+    data = DOCUMENTS[name]()
+    document = render_document(data, name)
+    for words in units(data, name):
         shown = mark(document, words)
         assert "<mark" in shown, words.find_in(document.text)
         assert re.sub("</?mark[^>]*>", "", shown) == document.html
+
+
+def test_text_is_shown_with_its_lists_tables_and_lines() -> None:
+    shown = {
+        name: render_document(DOCUMENTS[name](), name).html for name in ("a.pptx", "a.eml", "a.csv", "a.py")
+    }
+    assert "<ul><li>Grow<ul><li>In Europe</li></ul></li><li>Save</li></ul>" in shown["a.pptx"]
+    assert '<ol><li value="1">One</li><li value="2">Two</li></ol>' in shown["a.eml"]
+    assert shown["a.csv"].count("<table>") == 1
+    assert "<thead><tr><th>City</th><th>Limit</th></tr></thead>" in shown["a.csv"]
+    assert shown["a.py"].startswith('<pre class="lines"><code><span>LIMIT = 3\n</span><span>\n</span>')
+    assert "&#x27;&lt;b&gt;&amp;amp;&#x27;" in shown["a.py"]
 
 
 WORDS: Final = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=30)

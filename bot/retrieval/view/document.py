@@ -13,13 +13,13 @@ from ..files import read
 from ..language import detect
 from ..passage import Markup, SourceDocument
 from .markdown import render_markdown
-from .outline import render_outline
+from .outline import render_code, render_outline
 from .page import render_page
 from .sanitize import has_words, sanitize
 from .word import render_word
 
 _RENDERERS: Final[Mapping[str, Callable[[bytes], str]]] = MappingProxyType(
-    {".html": render_page, ".htm": render_page, ".docx": render_word}
+    {".html": render_page, ".htm": render_page, ".xhtml": render_page, ".docx": render_word}
 )
 """The formats that are rendered from their bytes. All others are rendered from the text that was read."""
 _BY_BROWSER: Final = frozenset({".pdf"})
@@ -76,5 +76,7 @@ def _render(document: SourceDocument, data: bytes, suffix: str) -> str:
         html = renderer(data)
         if has_words(html):
             return html
+    if document.markup is Markup.CODE:
+        return render_code(document.text)
     is_markdown = document.markup is Markup.MARKDOWN
     return sanitize(render_markdown(document.text) if is_markdown else render_outline(document))

@@ -17,6 +17,7 @@ from ..split import join_sections, split_text
 _RULE: Final = re.compile(r"[-=_*`~\s]*")
 _SIGN: Final = re.compile(r"[ \t]*[-*+•‣▪◦–—o][ \t]+")
 """A bullet that says nothing; a number says which item it is."""
+_NUMBER: Final = re.compile(r"[ \t]*(\d{1,3})[.)][ \t]+")
 
 
 def render_outline(document: SourceDocument) -> str:
@@ -34,6 +35,12 @@ def render_outline(document: SourceDocument) -> str:
     return "\n".join((*parts, *_write_headings(text[offset:], ())))
 
 
+def render_code(text: str) -> str:
+    """Render source code as HTML in which each line is an element, so that it can have its number."""
+    lines = "".join(f"<span>{escape(line)}\n</span>" for line in text.rstrip("\n").split("\n"))
+    return f'<pre class="lines"><code>{lines}</code></pre>'
+
+
 def _write_headings(between: str, headings: Sequence[str]) -> Iterator[str]:
     """Write the lines between two sections; ``headings`` are those that the second one stands under."""
     for line in between.split("\n"):
@@ -48,19 +55,35 @@ def _write_paragraph(text: str, group: Sequence[Unit]) -> Iterator[str]:
 
 
 def _write_items(text: str, group: Sequence[Unit]) -> Iterator[str]:
-    """Write items as a list, and single lines without a bullet as paragraphs."""
+    """Write items as a list, nested as they are indented and numbered as they are.
+
+    Single lines without a bullet are paragraphs.
+    """
     items = list(_split_by_opening(text, group))
-    if not any(map(BULLET.match, items)):
-        yield from (f"<p>{escape(item)}</p>" for item in items)
+    if not any(BULLET.match(item) for _, item in items):
+        yield from (f"<p>{escape(item)}</p>" for _, item in items)
         return
-    is_numbered = not any(map(_SIGN.match, items))
-    written = "".join(f"<li>{escape(_SIGN.sub('', item, count=1))}</li>" for item in items)
-    yield f"<div>{written.replace('li>', 'p>')}</div>" if is_numbered else f"<ul>{written}</ul>"
+    written: list[str] = []
+    opened: list[tuple[int, str]] = []
+    for indent, item in items:
+        while opened and opened[-1][0] > indent:
+            written.append(f"</li></{opened.pop()[1]}>")
+        number = _NUMBER.match(item)
+        if opened and opened[-1][0] == indent:
+            written.append("</li>")
+        else:
+            opened.append((indent, "ol" if number else "ul"))
+            written.append(f"<{opened[-1][1]}>")
+        is_counted = number and opened[-1][1] == "ol"
+        words = item[number.end() :] if number and is_counted else _SIGN.sub("", item, count=1)
+        written.append(f'<li value="{number[1]}">' if number and is_counted else "<li>")
+        written.append(escape(words))
+    yield "".join((*written, *(f"</li></{tag}>" for _, tag in reversed(opened))))
 
 
 def _write_table(text: str, group: Sequence[Unit]) -> Iterator[str]:
     """Write rows as a table, below the first row as its header."""
-    rows = [split_cells(row) for row in _split_by_opening(text, group)]
+    rows = [split_cells(row) for _, row in _split_by_opening(text, group)]
     width = max(map(len, rows))
     header, *others = ([escape(cell) for cell in (*row, *[""] * (width - len(row)))] for row in rows)
     head = "".join(f"<th>{cell}</th>" for cell in header)
@@ -73,11 +96,13 @@ def _write_code(text: str, group: Sequence[Unit]) -> Iterator[str]:
     yield f"<pre><code>{escape(dedent(text[start : group[-1].end]))}</code></pre>"
 
 
-def _split_by_opening(text: str, group: Sequence[Unit]) -> Iterator[str]:
-    """Yield the items or rows of a group, each of one or several units."""
-    starts = [unit.start for unit in group if unit.opens or unit is group[0]]
-    for start, end in zip(starts, [*starts[1:], group[-1].end], strict=True):
-        yield text[start:end].strip()
+def _split_by_opening(text: str, group: Sequence[Unit]) -> Iterator[tuple[int, str]]:
+    """Yield the items or rows of a group, each of one or several units, with their indentation."""
+    first = 0
+    for index in range(1, len(group) + 1):
+        if index == len(group) or group[index].opens:
+            yield group[first].indent, text[group[first].start : group[index - 1].end]
+            first = index
 
 
 _WRITERS: Final = {
