@@ -27,7 +27,6 @@ _SETTINGS: Final = {
     "initial_header_level": 2,
     "toc_backlinks": False,
     "footnote_backlinks": False,
-    "line_length_limit": 100_000,
 }
 _DIRECTIVE: Final = re.compile(
     r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([\w][\w.:+-]*)::(?=\s|$)", re.MULTILINE
