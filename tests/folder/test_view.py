@@ -77,7 +77,10 @@ def units(data: bytes, name: str) -> Iterator[CitedWords]:
             yield CitedWords.of(passage.start + unit.start, passage.text[unit.start : unit.end])
 
 
-ROWS: Final = [["City", "Limit"], *([f"Town {number}", number] for number in range(40))]
+ROWS: Final[list[tuple[object, object]]] = [
+    ("City", "Limit"),
+    *((f"Town {number}", number) for number in range(40)),
+]
 DOCUMENTS: Final[dict[str, Callable[[], bytes]]] = {
     **{path.name: path.read_bytes for path in SAMPLES.iterdir() if path.suffix not in (".toml", ".pdf")},
     "a.xlsx": lambda: workbook(Prices=ROWS, Limits=ROWS[:3]),
