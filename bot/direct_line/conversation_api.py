@@ -8,6 +8,7 @@ from typing import Final
 
 from aiohttp import hdrs, web
 
+from ..conversation.handler import STOP
 from ..http.refusal import refusal
 from ..messages import find_language, speaking
 from .client_api import find_conversation
@@ -17,6 +18,8 @@ from .service import SERVICE
 
 _CONVERSATION: Final = "/page/conversations/{conversation}"
 _LONGEST_TITLE: Final = 200
+_STOPPING: Final = 2.0
+"""Seconds in which an answer under way ends once it is stopped."""
 
 
 async def copy_as_markdown(request: web.Request) -> web.Response:
@@ -30,8 +33,8 @@ async def copy_as_markdown(request: web.Request) -> web.Response:
         if answer := request.query.get("answer"):
             copied = _copy_answer(conversation, answer)
         else:
-            title = request.query.get("title", "")[:_LONGEST_TITLE]
-            copied = await asyncio.to_thread(copy_conversation, conversation.after(0), title)
+            title, name = request.query.get("title", "")[:_LONGEST_TITLE], request.app[SERVICE].name
+            copied = await asyncio.to_thread(copy_conversation, conversation.after(0), title, name)
     headers = {hdrs.CACHE_CONTROL: "no-store", "X-Content-Type-Options": "nosniff"}
     return web.Response(text=copied.text, content_type="text/markdown", headers=headers)
 
@@ -52,16 +55,19 @@ def _copy_answer(conversation: Conversation, activity_id: str) -> MarkdownCopy:
 async def delete_conversation(request: web.Request) -> web.Response:
     """``DELETE …``: forget the conversation, here and in the bot; 502 where the bot could not forget it."""
     conversation, service = find_conversation(request), request.app[SERVICE]
+    # What becomes of an answer under way is remembered before the conversation is forgotten.
+    await service.send_to_bot(conversation, _by_user(conversation, type="event", name=STOP))
+    await service.wait_until_idle(_STOPPING)
     # Bot Framework -- Activity, "Delete user data".
-    asked: Activity = {
-        "type": "deleteUserData",
-        "id": new_id(),
-        "from": {"id": conversation.user_id, "role": "user"},
-    }
+    asked = _by_user(conversation, type="deleteUserData")
     if await service.send_to_bot(conversation, asked) >= HTTPStatus.BAD_REQUEST:
         raise refusal(web.HTTPBadGateway, "BotError", "the bot could not forget this conversation")
     service.conversations.drop(conversation.id)
     return web.Response(status=HTTPStatus.NO_CONTENT)
+
+
+def _by_user(conversation: Conversation, **fields: str) -> Activity:
+    return {**fields, "id": new_id(), "from": {"id": conversation.user_id, "role": "user"}}
 
 
 ROUTES: Final = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import Any, Final
 
 from citations.markdown import Definition, clean_text, escape_text, read_layout, read_markdown, sanitize
@@ -63,16 +63,18 @@ def copy_answer(activity: Activity, before: int = 0) -> MarkdownCopy:
     return MarkdownCopy("\n\n".join(blocks), len(sources.used))
 
 
-def copy_conversation(activities: Iterable[Activity], title: str) -> MarkdownCopy:
+def copy_conversation(activities: Iterable[Activity], title: str, name: str) -> MarkdownCopy:
     """Write a conversation as Markdown: each question as a heading, below it the answer and its footnotes.
 
-    What the bot said before the first question is left out.
+    ``title`` is the heading above all, or ``name`` where the title only repeats the first question. What
+    the bot said before that question is left out.
     """
     messages = [one for one in activities if one.get("type") == "message" and one.get("text")]
-    asked = [one for one in messages if is_from(one, "user")][:1]
-    heading = _write_words(title) or _write_words(str(asked[0]["text"]) if asked else "")
-    blocks, notes = [f"# {heading}"] if heading else [], 0
-    for message in messages[messages.index(asked[0]) if asked else len(messages) :]:
+    messages = list(dropwhile(lambda one: not is_from(one, "user"), messages))
+    first = _join_lines(str(messages[0]["text"])) if messages else ""
+    heading = name if first.startswith(_join_lines(title)) else title
+    blocks, notes = [f"# {_write_words(heading)}"], 0
+    for message in messages:
         if is_from(message, "user"):
             blocks.append(f"## {_write_words(str(message['text']))}")
         elif not may_copy(message):
@@ -81,7 +83,7 @@ def copy_conversation(activities: Iterable[Activity], title: str) -> MarkdownCop
             copied = copy_answer(message, notes)
             blocks.append(copied.text)
             notes += copied.notes
-    return MarkdownCopy("\n\n".join(blocks) + "\n" * bool(blocks), notes)
+    return MarkdownCopy("\n\n".join(blocks) + "\n", notes)
 
 
 class _Sources:
@@ -148,7 +150,11 @@ def _find_badges(body: str, sources: _Sources) -> Iterator[tuple[int, int]]:
 
 def _write_words(text: str) -> str:
     """Write plain text on one line, of which no reader makes a link."""
-    return _write_safely(escape_text(_SPACES.sub(" ", clean_text(text)).strip()))
+    return _write_safely(escape_text(_join_lines(text)))
+
+
+def _join_lines(text: str) -> str:
+    return _SPACES.sub(" ", clean_text(text)).strip()
 
 
 def _write_safely(text: str) -> str:

@@ -270,6 +270,18 @@ async def test_a_conversation_is_copied_and_deleted(client: Client) -> None:
     assert (await client.call("DELETE", page, root=""))[0] == 404
 
 
+async def test_an_answer_ends_with_its_conversation(client: Client, source: TableSource) -> None:
+    await client.start()
+    await client.until("Hello")
+    asking = asyncio.create_task(client.say("slow"))
+    async with asyncio.timeout(5):
+        while "slow" not in source.asked:
+            await asyncio.sleep(0.01)
+    assert (await client.call("DELETE", f"/page/conversations/{client.conversation}", root=""))[0] == 204
+    assert source.cancelled == 1
+    await asking
+
+
 async def test_the_bots_side(client: Client) -> None:
     """The connector's API, as a bot of any SDK calls it."""
     await client.start()

@@ -100,8 +100,8 @@ def test_a_conversation_has_one_row_of_footnotes_for_each_answer() -> None:
         said("And where?"),
         shade,
     ]
-    assert copy_conversation(talk, "").text == (
-        "# How often should I &#91;water&#93;(x) it?\n\n"
+    assert copy_conversation(talk, "How often should", "Plant care").text == (
+        "# Plant care\n\n"
         "## How often should I &#91;water&#93;(x) it?\n\n"
         "Water it [^1], in the shade [^2].\n\n"
         "[^1]: care.md, p. 3\n"
@@ -110,8 +110,8 @@ def test_a_conversation_has_one_row_of_footnotes_for_each_answer() -> None:
         "In the shade [^3].\n\n"
         "[^3]: Light &#91;for&#93; ferns: <https://example.com/light_%281%29>\n"
     )
-    assert copy_conversation(talk, "My *ferns*").text.startswith("# My &#42;ferns&#42;\n\n## How often")
-    assert copy_conversation([hello], "").text == ""
+    assert copy_conversation(talk, "My *ferns*", "").text.startswith("# My &#42;ferns&#42;\n\n## How often")
+    assert copy_conversation([hello], "", "Plant care").text == "# Plant care\n"
 
 
 PUBLIC = SensitivityLabel(id="p", name="Public", priority=0)
@@ -132,7 +132,7 @@ def test_a_label_is_copied_in_words_and_what_is_encrypted_is_not_copied() -> Non
             "Water [^1], shade [^2].\n\n[^1]: A care (Secret)\n[^2]: B light (Public)"
         )
         assert not may_copy(sealed)
-        assert copy_conversation([said("Why?"), sealed], "").text == (
-            "# Why?\n\n## Why?\n\n*Diese Antwort wird nicht kopiert, weil ihre Quellen durch ihre "
+        assert copy_conversation([said("Why?"), sealed], "", "Bot").text == (
+            "# Bot\n\n## Why?\n\n*Diese Antwort wird nicht kopiert, weil ihre Quellen durch ihre "
             "Vertraulichkeitsbezeichnung verschlüsselt sind.*\n"
         )

@@ -176,3 +176,4 @@ async def test_the_first_command_shows_the_samples_and_a_question_to_click(tmp_p
             first = chat.page.get_by_role("region", name="What you can ask").get_by_role("button").first
             await first.click()
             await expect(chat.references()).not_to_have_count(0)
+            await expect(chat.page.locator(".webchat__stacked-layout--from-user")).to_have_count(1)

@@ -46,6 +46,7 @@ function arrange() {
 }
 
 function draw() {
+  if (list.querySelector("input")) return; // a title is being written
   const here = current()?.conversationId;
   const items = listed();
   const focused = list.contains(document.activeElement) && document.activeElement.closest("li").dataset.conversation;
@@ -112,6 +113,7 @@ function editTitle({ conversationId, title }) {
   const end = isKept => {
     if (done) return;
     done = true;
+    input.remove();
     if (isKept) rename(conversationId, input.value);
     else draw();
     find(conversationId)?.querySelector(".opener").focus();
