@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle
 from typing import Any
 
 import pytest
 
 from citations import Rendering, RenderingStream, channel, cite, render
+from citations.model.answer import spans_of
 from citations.readers import READERS, STREAM_READERS
 
 from .depth import is_deep
@@ -99,6 +100,20 @@ def test_a_stream_that_breaks_off_says_so() -> None:
     assert error == "the stream ended before the answer did"
 
 
+@pytest.mark.parametrize(
+    "file", ["gemini/degrees.json", "openai/url-citation.json", "anthropic/two-passages.json"]
+)
+def test_a_saved_response_and_an_array_are_read_as_streams(file: str) -> None:
+    supplier, sent = supplier_of(file), (CAPTURES / file).read_bytes()
+    whole = read(supplier, [sent])
+    assert not whole[1]
+    assert read(supplier, [b"\xef\xbb\xbf[", sent[:40], sent[40:], b",", b"\n]\n"]) == whole
+    said = [event for item in whole[0] for event in item]
+    assert spans_of(said) == answer_of(file).spans
+    for broken in (b"<html>", sent[:-9], sent + b"x", b"", b"[1]", b"\xef\xbb"):
+        assert read(supplier, [broken])[1]
+
+
 # Channels
 
 BADGE = {
@@ -124,7 +139,7 @@ def test_each_badge_stands_behind_its_words_and_opens_its_source(file: str) -> N
     for use in cited.uses:
         wanted += cited.text[place : use.start] + "".join(f"⟦{one}⟧" for one in use.positions)
         place = use.end
-    wanted = badges_in(wanted, r"⟦(\d+)⟧")
+    groups = badges_in(wanted, r"⟦(\d+)⟧")
     for channel_id, badge in BADGE.items():
         rendering = render(cited, channel(channel_id))
         if file in STREAMED:
@@ -132,8 +147,9 @@ def test_each_badge_stands_behind_its_words_and_opens_its_source(file: str) -> N
             assert final == rendering
             assert channel_id != "msteams" or all(final.text.startswith(interim) for interim in interims)
         body, _, behind = rendering.text.partition(BEHIND[channel_id])
-        assert badges_in(body, badge) == wanted
-        claims = [one for graph in rendering.entities for one in graph.get("citation", ())]
+        assert badges_in(body, badge) == groups
+        graphs: Any = rendering.entities
+        claims = [one for graph in graphs for one in graph.get("citation", ())]
         for citation in cited.citations:
             url = citation.reference.url
             if url and channel_id == "msteams":
@@ -161,9 +177,9 @@ def test_a_field_that_changes_never_loses_the_text(name: str) -> None:
     written = {case[0]: case[1:3] for case in WRITTEN}
     supplier, data = written.get(name) or (supplier_of(name), load(name))
     text = READERS[supplier](data).text
-    others = cycle((None, 5, "x", [], {}, True, [1, "a", None]))
+    others: Iterator[Any] = cycle((None, 5, "x", [], {}, True, [1, "a", None]))
     paths = list(beside_the_text(data))
-    for path in paths if is_deep() else paths[:: 1 + len(paths) // 150]:
+    for path in paths if is_deep() else paths[:: 1 + len(paths) // 60]:
         values = (GONE, None, 5, "x", [], {}, True) if is_deep() else (GONE, next(others))
         for value in values:
             assert READERS[supplier](changed(data, path, value)).text == text, (path, value)

@@ -106,5 +106,5 @@ def _link_at(whole: str, source: str, start: int, end: int) -> WrittenLink | Non
     at = next(links_in(whole, start), None)
     if at and at.id == source and at.place.start < end:
         return at
-    links = (link for link in links_in(whole) if link.id == source)
+    links = (link for link in links_in(whole) if link.id == source) if "](" in whole else ()
     return min(links, key=lambda link: abs(link.place.start - start), default=None)

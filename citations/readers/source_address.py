@@ -10,9 +10,9 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from ..markers.source_identity import normal_url
 from ..text.url import safe_url
 
-_TRACKING: Final = re.compile(r"(?<=[?&])utm_[a-z_]+=[^&#]*&?", re.IGNORECASE)
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 _BLANK: Final = re.compile(r"[ \t\r\n]")
 """Google's links to its own search have blanks: ``?q=weather+in+San Francisco``."""
@@ -43,14 +43,8 @@ def read_address(address: str) -> SourceAddress:
     """
     address = _BLANK.sub("%20", address.strip()) if _WEB.match(address.strip()) else address.strip()
     if safe_url(address):
-        return SourceAddress(without_tracking(address), address, None)
+        return SourceAddress(normal_url(address), address, None)
     return SourceAddress(address, None, _last_part(address))
-
-
-def without_tracking(url: str) -> str:
-    """``url`` without the parameters ``utm_…``."""
-    kept = _TRACKING.sub("", url)
-    return kept if kept == url else re.sub(r"[?&](?=#|$)", "", kept)
 
 
 def _last_part(address: str) -> str | None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ..markers.source_identity import normal_url
 from .anchor import TextRange
-from .source_address import without_tracking
 
 _NAME: Final = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,500}"
 """The name of a link. xAI writes ``[[1]](url)``."""
@@ -29,13 +29,13 @@ class WrittenLink(NamedTuple):
 
     place: TextRange
     id: str
-    """Its target without tracking parameters."""
+    """Its target, as :func:`~.source_address.read_address` writes it."""
 
 
 def links_in(text: str, start: int = 0) -> Iterator[WrittenLink]:
     """The Markdown links of ``text`` from ``start`` on."""
     for found in _LINK.finditer(text, start):
-        yield WrittenLink(TextRange(*found.span()), without_tracking(found["target"]))
+        yield WrittenLink(TextRange(*found.span()), normal_url(found["target"]))
 
 
 def is_mark(text: str) -> bool:
