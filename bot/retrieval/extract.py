@@ -82,31 +82,34 @@ def order_quotes(chosen: Sequence[Quote]) -> tuple[Quote, ...]:
 
 
 def widen(quotes: Sequence[Quote]) -> list[Quote]:
-    """Return ``quotes``, the best first, and the sentences around the best one in its text.
+    """Return ``quotes``, the best first, and the sentences around the best one in its text or its item.
 
     The best passage is right far more often than the best sentence, and the answer stands near that.
     """
     best = quotes[0]
     units = [found.unit for found in best.ranked.units]
     first = last = units.index(best.unit)
-    if best.unit.kind != "sentence":
-        return list(quotes)
-
-    def may_be_shown(start: int, end: int) -> bool:
-        added = units[start] if start < first else units[end]
-        is_sentence = added.kind == "sentence" and not _is_question(best.ranked.passage, added)
-        return is_sentence and units[end].end - units[start].start <= _AROUND
-
     grows = True
     while grows:
         grows = False
-        if first and may_be_shown(first - 1, last):
+        if first and _joins(best, units[first - 1], units[first], units[last]):
             first, grows = first - 1, True
-        if last + 1 < len(units) and may_be_shown(first, last + 1):
+        if last + 1 < len(units) and _joins(best, units[last + 1], units[last + 1], units[first]):
             last, grows = last + 1, True
     known = {quote.location for quote in quotes}
     around = (replace(best, unit=unit) for unit in units[first : last + 1])
     return [*quotes, *(quote for quote in around if quote.location not in known)]
+
+
+def _joins(best: Quote, unit: Unit, later: Unit, end: Unit) -> bool:
+    """Return whether a unit is shown with the best one, up to the unit at the other ``end`` of the text.
+
+    ``later`` is the second of the two units that meet: where it opens an item, it is another item.
+    """
+    is_text = unit.kind == "sentence" or (unit.kind == "item" and not later.opens)
+    length = max(unit.end, end.end) - min(unit.start, end.start)
+    is_statement = not _is_question(best.ranked.passage, unit)
+    return unit.kind == best.unit.kind and is_text and is_statement and length <= _AROUND
 
 
 def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[Quote]:

@@ -83,6 +83,22 @@ def test_the_sentences_around_the_best_one_are_quoted_up_to_a_table_or_a_questio
     ]
 
 
+def test_the_rest_of_the_best_sentences_item_is_quoted(
+    folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    (folder / "bees.md").write_text(
+        "# Swarms\n"
+        "1. A swarm leaves in May. It is caught in a box. It belongs to its owner.\n"
+        "2. Honey is taken in July.\n",
+        encoding="utf-8",
+    )
+    assert ask(indexed(), "Is a swarm caught in a box?") == [
+        "bees.md: A swarm leaves in May.",
+        "bees.md: It is caught in a box.",
+        "bees.md: It belongs to its owner.",
+    ]
+
+
 NEAR = {
     "how many holidays do i have": "leave-and-holidays.md: Full-time employees have 30 days",
     "What is the weight of the Aurora 3?": "aurora-user-guide.pdf: Weight 186 g",
