@@ -43,7 +43,8 @@ def span_answers() -> dict[str, tuple[Answer, str]]:
 
 def with_badges(cited: CitedAnswer) -> str:
     """The text with ``[1]`` in place of each use, and nothing else changed."""
-    parts, behind = [], 0
+    parts: list[str] = []
+    behind = 0
     for use in cited.uses:
         parts += cited.text[behind : use.start], *(f"[{position}]" for position in use.positions)
         behind = use.end

@@ -26,7 +26,7 @@ from .source_table import SOURCES
 SAMPLES: Final = Path(__file__).parent.parent / "samples"
 """The documents that are searched if no folder is configured."""
 
-SAMPLE_LABELS: Final = SAMPLES / "labels.toml"
+SAMPLE_LABELS: Final = SAMPLES.with_name("sample-labels.toml")
 
 PORT: Final = 3978
 """The port that the Bot Framework's samples use."""

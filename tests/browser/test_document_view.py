@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from bot.app.answer_source import choose
-from bot.app.settings import SAMPLES, Settings
+from bot.app.settings import SAMPLE_LABELS, SAMPLES, Settings
 from bot.direct_line.bundle import find_bundle
 from bot.document_view import PdfLibrary
 from bot.retrieval.anchor import Anchor, CitedWords
@@ -29,14 +29,14 @@ RESET = "How do I reset to factory settings?"
 async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
     docs = tmp_path / "handbook"
     docs.mkdir()
-    for name in ("travel-policy.md", "expenses.docx", "aurora-user-guide.pdf", "labels.toml"):
+    for name in ("travel-policy.md", "expenses.docx", "aurora-user-guide.pdf"):
         shutil.copy(SAMPLES / name, docs)
     for suffix in ("md", "html"):
         (docs / f"hostile.{suffix}").write_text("\n\n".join((*HOSTILE, "It is cited.")), encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     settings = Settings.from_env(
-        {"DOCS_DIR": str(docs), "LABELS_FILE": str(docs / "labels.toml"), "EMBEDDINGS": "false"}
+        {"DOCS_DIR": str(docs), "LABELS_FILE": str(SAMPLE_LABELS), "EMBEDDINGS": "false"}
     )
     source = choose(settings, f"127.0.0.1:{port}")
     pdf = PdfLibrary()
