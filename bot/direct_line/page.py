@@ -152,6 +152,7 @@ def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
     count = facts.get("documents")
     words: dict[str, str] = {
         "language": language(),
+        "source": str(facts.get("source", "")),
         "title": title,
         "documents": "" if count is None else say(Sentence.PAGE_DOCUMENTS, count=count),
         Sentence.PAGE_TITLE: say(Sentence.PAGE_TITLE, title=title),
