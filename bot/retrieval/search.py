@@ -258,9 +258,18 @@ def suggest(scope: Scope, language: str | None = None) -> tuple[str, ...]:
 
 
 def _is_answered_by(path: str, question: str, scope: Scope) -> bool:
-    """Return whether a document answers a question best, where the question was made from it."""
-    quotes = search(question, scope, by_meaning=False).quotes
-    if not quotes:
+    """Return whether a document answers a question best, with what the question was made from.
+
+    Once all passages have vectors the search by meaning has to say so, too.
+    """
+    results = [search(question, scope, by_meaning=False)]
+    if scope.part.meaning and scope.part.meaning.is_complete:
+        results.append(search(question, scope))
+    return all(_holds_origin(path, question, result.quotes) for result in results)
+
+
+def _holds_origin(path: str, question: str, quotes: Sequence[Quote]) -> bool:
+    if not quotes or max(quotes, key=lambda quote: quote.score).location[0] != path:
         return False
-    best = max(quotes, key=lambda quote: quote.score)
-    return best.location[0] == path and is_from(question, best.ranked.passage, best.unit)
+    own = (quote for quote in quotes if quote.location[0] == path)
+    return any(is_from(question, quote.ranked.passage, quote.unit) for quote in own)

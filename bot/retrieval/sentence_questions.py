@@ -12,16 +12,18 @@ from typing import Final, NamedTuple
 
 _LONGEST: Final = 8
 """What a question asks about has at most this many words."""
+_LONGEST_CLAUSE: Final = 14
+"""A condition has at most this many words."""
 
 
 class _Form(NamedTuple):
-    """The beginning of a sentence, whose group ``x`` stands in the question where that has ``{}``."""
+    """The beginning of a sentence, and its question; ``{}`` stands for the group ``x``, or ``clause``."""
 
     sentence: re.Pattern[str]
     question: str
 
 
-_OPEN: Final = ("NUMBER", r"\d", "’'])", ",")
+_OPEN: Final = ("NUMBER", r"\d", "’'])", ",", "[.:]")
 """A form with this end may go on in the same word."""
 
 
@@ -52,6 +54,15 @@ _FORMS: Final = {
         THING includes => What does {} include?
         THING covers => What does {} cover?
         WHO (?:is|are|shall be|will be) responsible for DUTY(?=[,.;]| and ) => Who is responsible for {}?
+        NOUN (?:is|are) provided (?:by|through) => Who provides {}?
+        NOUN (?:is|are|shall be|must be) approved by => Who approves {}?
+        NOUN (?:is|are|shall be) elected by => Who elects {}?
+        NOUN (?:is|are|shall be) appointed by => Who appoints {}?
+        NOUN (?:is|are) paid by => Who pays {}?
+        THING is (?P<do>[a-z]+ed) (?:once|twice|every) => How often is {} {do}?
+        You(?:[’']re| are) eligible to (?P<x>[a-z]+ [\w’' -]{5,45}?) after => When am I eligible to {}?
+        There are (?:currently )?(?:two|three|four|several) ways to DO[.:] => How can I {}?
+        If CASE, ADVICE => What do I do if {}?
         ROLE (?:shall|must) (?!be|not|have|also|only)[a-z]+ => What must {} do?
         THING means => What does {} mean?
         THING is (?:an?|the|our|one) => What is {}?
@@ -61,6 +72,14 @@ _FORMS: Final = {
         """,
         {
             "THING": r"(?P<x>(?:The|A|An) [A-Za-z][\w’'-]*(?: [\w’'-]+){0,5}?)",
+            "CASE": r"(?P<clause>(?:you|your|the|an?) [^,.;:]{8,70})",
+            "NOUN": r"(?P<x>[A-Z][a-z’'-]+ [a-z][\w’'-]*(?: [\w’'-]+){0,4}?)",
+            "ADVICE": (
+                r"(?:(?:you (?:can|should|must|need|may)|please|simply|just|then|first) |(?:ask|call|check|"
+                r"contact|do not|don[’']t|fill|follow|go|open|press|replace|report|restart|send|take|talk|"
+                r"tell|try|turn|"
+                r"update|use|write)\b)"
+            ),
             "ROLE": r"(?P<x>The [A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,3})",
             "DO": (
                 r"(?P<x>(?!be |have |learn |see |get |make |do |help |ensure |avoid )[a-z]+ (?:the|an?|"
@@ -88,6 +107,10 @@ _FORMS: Final = {
         THING beginnt (?:am|um|mit|nach|ab) => Wann beginnt {}?
         THING endet (?:am|um|mit|nach) => Wann endet {}?
         WHO (?:ist|sind) für DUTY (?P<do>zuständig|verantwortlich) => Wer ist für {} {do}?
+        THING gilt für => Für wen gilt {}?
+        THING wird (?:am|zum|spätestens|monatlich|jährlich|jeweils)[^.;]{3,60} DONE => Wann wird {} {do}?
+        THING ist (?:bis|spätestens|innerhalb)[^.;]{3,60} zu (?P<do>\w+en) => Bis wann ist {} zu {do}?
+        (?:Wenn|Falls) CASE, ADVICE => Was mache ich, wenn {}?
         THING verjährt => Wann verjährt {}?
         THING besteht aus => Woraus besteht {}?
         THING umfasst => Was umfasst {}?
@@ -101,6 +124,9 @@ _FORMS: Final = {
                 r"(?P<x>(?:Der|Die|Das|Ein|Eine) (?:[a-zäöüß]+e[nrs]? ){0,2}[A-ZÄÖÜ][\w-]+"
                 r"(?: (?:des|der|im|am|für|von|zur|zum) [\w-]+){0,2})"
             ),
+            "CASE": r"(?P<clause>(?:der|die|das|eine?|Ihre?) [^,.;:]{8,70})",
+            "DONE": r"(?P<do>gezahlt|ausgezahlt|überwiesen|geprüft|gewählt|fällig)",
+            "ADVICE": r"(?:[a-zäöüß]+en Sie|(?:bitte|dann) [a-zäöüß]+en Sie|sollten Sie)",
             "WHO": r"(?:Der|Die|Das) [\w ]{3,40}?",
             "DUTY": r"(?P<x>(?:die|den|das|alle) [\w -]{3,40}?)",
             "NUMBER": (
@@ -124,9 +150,14 @@ _FORMS: Final = {
         THING commence (?:à|le|en) => Quand commence {} ?
         THING est (?:une?|l[ea]|l[’']) => Qu’est-ce que {} ?
         THING sont (?:des|les) => Que sont {} ?
+        Si CASE, ADVICE => Que faire si {} ?
         Pour (?P<x>[a-zà-ÿ]+(?:er|ir|re) (?:l[ea]s?|une?|votre|vos) [\w’' -]{3,40}?), => Comment {} ?
         """,
-        {"THING": r"(?P<x>(?:La |Le |Les |L[’'])[a-zà-ÿ][\w-]*(?: [\w’'-]+){0,5}?)"},
+        {
+            "THING": r"(?P<x>(?:La |Le |Les |L[’'])[a-zà-ÿ][\w-]*(?: [\w’'-]+){0,5}?)",
+            "CASE": r"(?P<clause>(?:le |la |les |l[’'])[^,.;:]{8,70})",
+            "ADVICE": r"(?:veuillez|vous (?:pouvez|devez)|[a-z]+ez)",
+        },
     ),
     "spanish": _read_forms(
         r"""
@@ -140,9 +171,11 @@ _FORMS: Final = {
         THING significa => ¿Qué significa {}?
         THING (?:empieza|comienza) (?:a|el|en) => ¿Cuándo empieza {}?
         THING es (?:una?|el|la) => ¿Qué es {}?
+        Si CASE, (?:puede|debe|tiene que|[a-z]+e (?:el|la|los|las|con)) => ¿Qué hago si {}?
         Para (?P<x>[a-zà-ÿ]+[aei]r (?:el|las?|los|una?|su) [\w -]{3,40}?), => ¿Cómo puedo {}?
         """,
         {
+            "CASE": r"(?P<clause>(?:su|sus|el|la|los|las) [^,.;:]{8,70})",
             "THINGS": r"(?P<x>(?:Los|Las) [a-zà-ÿ][\w-]*(?: [\w-]+){0,5}?)",
             "THING": r"(?P<x>(?:El|La) [a-zà-ÿ][\w-]*(?: [\w-]+){0,5}?)",
         },
@@ -163,7 +196,28 @@ _UNCLEAR: Final = frozenset(
 )
 """Words that point elsewhere, or say too little alone."""
 _NUMBERED: Final = re.compile(r"^\(?\d{1,3}[a-z]?[.)]\s+")
-_MINE: Final = re.compile(r"\byour\b")
+_POINTING: Final = frozenset(
+    """
+    it its they them their this these those he she his her such same above below es sie dies diese dieser
+    dieses il elle ils elles ce cela ceci ello eso esto ese esta este
+    """.split()
+)
+"""Words of a condition that point elsewhere."""
+_MINE: Final = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"\byou are\b|\byou[’']re\b", "I am"),
+        (r"\byou were\b", "I was"),
+        (r"\byou\b", "I"),
+        (r"\byour\b", "my"),
+        (r"\byourself\b", "myself"),
+        (r"\bIhre\b", "meine"),
+        (r"\bIhr\b", "mein"),
+        (r"\bsu\b", "mi"),
+        (r"\bsus\b", "mis"),
+    )
+)
+"""Words for the reader of a document, as that person says them."""
 _SEPARABLE: Final = re.compile(
     r"(ab|an|auf|aus|bei|durch|ein|fest|frei|her|hin|hinzu|los|mit|nach|um|vor|weg|zurück)zu(\w+n)"
 )
@@ -174,10 +228,13 @@ def ask_sentence(sentence: str, language: str | None) -> str | None:
     """Return the question that a sentence of a language answers; None where it has none of the forms."""
     statement = _NUMBERED.sub("", sentence)
     for form in _FORMS.get(language or "", ()):
-        found = form.sentence.match(statement)
-        if found and _is_clear(found["x"]):
-            verb = _SEPARABLE.sub(r"\1\2", found.groupdict().get("do", ""))
-            return form.question.format(_soften(found["x"]), do=verb)
+        if not (found := form.sentence.match(statement)):
+            continue
+        parts = found.groupdict()
+        about = parts.get("x") or parts["clause"]
+        if _is_clear(about) if "x" in parts else _is_clear_clause(about):
+            verb = _SEPARABLE.sub(r"\1\2", parts.get("do", ""))
+            return form.question.format(_soften(about), do=verb)
     return None
 
 
@@ -187,6 +244,15 @@ def _is_clear(words: str) -> bool:
     return 1 < len(split) <= _LONGEST and not _UNCLEAR.intersection(split[1:])
 
 
+def _is_clear_clause(words: str) -> bool:
+    """Return whether a condition can be understood without the sentences before it."""
+    split = re.split(r"[\s’']+", words.lower())
+    return len(split) <= _LONGEST_CLAUSE and not _POINTING.intersection(split)
+
+
 def _soften(words: str) -> str:
     """Write words in the middle of a question, as the person who asks would say them."""
-    return _MINE.sub("my", words[0].lower() + words[1:])
+    for pattern, replacement in _MINE:
+        words = pattern.sub(replacement, words)
+    first = words[:2]
+    return words if first[1:].isupper() or words.startswith("I ") else words[0].lower() + words[1:]

@@ -86,8 +86,8 @@ class FolderSource:
         self._index = FolderIndex(folder, home, embedder, home=home if may_add else None)
         self._documents = Documents(self._index, document_base, FolderLabels(ranking))
         self._upkeep = IndexUpkeep(self._index)
-        self._suggested: tuple[IndexPart, dict[str, tuple[str, ...]]] | None = None
-        """The suggestions by language, and the state of the index to which they belong."""
+        self._suggested: tuple[tuple[IndexPart, bool], dict[str, tuple[str, ...]]] | None = None
+        """The suggestions by language, for a state of the index, and whether all of it has vectors."""
 
     @property
     def title(self) -> str:
@@ -317,8 +317,9 @@ class FolderSource:
         spoken = CATALOGUES[language()].name
         if permission is not EVERYTHING:
             return suggest(scope, spoken)
-        if self._suggested is None or self._suggested[0] is not scope.part:
-            self._suggested = (scope.part, {})
+        state = (scope.part, bool(scope.part.meaning and scope.part.meaning.is_complete))
+        if self._suggested is None or self._suggested[0] != state:
+            self._suggested = (state, {})
         suggested = self._suggested[1]
         if spoken not in suggested:
             suggested[spoken] = suggest(scope, spoken)
