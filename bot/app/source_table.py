@@ -18,7 +18,7 @@ from ..config.llamaindex import LlamaIndexOptions
 from ..messages import Sentence, say
 from ..retrieval import local_embedder
 from ..retrieval.embedder import Embedder
-from ..sources import AnswerSource, perplexity
+from ..sources import AnswerSource, open_ai_source, perplexity
 from ..sources.folder import FolderSource
 from ..sources.open_ai import OpenAIWriter
 from ..sources.open_ai_embedder import OpenAIEmbedder
@@ -129,5 +129,6 @@ SOURCES: Final[Mapping[str, SourceRow]] = {
     "llamaindex": SourceRow(llamaindex.read_options, _make_llamaindex),
     "open-webui": SourceRow(open_webui.read_options, _importing("open_webui.source", "OpenWebUISource")),
     "perplexity": SourceRow(perplexity.read_options, lambda options, _: perplexity.PerplexitySource(options)),
+    "openai": SourceRow(open_ai_source.read_options, lambda options, _: open_ai_source.OpenAISource(options)),
 }
 """The rows by the value of ``ANSWER_SOURCE``."""

@@ -126,7 +126,7 @@ class OpenAIWriter:
                 "OPENAI_BASE_URL must be an http or https URL, such as https://api.openai.com/v1"
             )
         self.provider = Provider(name=self.model, deadline=self.deadline, patience=self.patience)
-        self._client = ProviderClient(self.base_url, self.api_key, explain=_explain)
+        self._client = ProviderClient(self.base_url, self.api_key, explain=explain_refusal)
 
     def facts(self) -> dict[str, str | int]:
         """The model, whether it answers, and the key of the :class:`Sentence` that says why not."""
@@ -242,7 +242,8 @@ def find_problem(error: Exception) -> Sentence:
             return Sentence.MODEL_UNREACHABLE
 
 
-def _explain(status: int, body: bytes) -> SourceError | None:
+def explain_refusal(status: int, body: bytes) -> SourceError | None:
+    """Return the error that a status and the beginning of its body mean; None where the status says it."""
     if status == 400 and _KEY.search(body):
         return KeyRefused("it refuses the key")
     if (_MODEL if status == 404 else _WRONG_MODEL).search(body):
