@@ -26,6 +26,8 @@ from .messages import FILE, LABELS, PASSAGE, READY, TOO_HUNGRY, VIEW
 
 _GRACE: Final = 5.0
 """Seconds after which the child ends itself, if the program did not end it at the limit."""
+_UNUSED: Final = 512_000_000
+"""Bytes of address space for libraries, stacks and freed memory, which do not count as memory."""
 
 
 def main() -> None:
@@ -64,8 +66,7 @@ def _limit_memory(memory: int) -> None:
         import resource  # noqa: PLC0415 - Windows has none
 
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        # Libraries, stacks and freed memory count as address space, and do not count as memory.
-        resource.setrlimit(resource.RLIMIT_AS, (2 * memory, hard))
+        resource.setrlimit(resource.RLIMIT_AS, (2 * memory + _UNUSED, hard))
 
 
 def _receive() -> Iterator[dict[str, Any]]:
