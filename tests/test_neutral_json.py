@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import Answer, AnswerKind, Dialect, Origin, Reference, SourceCode
-from citations.model import KindKnown, ReferencesFound, Span, TextDelta
+from citations.model import KindKnown, Place, PlaceKind, ReferencesFound, Span, TextDelta
 from citations.readers import answer_of, read_answer, write_answer
 
 WORDS = st.sampled_from(["a", "Straße 👩‍🔬", "https://example.com/1", "[1]", " padded "])
@@ -20,6 +20,8 @@ REFERENCES = st.builds(
     url=MAYBE,
     text=MAYBE,
     page=st.none() | st.integers(1, 3),
+    place=st.none()
+    | st.builds(Place, kind=st.sampled_from(PlaceKind), first=st.integers(1, 9), last=st.none(), sheet=MAYBE),
     label=MAYBE,
     modified=MAYBE,
     editor=MAYBE,
@@ -49,12 +51,12 @@ def test_what_is_written_is_read_again(answer: Answer) -> None:
 def test_what_is_absent_has_no_key() -> None:
     events = (
         TextDelta("So "),
-        ReferencesFound((Reference(id="1"),)),
+        ReferencesFound((Reference(id="1", place=Place(kind=PlaceKind.SLIDE, first=4)),)),
         TextDelta("[1]."),
         KindKnown(AnswerKind.ANSWERED),
     )
     assert write_answer(answer_of(events)) == {
         "text": "So [1].",
-        "references": [{"id": "1"}],
+        "references": [{"id": "1", "place": {"kind": "slide", "first": 4}}],
         "kind": "answered",
     }

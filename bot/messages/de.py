@@ -324,13 +324,15 @@ GERMAN: Final = Catalogue(
             "Zum Zeichnen der Seiten braucht diese Ansicht JavaScript. Das Original öffnet sich auch ohne."
         ),
         Sentence.SKIPPED_FORMAT: (
-            "Das Format {format} wird nicht gelesen. Speichern Sie die Datei als PDF oder DOCX."
+            "Das Format {format} wird nicht gelesen. Speichern Sie die Datei als {first} oder {second}."
         ),
         Sentence.SKIPPED_EMPTY: "Die Datei ist leer.",
         Sentence.SKIPPED_NO_TEXT: "Die Datei enthält keinen Text.",
         Sentence.SKIPPED_DAMAGED: "Die Datei ist beschädigt.",
         Sentence.SKIPPED_ENCRYPTED: "Die Datei ist mit einem Kennwort geschützt.",
-        Sentence.SKIPPED_OLD_WORD: "Die Datei hat das alte Word-Format. Speichern Sie sie als DOCX.",
+        Sentence.SKIPPED_OLD_FORMAT: (
+            "Die Datei hat das alte Format .{format}. Speichern Sie sie als .{format}x."
+        ),
         Sentence.SKIPPED_NOT_TEXT: "Die Datei ist kein Text.",
         Sentence.SKIPPED_SCANNED: (
             "Die Seiten sind Bilder ohne Text. Lassen Sie zuerst eine Texterkennung laufen."
@@ -343,6 +345,35 @@ GERMAN: Final = Catalogue(
         Sentence.SKIPPED_TOO_HUNGRY: "Das Lesen der Datei braucht mehr als {limit} MB Arbeitsspeicher.",
         Sentence.SKIPPED_TOO_LONG: "Die Datei hat zu viel Text.",
         Sentence.SKIPPED_CRASHED: "Die Datei bringt ihr Leseprogramm zum Absturz.",
+        Sentence.SKIPPED_PACKAGES: "Dieser Ordner enthält installierte Pakete.",
+        Sentence.SKIPPED_ARCHIVE: "Archive werden nicht gelesen. Entpacken Sie die Datei in den Ordner.",
+        Sentence.SKIPPED_SEALED: "Die Datei ist verschlüsselt.",
+        Sentence.SKIPPED_COPY_PROTECTED: "Das Buch hat einen Kopierschutz.",
+        Sentence.SKIPPED_OTHER_FORMAT: "Die Datei hat nicht das Format, das ihr Name nennt.",
+        Sentence.SKIPPED_PACKED: "Dieser Code ist für Maschinen komprimiert.",
+        Sentence.SKIPPED_OTHERS: Plural(
+            "{count} Datei in einem Format, das nicht gelesen wird",
+            "{count} Dateien in einem Format, das nicht gelesen wird",
+        ),
+        Sentence.SKIPPED_SLIDES: Plural(
+            "{count} ausgeblendete Folie wird nicht gelesen.",
+            "{count} ausgeblendete Folien werden nicht gelesen.",
+        ),
+        Sentence.SKIPPED_SHEETS: Plural(
+            "{count} ausgeblendetes Blatt wird nicht gelesen.",
+            "{count} ausgeblendete Blätter werden nicht gelesen.",
+        ),
+        Sentence.SKIPPED_ROWS: Plural(
+            "{count} ausgeblendete Zeile wird nicht gelesen.",
+            "{count} ausgeblendete Zeilen werden nicht gelesen.",
+        ),
+        Sentence.SKIPPED_ATTACHMENTS: Plural(
+            "{count} Anhang wird nicht gelesen.", "{count} Anhänge werden nicht gelesen."
+        ),
+        Sentence.SKIPPED_LINES: Plural(
+            "{count} beschädigte Zeile wird nicht gelesen.",
+            "{count} beschädigte Zeilen werden nicht gelesen.",
+        ),
         Sentence.PAGE_TITLE: "{title} befragen",
         Sentence.PAGE_DOCUMENTS: Plural("{count} Dokument", "{count} Dokumente"),
         Sentence.PAGE_PROMISE: "Jede Aussage nennt ihre Quelle",

@@ -227,12 +227,12 @@ ENGLISH: Final = Catalogue(
         Sentence.VIEW_NO_SCRIPT: (
             "To draw the pages, this view needs JavaScript. The original opens without it."
         ),
-        Sentence.SKIPPED_FORMAT: "The format {format} is not read. Save the file as PDF or DOCX.",
+        Sentence.SKIPPED_FORMAT: "The format {format} is not read. Save the file as {first} or {second}.",
         Sentence.SKIPPED_EMPTY: "The file is empty.",
         Sentence.SKIPPED_NO_TEXT: "The file has no text.",
         Sentence.SKIPPED_DAMAGED: "The file is damaged.",
         Sentence.SKIPPED_ENCRYPTED: "The file is protected with a password.",
-        Sentence.SKIPPED_OLD_WORD: "The file has Word's old format. Save it as DOCX.",
+        Sentence.SKIPPED_OLD_FORMAT: "The file has the old format .{format}. Save it as .{format}x.",
         Sentence.SKIPPED_NOT_TEXT: "The file is not text.",
         Sentence.SKIPPED_SCANNED: "Its pages are pictures without text. Run it through OCR first.",
         Sentence.SKIPPED_TOO_LARGE: "The file is too large.",
@@ -243,6 +243,28 @@ ENGLISH: Final = Catalogue(
         Sentence.SKIPPED_TOO_HUNGRY: "Reading the file needs more than {limit} MB of memory.",
         Sentence.SKIPPED_TOO_LONG: "The file has too much text.",
         Sentence.SKIPPED_CRASHED: "The file makes its reader crash.",
+        Sentence.SKIPPED_PACKAGES: "This folder holds installed packages.",
+        Sentence.SKIPPED_ARCHIVE: "An archive is not read. Unpack it into the folder.",
+        Sentence.SKIPPED_SEALED: "The file is encrypted.",
+        Sentence.SKIPPED_COPY_PROTECTED: "The book is protected against copying.",
+        Sentence.SKIPPED_OTHER_FORMAT: "The file is not of the format that its name says.",
+        Sentence.SKIPPED_PACKED: "This code is packed for machines.",
+        Sentence.SKIPPED_OTHERS: Plural(
+            "{count} file of a format that is not read", "{count} files of a format that is not read"
+        ),
+        Sentence.SKIPPED_SLIDES: Plural(
+            "{count} hidden slide is not read.", "{count} hidden slides are not read."
+        ),
+        Sentence.SKIPPED_SHEETS: Plural(
+            "{count} hidden sheet is not read.", "{count} hidden sheets are not read."
+        ),
+        Sentence.SKIPPED_ROWS: Plural("{count} hidden row is not read.", "{count} hidden rows are not read."),
+        Sentence.SKIPPED_ATTACHMENTS: Plural(
+            "{count} attachment is not read.", "{count} attachments are not read."
+        ),
+        Sentence.SKIPPED_LINES: Plural(
+            "{count} damaged line is not read.", "{count} damaged lines are not read."
+        ),
         Sentence.PAGE_TITLE: "Ask {title}",
         Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
         Sentence.PAGE_PROMISE: "Every statement shows its source",

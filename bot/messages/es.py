@@ -312,12 +312,14 @@ SPANISH: Final = Catalogue(
         Sentence.VIEW_NO_SCRIPT: (
             "Para dibujar las páginas, esta vista necesita JavaScript. El original se abre sin él."
         ),
-        Sentence.SKIPPED_FORMAT: "El formato {format} no se lee. Guarde el archivo como PDF o DOCX.",
+        Sentence.SKIPPED_FORMAT: "El formato {format} no se lee. Guarde el archivo como {first} o {second}.",
         Sentence.SKIPPED_EMPTY: "El archivo está vacío.",
         Sentence.SKIPPED_NO_TEXT: "El archivo no tiene texto.",
         Sentence.SKIPPED_DAMAGED: "El archivo está dañado.",
         Sentence.SKIPPED_ENCRYPTED: "El archivo está protegido con una contraseña.",
-        Sentence.SKIPPED_OLD_WORD: "El archivo tiene el formato antiguo de Word. Guárdelo como DOCX.",
+        Sentence.SKIPPED_OLD_FORMAT: (
+            "El archivo tiene el formato antiguo .{format}. Guárdelo como .{format}x."
+        ),
         Sentence.SKIPPED_NOT_TEXT: "El archivo no es texto.",
         Sentence.SKIPPED_SCANNED: "Sus páginas son imágenes sin texto. Páselo primero por un OCR.",
         Sentence.SKIPPED_TOO_LARGE: "El archivo es demasiado grande.",
@@ -328,6 +330,26 @@ SPANISH: Final = Catalogue(
         Sentence.SKIPPED_TOO_HUNGRY: "La lectura del archivo necesita más de {limit} MB de memoria.",
         Sentence.SKIPPED_TOO_LONG: "El archivo tiene demasiado texto.",
         Sentence.SKIPPED_CRASHED: "El archivo hace fallar su lector.",
+        Sentence.SKIPPED_PACKAGES: "Esta carpeta contiene paquetes instalados.",
+        Sentence.SKIPPED_ARCHIVE: "Los archivos comprimidos no se leen. Descomprímalo en la carpeta.",
+        Sentence.SKIPPED_SEALED: "El archivo está cifrado.",
+        Sentence.SKIPPED_COPY_PROTECTED: "El libro está protegido contra copia.",
+        Sentence.SKIPPED_OTHER_FORMAT: "El archivo no tiene el formato que indica su nombre.",
+        Sentence.SKIPPED_PACKED: "Este código está compactado para máquinas.",
+        Sentence.SKIPPED_OTHERS: Plural(
+            "{count} archivo de un formato que no se lee", "{count} archivos de un formato que no se lee"
+        ),
+        Sentence.SKIPPED_SLIDES: Plural(
+            "{count} diapositiva oculta no se lee.", "{count} diapositivas ocultas no se leen."
+        ),
+        Sentence.SKIPPED_SHEETS: Plural(
+            "{count} hoja oculta no se lee.", "{count} hojas ocultas no se leen."
+        ),
+        Sentence.SKIPPED_ROWS: Plural("{count} fila oculta no se lee.", "{count} filas ocultas no se leen."),
+        Sentence.SKIPPED_ATTACHMENTS: Plural("{count} adjunto no se lee.", "{count} adjuntos no se leen."),
+        Sentence.SKIPPED_LINES: Plural(
+            "{count} línea dañada no se lee.", "{count} líneas dañadas no se leen."
+        ),
         Sentence.PAGE_TITLE: "Preguntar a «{title}»",
         Sentence.PAGE_DOCUMENTS: Plural("{count} documento", "{count} documentos"),
         Sentence.PAGE_PROMISE: "Cada afirmación indica su fuente",

@@ -312,13 +312,15 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
         "Pour dessiner les pages, cette vue a besoin de JavaScript. L’original s’ouvre sans lui."
     ),
     Sentence.SKIPPED_FORMAT: (
-        "Le format {format} n’est pas lu. Enregistrez le fichier au format PDF ou DOCX."
+        "Le format {format} n’est pas lu. Enregistrez le fichier au format {first} ou {second}."
     ),
     Sentence.SKIPPED_EMPTY: "Le fichier est vide.",
     Sentence.SKIPPED_NO_TEXT: "Le fichier ne contient pas de texte.",
     Sentence.SKIPPED_DAMAGED: "Le fichier est endommagé.",
     Sentence.SKIPPED_ENCRYPTED: "Le fichier est protégé par un mot de passe.",
-    Sentence.SKIPPED_OLD_WORD: "Le fichier est dans l’ancien format de Word. Enregistrez-le au format DOCX.",
+    Sentence.SKIPPED_OLD_FORMAT: (
+        "Le fichier est dans l’ancien format .{format}. Enregistrez-le au format .{format}x."
+    ),
     Sentence.SKIPPED_NOT_TEXT: "Le fichier n’est pas du texte.",
     Sentence.SKIPPED_SCANNED: (
         "Ses pages sont des images sans texte. Soumettez-le d’abord à une reconnaissance de texte."
@@ -331,6 +333,30 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.SKIPPED_TOO_HUNGRY: "La lecture du fichier demande plus de {limit} Mo de mémoire.",
     Sentence.SKIPPED_TOO_LONG: "Le fichier contient trop de texte.",
     Sentence.SKIPPED_CRASHED: "Le fichier fait planter son lecteur.",
+    Sentence.SKIPPED_PACKAGES: "Ce dossier contient des paquets installés.",
+    Sentence.SKIPPED_ARCHIVE: "Les archives ne sont pas lues. Décompressez le fichier dans le dossier.",
+    Sentence.SKIPPED_SEALED: "Le fichier est chiffré.",
+    Sentence.SKIPPED_COPY_PROTECTED: "Le livre est protégé contre la copie.",
+    Sentence.SKIPPED_OTHER_FORMAT: "Le fichier n’est pas du format que son nom indique.",
+    Sentence.SKIPPED_PACKED: "Ce code est compacté pour les machines.",
+    Sentence.SKIPPED_OTHERS: Plural(
+        "{count} fichier d’un format qui n’est pas lu", "{count} fichiers d’un format qui n’est pas lu"
+    ),
+    Sentence.SKIPPED_SLIDES: Plural(
+        "{count} diapositive masquée n’est pas lue.", "{count} diapositives masquées ne sont pas lues."
+    ),
+    Sentence.SKIPPED_SHEETS: Plural(
+        "{count} feuille masquée n’est pas lue.", "{count} feuilles masquées ne sont pas lues."
+    ),
+    Sentence.SKIPPED_ROWS: Plural(
+        "{count} ligne masquée n’est pas lue.", "{count} lignes masquées ne sont pas lues."
+    ),
+    Sentence.SKIPPED_ATTACHMENTS: Plural(
+        "{count} pièce jointe n’est pas lue.", "{count} pièces jointes ne sont pas lues."
+    ),
+    Sentence.SKIPPED_LINES: Plural(
+        "{count} ligne endommagée n’est pas lue.", "{count} lignes endommagées ne sont pas lues."
+    ),
     Sentence.PAGE_TITLE: "Interroger « {title} »",
     Sentence.PAGE_DOCUMENTS: Plural("{count} document", "{count} documents"),
     Sentence.PAGE_PROMISE: "Chaque affirmation indique sa source",

@@ -17,6 +17,9 @@ ADDED: Final = ".added"
 LARGEST: Final = 64_000_000
 """A file with more bytes is not read."""
 
+_PACKAGES: Final = frozenset(("node_modules", "site-packages", "bower_components"))
+"""Folders of software that programs install, with thousands of documents that the owner did not write."""
+
 
 @dataclass(frozen=True, slots=True)
 class FolderFile:
@@ -102,7 +105,9 @@ def _iter_entries(
         path = f"{prefix}{entry.name}"
         if entry.name.startswith((".", "~$")):
             continue
-        if _leads_out(entry, root):
+        if entry.name in _PACKAGES:
+            skipped.append(Skipped(path, "it holds installed packages"))
+        elif _leads_out(entry, root):
             skipped.append(Skipped(path, "it is a link that leads out of the folder"))
         elif entry.is_dir(follow_symlinks=False):
             yield from _iter_entries(Path(entry.path), root, path + "/", skipped)

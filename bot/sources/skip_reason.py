@@ -14,16 +14,31 @@ from ..messages import Sentence, say
 _REASONS: Final = tuple(
     (re.compile(pattern), sentence)
     for pattern, sentence in (
-        (r"the format (?P<format>\S+) is not read.*", Sentence.SKIPPED_FORMAT),
+        (r"the format \S+ is not read \(unpack .*\)", Sentence.SKIPPED_ARCHIVE),
+        (
+            r"the format (?P<format>\S+) is not read \(save it as (?P<first>\w+) or (?P<second>\w+)\)",
+            Sentence.SKIPPED_FORMAT,
+        ),
+        (r"(?P<count>\d+) files? of a format that is not read", Sentence.SKIPPED_OTHERS),
+        (r"(?P<count>\d+) hidden slides? (?:is|are) not read", Sentence.SKIPPED_SLIDES),
+        (r"(?P<count>\d+) hidden sheets? (?:is|are) not read", Sentence.SKIPPED_SHEETS),
+        (r"(?P<count>\d+) hidden rows? (?:is|are) not read", Sentence.SKIPPED_ROWS),
+        (r"(?P<count>\d+) attachments? (?:is|are) not read", Sentence.SKIPPED_ATTACHMENTS),
+        (r"(?P<count>\d+) damaged lines? (?:is|are) not read", Sentence.SKIPPED_LINES),
         (r"it is empty", Sentence.SKIPPED_EMPTY),
         (r"it has no text|it has no pages", Sentence.SKIPPED_NO_TEXT),
         (r"it is damaged", Sentence.SKIPPED_DAMAGED),
-        (r"it is encrypted", Sentence.SKIPPED_ENCRYPTED),
-        (r"it is of the old \.doc format", Sentence.SKIPPED_OLD_WORD),
+        (r"it is protected by a password", Sentence.SKIPPED_ENCRYPTED),
+        (r"it is encrypted", Sentence.SKIPPED_SEALED),
+        (r"it is protected against copying", Sentence.SKIPPED_COPY_PROTECTED),
+        (r"it is of the old \.(?P<format>\w+) format", Sentence.SKIPPED_OLD_FORMAT),
+        (r"it is no e-mail message|no line of it is JSON", Sentence.SKIPPED_OTHER_FORMAT),
+        (r"it is packed for machines", Sentence.SKIPPED_PACKED),
         (r"it is not text", Sentence.SKIPPED_NOT_TEXT),
         (r"it is scanned.*", Sentence.SKIPPED_SCANNED),
         (r"it is too large(?: \((?P<size>\d+) MB; the limit is \d+ MB\))?", Sentence.SKIPPED_TOO_LARGE),
         (r"it unpacks to more than (?P<limit>\d+) MB", Sentence.SKIPPED_UNPACKS),
+        (r"it holds installed packages", Sentence.SKIPPED_PACKAGES),
         (r"it is a link that leads out of the folder", Sentence.SKIPPED_LINK),
         (r"it can't be opened \((?P<cause>.*)\)", Sentence.SKIPPED_NOT_OPENED),
         (r"it takes longer than (?P<limit>\S+) s to read", Sentence.SKIPPED_TOO_SLOW),
@@ -38,5 +53,7 @@ def explain_skip(reason: str) -> str:
     """Write a reason of :mod:`bot.retrieval` as a sentence."""
     for pattern, sentence in _REASONS:
         if found := pattern.fullmatch(reason):
-            return say(sentence, **found.groupdict())
+            values = found.groupdict()
+            count = {"count": int(values["count"])} if "count" in values else {}
+            return say(sentence, **values | count)
     return f"{reason[:1].upper()}{reason[1:]}."

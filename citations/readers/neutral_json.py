@@ -31,6 +31,8 @@ def write_answer(answer: Answer) -> dict[str, object]:
 
 def _write_reference(reference: Reference) -> dict[str, object]:
     fields = _without_blanks(asdict(reference))
+    if place := reference.place:
+        fields["place"] = _without_blanks(asdict(place)) | {"kind": place.kind.value}
     return {name: value for name, value in fields.items() if name not in _NOT_NEUTRAL}
 
 

@@ -18,6 +18,12 @@ def word(text: str = "The yearly limit of travel is 5.", /, **parts: str) -> byt
     document = docx.Document()
     document.add_paragraph(text)
     document.save(made)
+    return add_parts(made.getvalue(), **parts)
+
+
+def add_parts(package: bytes, /, **parts: str) -> bytes:
+    """A file of Office with these parts besides."""
+    made = io.BytesIO(package)
     with zipfile.ZipFile(made, "a", zipfile.ZIP_DEFLATED) as packed:
         for name, written in parts.items():
             packed.writestr(f"{name.replace('_', '/')}.xml", written)

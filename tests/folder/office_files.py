@@ -31,7 +31,7 @@ def presentation(*slides: tuple[str, Sequence[tuple[int, str]], str], title: str
     return save(made)
 
 
-def workbook(**sheets: Callable[[Worksheet], None] | Iterable[Sequence[object]]) -> bytes:
+def workbook(**sheets: Callable[[Worksheet], None] | Iterable[Any]) -> bytes:
     """A workbook: each sheet has its rows, or is filled by a function."""
     made = openpyxl.Workbook()
     made.remove(made.worksheets[0])

@@ -12,11 +12,13 @@ import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 from pptx.util import Inches
 
+from bot.messages import speaking
 from bot.retrieval.files import READERS, UNREAD, read
 from bot.retrieval.files.number_format import format_value
-from bot.retrieval.passage import SourceDocument, UnreadableError
+from bot.retrieval.passage import SourceDocument, UnreadableError, say_unread
 from bot.retrieval.quote import write_passage, write_sentence
 from bot.retrieval.split import split_passages
+from bot.sources.skip_reason import explain_skip
 
 from .office_files import PROTECTED, book, presentation, save, workbook
 
@@ -275,6 +277,34 @@ def test_refused_with_a_reason(path: str, data: bytes, reason: str) -> None:
 
 def test_a_format_is_read_or_not() -> None:
     assert not READERS.keys() & UNREAD.keys()
+
+
+SKIPPED = {
+    "the format .ppt is not read (save it as PDF or PPTX)": "Das Format .ppt wird nicht gelesen. Speichern Sie die Datei als PDF oder PPTX.",
+    "1 file of a format that is not read": "1 Datei in einem Format, das nicht gelesen wird",
+    "2 hidden rows are not read": "2 ausgeblendete Zeilen werden nicht gelesen.",
+    "it is of the old .xls format": "Die Datei hat das alte Format .xls. Speichern Sie sie als .xlsx.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "said"), SKIPPED.items())
+def test_reasons_are_said_in_the_language_of_the_reader(reason: str, said: str) -> None:
+    with speaking("de"):
+        assert explain_skip(reason) == said
+
+
+def test_no_reason_stays_in_english() -> None:
+    reasons = {f"the format .x is not read ({advice})" for advice in UNREAD.values()}
+    reasons |= {reason for *_, reason in REFUSED.values()}
+    reasons |= {
+        said
+        for name in ("hidden slide", "hidden sheet", "attachment", "damaged line")
+        for said in say_unread(2, name)
+    }
+    with speaking("fr"):
+        assert not [
+            reason for reason in reasons if explain_skip(reason).removesuffix(".").lower() == reason.lower()
+        ]
 
 
 def test_a_cell_that_refers_to_an_entity_is_not_expanded() -> None:

@@ -96,6 +96,8 @@ def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(
     (folder / "slides.ppt").write_bytes(b"PPT")
     (folder / "picture.png").write_bytes(b"PNG")
     (folder / ".secret.md").write_text("hidden", encoding="utf-8")
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / "README.md").write_text("Of a package.", encoding="utf-8")
     (folder / ".git").mkdir()
     (folder / ".git" / "notes.md").write_text("hidden", encoding="utf-8")
     (folder / "~$lock.docx").write_bytes(b"lock")
@@ -107,6 +109,7 @@ def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(
         Skipped("binary.md", "it is not text"),
         Skipped("empty.md", "it is empty"),
         Skipped("huge.txt", "it is too large (70 MB; the limit is 64 MB)"),
+        Skipped("node_modules", "it holds installed packages"),
         Skipped("slides.ppt", "the format .ppt is not read (save it as PDF or PPTX)"),
     )
     assert (report.documents, report.passages) == (1, 1)

@@ -15,7 +15,8 @@ from bot.retrieval.files import read
 from bot.retrieval.own_labels import UNREADABLE, read_own_labels
 from bot.retrieval.passage import UnreadableError
 
-from .labelled_documents import ONE, TWO, custom, label, word
+from .labelled_documents import ONE, TWO, add_parts, custom, label, word
+from .office_files import presentation, workbook
 
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
 
@@ -163,6 +164,29 @@ def test_a_pdf_that_opens_without_a_password_is_searched_though_it_is_encrypted(
     assert b"/Encrypt" in written.getvalue()
     assert ONE.encode() not in written.getvalue()
     assert read_own_labels(written.getvalue(), "a.pdf") == ((ONE,) if keywords else ())
+
+
+@pytest.mark.parametrize("suffix", [".pptx", ".xlsx"])
+def test_slides_and_sheets_carry_labels_as_word_documents_do(suffix: str) -> None:
+    made = presentation(("A", [], "")) if suffix == ".pptx" else workbook(S=[["A"]])
+    assert read_own_labels(made, f"a{suffix}") == ()
+    with_properties = add_parts(made, docProps_custom=custom(label(ONE, Enabled="true")))
+    assert read_own_labels(with_properties, f"a{suffix}") == (ONE,)
+    with_list = add_parts(made, docMetadata_LabelInfo=label_info(f'id="{{{TWO}}}" enabled="1"'))
+    assert read_own_labels(with_list, f"a{suffix}") == (TWO,)
+
+
+MESSAGES = {
+    "none": ("Subject: a", ()),
+    "one": (f"msip_labels: MSIP_Label_{ONE}_Enabled=True;\n MSIP_Label_{ONE}_Name=Secret;", (ONE,)),
+    "of two tenants": (f"Msip_Labels: MSIP_Label_{ONE}_Enabled=true; MSIP_Label_{TWO}_SetDate=x", (ONE, TWO)),
+    "switched off": (f"msip_labels: MSIP_Label_{ONE}_Enabled=False", ()),
+}
+
+
+@pytest.mark.parametrize(("header", "labels"), MESSAGES.values(), ids=MESSAGES)
+def test_what_a_message_carries(header: str, labels: tuple[str, ...]) -> None:
+    assert read_own_labels(f"From: a\n{header}\n\nmsip_labels: x".encode(), "a.eml") == labels
 
 
 def test_samples_and_other_formats_carry_none() -> None:

@@ -219,7 +219,7 @@ REFUSED = {
     "empty.md": (b"  \n\t", "it is empty"),
     "headings-only.md": (b"# A\n## B\n", "it has no text"),
     "binary.md": (bytes(range(256)) * 20, "it is not text"),
-    "encrypted.pdf": (pdf([(10, "secret")], encrypt="password"), "it is encrypted"),
+    "encrypted.pdf": (pdf([(10, "secret")], encrypt="password"), "it is protected by a password"),
     "scanned.pdf": (scanned(), "it is scanned"),
     "broken.pdf": (pdf([(10, "text")])[:200], "it is damaged"),
     "text.pdf": (b"not a PDF at all", "it is damaged"),

@@ -43,13 +43,13 @@ MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
 )
 _ALTERNATIVES: Final = {
     ".doc .dotx .docm .dot .rtf .odt .pages .wpd .tex .org": "save it as PDF or DOCX",
+    ".one .vsd .vsdx .pub .xps .djvu": "save it as PDF or DOCX",
     ".ppt .odp .key .pps .ppsx": "save it as PDF or PPTX",
     ".xls .ods .numbers .xlsb": "save it as XLSX or CSV",
     ".mobi .azw .azw3": "save it as EPUB or PDF",
-    ".msg .mbox .pst": "save the message as EML",
-    ".one .vsd .vsdx .pub .xps .djvu": "save it as PDF",
+    ".msg .mbox .pst": "save it as EML or PDF",
     ".zip .7z .rar .tar .gz .tgz .bz2 .xz": "unpack it into the folder",
-    ".json": "save its records as JSON Lines",
+    ".json": "save it as JSONL or CSV",
 }
 UNREAD: Final[Mapping[str, str]] = MappingProxyType(
     {suffix: advice for names, advice in _ALTERNATIVES.items() for suffix in names.split()}
@@ -66,8 +66,9 @@ def _read_with(module: str, data: bytes) -> SourceDocument:
     return document
 
 
+_BY_MODULE: Final = {module: partial(_read_with, module) for module in _MODULES.values()}
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
-    {suffix: partial(_read_with, module) for suffix, module in _MODULES.items()}
+    {suffix: _BY_MODULE[module] for suffix, module in _MODULES.items()}
 )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        ".py": "python",
         ".bash": "bash",
         ".c": "c",
         ".cc": "cpp",
@@ -32,7 +33,6 @@ LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
         ".php": "php",
         ".pl": "perl",
         ".ps1": "powershell",
-        ".py": "python",
         ".r": "r",
         ".rb": "ruby",
         ".rs": "rust",

@@ -80,7 +80,7 @@ def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
     try:
         source = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
-        reason = "it is encrypted" if "password" in str(error).lower() else "it is damaged"
+        reason = "it is protected by a password" if "password" in str(error).lower() else "it is damaged"
         raise UnreadableError(reason) from error
     try:
         pages = [_read_lines(source[number], number + 1) for number in range(len(source))]
