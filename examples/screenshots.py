@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import shutil
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
+from PIL import Image
 from playwright.async_api import Page, expect
 
 from bot.app.answer_source import choose
 from bot.app.settings import SAMPLES, Settings
 from bot.direct_line.bundle import find_bundle
+from bot.document_view import PdfLibrary
 from citations import Reference, ReferencesFound
 from tests.bot.running import running
 from tests.browser.browser import Chat, chatting
@@ -32,6 +35,7 @@ PHONE: Final[dict[str, Any]] = {
 }
 PORT: Final = 39780
 LAPTOP: Final = "When must I report a lost laptop to the security desk?"
+RESET: Final = "How do I reset to factory settings?"
 TABLE: Final = "What is the hotel limit in London?"
 GERMAN: Final = "Wie oft darf ich im Homeoffice arbeiten?"
 CUP: Final = "Wer hat 1998 die Weltmeisterschaft gewonnen?"
@@ -54,16 +58,23 @@ async def main() -> None:
     DOCS.mkdir(exist_ok=True)
     settings = Settings.from_env({})
     source = choose(settings, f"127.0.0.1:{PORT}")
-    async with running(source, bundle=find_bundle(), port=PORT, labels=settings.labels) as authority:
+    pdf = PdfLibrary()
+    pdf.load()
+    served = running(source, bundle=find_bundle(), pdf=pdf, port=PORT, labels=settings.labels)
+    async with served as authority:
         async with _open(authority, "light", WIDE) as chat:
             await _conversation(chat)
         async with _open(authority, "dark", WIDE) as chat:
             await _answer(chat, TABLE, "190")
             await _passage(chat)
             await _shoot(chat.page, "dark-passage")
+            await chat.page.keyboard.press("Escape")
+            await _answer(chat, RESET, "fifteen seconds")
+            await _document(chat, "dark-document")
         async with _open(authority, "light", PHONE) as chat:
             await _answer(chat, LAPTOP, "security desk")
             await _shoot(chat.page, "phone-answer")
+            await _document(chat, "phone-document")
     for scheme, name in (("light", "streaming"), ("dark", "stopped")):
         await _streamed(scheme, name)
     await _in_german()
@@ -114,18 +125,14 @@ async def _in_german() -> None:
 
 
 async def _conversation(chat: Chat) -> None:
-    await expect(chat.page.get_by_role("toolbar").get_by_role("button").first).to_be_visible()
+    await expect(chat.page.locator("#start-questions").get_by_role("button").first).to_be_visible()
     await _shoot(chat.page, "welcome")
     await _answer(chat, LAPTOP, "security desk")
     await _shoot(chat.page, "answer")
     await _passage(chat)
     await _shoot(chat.page, "passage")
-    async with chat.page.context.expect_page() as opening:
-        await chat.passage().get_by_role("link").last.click()
-    document = await opening.value
-    await _shoot(document, "document")
-    await document.close()
     await chat.page.keyboard.press("Escape")
+    await _document(chat, "document")
     await _answer(chat, "May I take my work laptop abroad?", "no clear answer")
     await _shoot(chat.page, "unsure")
     await chat.ask("Who won the world cup in 1998?")
@@ -156,10 +163,24 @@ async def _passage(chat: Chat) -> None:
     await expect(chat.passage()).to_be_visible()
 
 
+async def _document(chat: Chat, name: str) -> None:
+    """The document of the last badge, opened at the cited sentence."""
+    await _passage(chat)
+    async with chat.page.context.expect_page() as opening:
+        await chat.passage().get_by_role("link").last.click()
+    document = await opening.value
+    await expect(document.locator("#cited")).to_be_in_viewport()
+    await _shoot(document, name)
+    await document.close()
+    await chat.page.keyboard.press("Escape")
+
+
 async def _shoot(page: Page, name: str) -> None:
     await page.mouse.move(0, 0)
     await page.wait_for_timeout(600)  # Web Chat scrolls smoothly
-    await page.screenshot(path=DOCS / f"{name}.png")
+    picture = Image.open(io.BytesIO(await page.screenshot()))
+    # A screen has few colours; a palette makes the file a third as large.
+    picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(DOCS / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":
