@@ -64,8 +64,8 @@ class Chat:
         return self.page.locator("dialog[open]")
 
     async def axe(self) -> list[str]:
-        """What axe finds that is serious or critical: rule and element."""
-        return await find_faults(self.page, serious=True)
+        """What axe finds: rule and element."""
+        return await find_faults(self.page)
 
 
 _shared: list[Browser] = []

@@ -188,7 +188,7 @@ SCREENS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=["light", "dark", "light phone", "dark phone"])
-async def test_axe_finds_nothing_serious(opened: Chat, screen: dict[str, Any]) -> None:
+async def test_axe_finds_nothing(opened: Chat, screen: dict[str, Any]) -> None:
     await begin_again(opened, reduced_motion="reduce", **screen)
     await expect(opened.suggestion(WATER)).to_be_visible()
     assert await opened.axe() == []

@@ -49,11 +49,8 @@ def folder_of(tmp_path: Path) -> Path:
 
 
 async def check(page: Page) -> None:
-    """Nothing is wrong with what the page has around Web Chat, nothing is serious in it, nothing sticks out."""
-    for selector in ("body > header", "#start", "#documents", "#news"):
-        if await page.locator(selector).is_visible():
-            assert await find_faults(page, selector) == []
-    assert await find_faults(page, serious=True) == []
+    """Nothing is wrong with the page, and nothing sticks out."""
+    assert await find_faults(page) == []
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -172,7 +169,7 @@ async def test_the_first_command_shows_the_samples_and_a_question_to_click(tmp_p
     async with started("--port", "0", XDG_CACHE_HOME=str(tmp_path)) as process:
         address = await ready(process)
         async with chatting(address.removeprefix("http://").strip("/"), viewport=WIDE) as chat:
-            await expect(chat.page.get_by_role("link", name="Travel policy")).to_be_visible()
+            await expect(chat.page.get_by_role("link", name="Travel policy")).to_be_visible(timeout=30_000)
             first = chat.page.get_by_role("region", name="What you can ask").get_by_role("button").first
             await first.click()
             await expect(chat.references()).not_to_have_count(0)

@@ -278,9 +278,7 @@ SCREENS = [
 
 
 @pytest.mark.parametrize(("scheme", "width"), SCREENS)
-async def test_axe_finds_nothing_serious_meanwhile(
-    chat: Chat, source: PacedSource, scheme: str, width: int
-) -> None:
+async def test_axe_finds_nothing_meanwhile(chat: Chat, source: PacedSource, scheme: str, width: int) -> None:
     await chat.page.emulate_media(
         color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce"
     )
