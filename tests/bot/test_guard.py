@@ -239,6 +239,8 @@ ROUTES = [
     ("POST", "/v3/directline/conversations"),
     ("GET", "/v3/directline/conversations/c/stream"),
     ("POST", "/v3/conversations/c/activities"),
+    ("GET", "/page/conversations/c/markdown"),
+    ("DELETE", "/page/conversations/c"),
 ]
 
 
