@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
 from ..markdown import Link, MarkdownReading
@@ -71,7 +72,7 @@ def _write_body(cited: CitedAnswer, targets: dict[str, str], live_hosts: frozens
             for use in cited.uses
         ),
     ]
-    edits.sort(key=lambda edit: (edit.start, edit.end))
+    edits.sort(key=itemgetter(0, 1))
     return apply(cited.text, edits) + write_closing_fence(cited.layout)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
 from ..graph.schema_org import Graph
@@ -52,7 +53,7 @@ def write(
         *sanitizing_edits(layout, taken, live_hosts),
         *(Edit(use.start, use.end, _behind_formula(use) + badges(use)) for use in cited.uses),
     ]
-    edits.sort(key=lambda edit: (edit.start, edit.end))
+    edits.sort(key=itemgetter(0, 1))
     body = _separate_badges(cited.text, edits, cited.uses) + write_closing_fence(layout)
     # Reading the first definition shows that the body allows definitions below it. Each further line is
     # then read alone: no definition continues another (CommonMark § 4.7).

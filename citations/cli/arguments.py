@@ -31,9 +31,11 @@ Each reference may also have: text (the passage, shown if it has no url), page, 
 ({"kind", "first", "last", "sheet"} where there are no pages; kind is "slide", "row" or "line"), label
 (its id), extract (true if the reader may copy from it under an encrypted label), only_named (true if the
 answer was made without it), media_type, modified, editor, aliases (other ids and names, for label rules).
-An answer may also have dialect ("numbered" for [1], "named-link" for [name](id)), query (the query of
-a graph or a database: {"text", "language"}), origin ({"slogan", "url", "generated"}) and kind
-("answered", "unsure", "nothing": how far it answers the question).
+An answer may also have dialect ("numbered" for [1], "named-link" for [name](id), "none" for no markers),
+spans (words that rest on references: [{"start": 0, "end": 12, "ids": ["1"]}], in code points; with
+"replaces": true, the words are themselves the citation), query (the query of a graph or a database:
+{"text", "language"}), origin ({"slogan", "url", "generated"}) and kind ("answered", "unsure", "nothing":
+how far it answers the question).
 Problems of an answer go to stderr; the activity is printed all the same."""
 
 _RENDER_HELP: Final = """\
@@ -58,7 +60,7 @@ while it is being written, with deltas.jsonl:
   ...
   {"type": "message", "text": "Override the proxy settings [1].\\n\\n[1]: https://example.com/proxy ...
 
-Each line has delta (the next piece of the text), references, origin, query or kind; the first may
+Each line has delta (the next piece of the text), references, spans, origin, query or kind; the first may
 have dialect. References with "complete": true beside them are the last. If a label may withhold the text,
 none of it is shown before that.
 With --from writer, open-webui or perplexity, FILE is their stream of server-sent events. With --from

@@ -159,12 +159,14 @@ class InlineBuffer:
 
     @property
     def first_word(self) -> int | None:
-        """The offset in the source of the first word; None if there is none.
+        """The offset in the source of the first word; None if it isn't known.
 
-        A pipe is none: the line may become the header of a table.
+        Behind a pipe it isn't known: the line may become the header of a table.
         """
-        words = self.content.lstrip(" \t\n|\\")
-        return _place(self.rows, len(self.content) - len(words)) if words.strip() else None
+        words = self.content.lstrip()
+        if not words or words == "\\" or words.startswith(("|", "\\|")):
+            return None
+        return _place(self.rows, len(self.content) - len(words))
 
     def settled(self) -> int:
         """The offset in the source of the text that hasn't been taken."""

@@ -127,13 +127,9 @@ class Positions:
             )
 
     def _use_of(self, marker: Marker) -> Use | None:
-        match marker.dialect:
-            case Dialect.NAMED_LINK:
-                return self.use_of_name(marker)
-            case Dialect.NUMBERED:
-                return self.use_of_numbers(marker)
-            case Dialect.NONE:
-                return self.use_of_span(marker)
+        if marker.dialect is Dialect.NUMBERED:
+            return self.use_of_numbers(marker)
+        return self.use_of_name(marker) if marker.dialect is Dialect.NAMED_LINK else self.use_of_span(marker)
 
     def use_of_span(self, marker: Marker) -> Use | None:
         """The use of a span; None if no reference has any of its ids."""

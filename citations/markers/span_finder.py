@@ -34,8 +34,11 @@ _BETWEEN: Final = re.compile(r"[ \t,;·|]*")
 """What stands between citations of one group."""
 _AROUND: Final = {"(": ")", "[": "]", "（": "）", "【": "】", "［": "］"}
 _WORDS_END: Final = re.compile(r"(?<=\S)(?!\S)")
-_SPACED: Final = 0x590
-"""Characters below this are of scripts that put spaces between words."""
+_LONGEST: Final = 64
+_LETTERS: Final = re.compile(rf"[0-9A-Za-z\u00c0-\u024f\u0300-\u058f]{{1,{_LONGEST}}}")
+"""Letters of scripts that put blanks between words, which a badge doesn't divide."""
+_MOVES: Final = 8
+"""The most moves of one badge: the time must stay linear."""
 
 
 def lies_in(span: Span, text: str) -> bool:
@@ -71,11 +74,16 @@ def merge(markers: Iterable[Marker]) -> Iterator[Marker]:
 
 @dataclass(slots=True)
 class _Group:
-    """The ids that are cited in place of ``content[start:end]``."""
+    """The spans whose badges stand in place of ``content[start:end]``."""
 
     start: int
     end: int
-    ids: dict[str, None] = field(default_factory=dict)
+    spans: list[Span] = field(default_factory=list)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of its spans, in order of the spans."""
+        return tuple(dict.fromkeys(one for span in sorted(self.spans, key=_order) for one in span.ids))
 
 
 def find_spans(inlines: Sequence[Inline], spans: Iterable[Span], *, first: bool = True) -> list[Marker]:
@@ -87,7 +95,7 @@ def find_spans(inlines: Sequence[Inline], spans: Iterable[Span], *, first: bool 
     shown = [inline for inline in inlines if inline.is_shown]
     starts = [inline.first_word for inline in shown]
     by_inline: dict[int, list[Span]] = {}
-    for span in sorted(spans, key=lambda span: (span.end, span.start, span.ids)):
+    for span in sorted(spans, key=_order):
         place = bisect_left(starts, span.end) - 1
         if shown and (place >= 0 or first):
             by_inline.setdefault(place, []).append(span)
@@ -132,21 +140,19 @@ class _InlineSpans:
             if self._content.startswith("[", place) or not self._is_free(place):
                 # The brackets may be those of a task.
                 place = self._end
-            groups = [_Group(place, place, dict.fromkeys(one for span in spans for one in span.ids))]
+            groups = [_Group(place, place, list(spans))]
         else:
             groups = self._replaced(spans)
             self._insert(groups, [span for span in spans if not self._replaces(span)])
         for group in sorted(groups, key=lambda group: group.start):
-            if group.ids:
-                yield self._marker(group)
+            if ids := group.ids:
+                yield self._marker(group, ids)
 
-    def _marker(self, group: _Group) -> Marker:
+    def _marker(self, group: _Group, ids: Iterable[str]) -> Marker:
         inline = self._inline
         end = inline.place_end(group.end)
         start = inline.place(group.start) if group.start < group.end else end
-        return Marker(
-            dialect=Dialect.NONE, start=start, keys=tuple(Key((one,), end, one) for one in group.ids)
-        )
+        return Marker(dialect=Dialect.NONE, start=start, keys=tuple(Key((one,), end, one) for one in ids))
 
     def _insert(self, groups: list[_Group], spans: Iterable[Span]) -> None:
         """Add the spans whose words stay to ``groups``."""
@@ -160,7 +166,7 @@ class _InlineSpans:
                 group = replaced[before]
             else:
                 group = inserted.setdefault(place, _Group(place, place))
-            group.ids.update(dict.fromkeys(span.ids))
+            group.spans.append(span)
         groups.extend(inserted.values())
 
     # Places
@@ -180,21 +186,34 @@ class _InlineSpans:
         offset = min(self._behind_word(offset), self._end)
         if self._is_escape(offset):
             offset = self._behind_word(offset - 1) or offset
-        while offset < self._end:
+        for _ in range(_MOVES):
             start = offset
-            offset = self._outside(offset)
-            while offset < self._end and (divides(content, offset) or _is_in_word(content, offset)):
-                offset += 1
+            offset = self._behind_letters(self._outside(offset))
             if offset < self._end and (self._is_escape(offset) or not self._is_free(offset)):
                 ends = _WORDS_END.search(content, offset + 1)
                 offset = min(ends.start() if ends else self._end, self._end)
             if offset == start:
-                break
-        return offset
+                return offset
+        return self._end
 
     def _behind_word(self, offset: int) -> int:
         while offset and self._content[offset - 1].isspace():
             offset -= 1
+        return offset
+
+    def _behind_letters(self, offset: int) -> int:
+        """``offset``, or the end of the word or the character that it is in."""
+        content, last = self._content, self._end
+        if (
+            0 < offset < last
+            and _LETTERS.match(content, offset - 1)
+            and (word := _LETTERS.match(content, offset))
+        ):
+            offset = min(word.end(), last)
+        for _ in range(_LONGEST):
+            if offset >= last or not divides(content, offset):
+                break
+            offset += 1
         return offset
 
     def _outside(self, offset: int) -> int:
@@ -239,7 +258,7 @@ class _InlineSpans:
                 last.end = max(last.end, end)
             else:
                 groups.append(last := _Group(start, end))
-            last.ids.update(dict.fromkeys(span.ids))
+            last.spans.append(span)
         for group in groups:
             self._widen(group)
         return groups
@@ -298,6 +317,10 @@ def _partners(emphasis: Iterable[Emphasis]) -> list[tuple[int, int, int]]:
     return sorted(found)
 
 
+def _order(span: Span) -> tuple[int, int, tuple[str, ...]]:
+    return span.end, span.start, span.ids
+
+
 def _joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """``ranges`` in order, those that overlap joined into one."""
     found: list[tuple[int, int]] = []
@@ -307,8 +330,3 @@ def _joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             found.append((start, end))
     return found
-
-
-def _is_in_word(content: str, offset: int) -> bool:
-    before, after = content[offset - 1], content[offset]
-    return before.isalnum() and after.isalnum() and ord(before) < _SPACED and ord(after) < _SPACED
