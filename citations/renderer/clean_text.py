@@ -21,21 +21,21 @@ class CleanText:
     def feed(self, piece: str) -> str:
         """The cleaned piece, except for an end that depends on the next piece."""
         text = self._return + piece
-        self._return = "\r" if text.endswith("\r") else ""
-        return self._clean(text.removesuffix("\r"))
-
-    def close(self) -> str:
-        """The rest of the text."""
-        text, self._return = self._return, ""
-        return self._clean(text)
-
-    def offset(self, received: int) -> int:
-        """The offset in the cleaned text of an offset in the text that was received."""
-        return received - bisect_left(self._removed, received)
-
-    def _clean(self, text: str) -> str:
+        self._return = ""
+        if text.endswith("\r"):
+            text, self._return = text[:-1], "\r"
         cleaned = clean_text(text)
         if len(cleaned) != len(text):
             self._removed.extend(self.length + place for place in removed_by_cleaning(text))
         self.length += len(text)
         return cleaned
+
+    def close(self) -> str:
+        """The rest of the text."""
+        text, self._return = self._return, ""
+        self.length += len(text)
+        return clean_text(text)
+
+    def offset(self, received: int) -> int:
+        """The offset in the cleaned text of an offset in the text that was received."""
+        return received - bisect_left(self._removed, received)

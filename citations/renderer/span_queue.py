@@ -18,18 +18,19 @@ class SpanQueue:
     def __init__(self, base: int = 0) -> None:
         self._base = base
         self._numbers = count()
-        self._heap: list[tuple[int, int, Span]] = []
+        self.waiting: list[tuple[int, int, Span]] = []
+        """A heap, by the ends of the spans and their numbers."""
 
     def add(self, span: Span) -> None:
         """Add a span, with its offsets in the answer. One that is no place in any text is left out."""
         if 0 <= span.start <= span.end:
-            heappush(self._heap, (span.end + self._base, next(self._numbers), span))
+            heappush(self.waiting, (span.end + self._base, next(self._numbers), span))
 
     def take(self, clean: CleanText) -> list[Span]:
         """Take the spans whose words have all arrived, with their offsets in the cleaned text."""
         ready: list[Span] = []
-        while self._heap and self._heap[0][0] <= clean.length:
-            end, _, span = heappop(self._heap)
+        while self.waiting and self.waiting[0][0] <= clean.length:
+            end, _, span = heappop(self.waiting)
             start = clean.offset(span.start + self._base)
             ready.append(Span(start, clean.offset(end), span.ids, span.replaces))
         return ready

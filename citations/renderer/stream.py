@@ -388,4 +388,5 @@ class RenderingStream:
         self._received += len(text)
         if text and self._growing:
             self._growing.add_text(text)
-            self._pass_spans()
+            if self._spans.waiting:
+                self._pass_spans()

@@ -180,10 +180,10 @@ class TeamsText:
         `[1](noted)` would be a link, `[1]: noted` a definition.
         """
         badges = [use.end for use in uses if _badges(use).endswith("]")]
-        behind = {use.end for use in uses if use.start == use.end}
         for end in (self._badge, *badges):
             if 0 <= end - start < len(text) and text[end - start] in "(:":
-                yield (EditBehindBadge if end in behind else Edit)(end, end, INVISIBLE)
+                placed = any(use.start == use.end == end for use in uses)
+                yield (EditBehindBadge if placed else Edit)(end, end, INVISIBLE)
         self._badge = start + len(text) if badges[-1:] == [start + len(text)] else -1
 
     def _raw_edits(self, text: str, start: int, raws: Iterable[tuple[int, int]]) -> Iterator[Edit]:
