@@ -63,10 +63,11 @@ while it is being written, with deltas.jsonl:
 Each line has delta (the next piece of the text), references, spans, origin, query or kind; the first may
 have dialect. References with "complete": true beside them are the last. If a label may withhold the text,
 none of it is shown before that.
-With --from writer, open-webui or perplexity, FILE is their stream of server-sent events. With --from
-llamaindex, each line has source_nodes or delta. For each line or event with something new to show, one
-line is printed at once. The last line is what render prints of the whole answer. A channel that doesn't
-stream gets the last line only.
+With --from llamaindex, each line has source_nodes or delta. With --from another provider, FILE is its
+stream of server-sent events; of those that cite by place (openai, anthropic, gemini, bedrock, cohere,
+mistral, langchain), it may also be JSON, one event a line. For each line or event with something new to
+show, one line is printed at once. The last line is what render prints of the whole answer. A channel
+that doesn't stream gets the last line only.
 
 The sender sets streamId, in channelData and in the last of the entities, to the id that the connector
 gave to the first activity; the first has none. The sender may skip lines other than the last, if it
