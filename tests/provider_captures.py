@@ -77,7 +77,17 @@ def expected() -> dict[str, list[str]]:
     return found
 
 
-CARRIERS = ("text", "value", "content", "refusal", "answerText", "systemMessage", "claimText", "bytes")
+CARRIERS = (
+    "text",
+    "value",
+    "content",
+    "refusal",
+    "answerText",
+    "systemMessage",
+    "claimText",
+    "bytes",
+    "summary",
+)
 """Fields that have the answer's text."""
 ABOUT = (
     "citations",

@@ -24,6 +24,7 @@ from ..model.answer import (
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from ..model.wording import ENGLISH, Wording
+from ..text.url import host_of, safe_url
 from .citation_stream import CitationStream
 from .grammar import split_numbered
 
@@ -80,7 +81,9 @@ class AnswerSoFar:
         ``names`` has names for sources without one, by id.
         """
         items = "\n".join(
-            self._item(one.name or names.get(one.id) or wording.document.format(number=place), one.id)
+            self._item(
+                one.name or names.get(one.id) or _host(one) or wording.document.format(number=place), one.id
+            )
             for place, one in enumerate(sources, 1)
         )
         return self.below(f"{wording.uncited.format(provider=who)}\n\n{items}")
@@ -139,3 +142,9 @@ def list_uncited(answer: Answer, who: str) -> Answer:
 
 
 _NOTED: Final = (TextDelta, TextReplaced, TextCut, ReferencesFound, SpanFound, DialectKnown)
+
+
+def _host(reference: Reference) -> str:
+    """The host of a page without a title, which its link has for a title, too; empty for other sources."""
+    url = safe_url(reference.url) if reference.url else None
+    return host_of(url) if url else ""

@@ -12,7 +12,7 @@ from ..model.answer import AnswerEvent, DialectKnown
 from ..model.dialect import Dialect
 from .chat_piece import ChatPiece, read_piece, texts_of
 from .finish_reason import FinishReason
-from .loose_json import Members, member, objects
+from .loose_json import Members, items, member, objects
 from .output_text import OutputText
 from .spanned_text import SpannedText
 from .thoughts import VisibleText
@@ -46,6 +46,9 @@ class ChatReader:
         if piece.whole and piece.finish:
             yield from self._show(self._visible.close())
         yield from self._annotate(piece)
+        # xAI's search has URLs beside the choices, without a place.
+        for url in items(member(data, "citations")):
+            yield from self._part.annotate({"type": "url_citation", "url": url}, {}, "$.citations")
 
     def close(self) -> Iterator[AnswerEvent]:
         """Text that was held back."""

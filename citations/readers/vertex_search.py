@@ -1,4 +1,4 @@
-"""Answers of Vertex AI Search, and of its check of what an answer's claims rest on.
+"""Answers of Vertex AI Search, summaries of its results, and its check of what an answer's claims rest on.
 
 Governing source: google-cloud-discoveryengine's types ``Answer`` and ``CheckGroundingResponse``. Offsets are
 bytes of UTF-8, written as strings.
@@ -32,8 +32,9 @@ class VertexSearchReader:
         if "claims" in data:
             yield from self._claims(data)
             return
-        answer = inner(data, "answer") or data
-        said = text(answer, "answer_text")
+        summary = inner(inner(data, "summary"), "summary_with_metadata")
+        answer = inner(data, "answer") or {**summary, **inner(summary, "citation_metadata")} or data
+        said = text(answer, "answer_text", "summary") or text(inner(data, "summary"), "summary_text")
         if text(data, "answer"):
             said = text(data, "answer")
         self._finish.note(None if text(answer, "state") in ("STREAMING", "IN_PROGRESS") else "stop")

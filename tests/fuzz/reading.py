@@ -14,7 +14,8 @@ from citations import AnswerFormatError, channel, cite, render
 from citations.readers import READERS, json_text
 
 from ..provider_responses import CHATS, NEUTRAL, WRITER, assert_read_or_refused
-from ..provider_streams import ALL, FRAGMENTS, assert_read_in_any_pieces, lines
+from ..provider_streams import ALL, FRAGMENTS, assert_read_in_any_pieces, events, lines
+from ..written_provider_answers import WRITTEN
 
 LONGEST = 2000
 """Bytes of an input."""
@@ -60,6 +61,8 @@ def seeds() -> Iterator[bytes]:
     yield from (page("writer", data) for _, data, _, _ in CHATS)
     yield from (name_and(supplier, stream) for _, supplier, stream in ALL)
     yield from (name_and("open-webui", path.read_bytes()[:LONGEST]) for path in sorted(CAPTURES.iterdir()))
+    for _, supplier, sent, _ in WRITTEN:
+        yield name_and(supplier, events(*sent)) if isinstance(sent, list) else page(supplier, sent)
     metadata = {"page_label": "3", "file_name": "a.pdf"}
     node = {"node": {"id_": "n1", "text": "Source 7:\nText.", "metadata": metadata}, "score": 0.5}
     yield page("llamaindex", {"response": "It is so [7].", "source_nodes": [node]})
