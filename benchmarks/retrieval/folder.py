@@ -64,6 +64,7 @@ class AskedFolder:
     async def _open(self) -> None:
         """Open the source, and wait until all of its passages have vectors."""
         await self._source.open()
+        await self._source.wait_until_read()
         complete = False
         while not complete:
             await asyncio.sleep(0.2)
