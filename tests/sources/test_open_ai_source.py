@@ -130,7 +130,7 @@ async def test_each_badge_has_its_source(file: str, channel_id: str, server: Ope
     rendering = await ask(server.source(), channel_id)
     assert not rendering.problems
     if channel_id != "sms":
-        claims = rendering.entities[0]["citation"]
+        claims: Any = rendering.entities[0]["citation"]
         assert claims
         assert all(f"[{claim['position']}]" in rendering.text for claim in claims)
     assert "utm_source=openai)" not in rendering.text
