@@ -16,6 +16,7 @@ from typing import IO, Final
 import platformdirs
 
 from ..telemetry.log import logger
+from ..telemetry.wait_line import show_wait
 
 VERSION: Final = "4.18.1"
 PACKAGE_INTEGRITY: Final = (
@@ -59,7 +60,8 @@ def find_bundle(cache: Path | None = None) -> Bundle:
     try:
         if not _is_pinned(file):
             log.info("getting Web Chat through npm", version=VERSION)
-            _download(file)
+            with show_wait(lambda: f"npm downloads Web Chat {VERSION} (7 MB)"):
+                _download(file)
     except (BundleError, OSError) as error:
         log.warning(
             "Web Chat comes from Microsoft's CDN: the page needs the internet", reason=str(error), url=CDN
