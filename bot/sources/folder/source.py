@@ -164,7 +164,7 @@ class FolderSource:
         it does not move, if it does not.
         """
         facts = self._collect_facts(self.report, self._index.meaning)
-        if self._upkeep.is_reading:
+        if self.unread:
             facts["reading"] = f"{self._progress.read} of {self._progress.total}"
         if self.stalled:
             facts["stalled"] = self.stalled
