@@ -9,6 +9,8 @@ from typing import Final
 import docx
 from reportlab.pdfgen.canvas import Canvas
 
+from .office_files import book
+
 TITLE: Final = "Travel by train"
 PROSE: Final = (
     "Book the train in the portal, and keep the ticket. It is paid with the next salary, in one sum."
@@ -77,7 +79,37 @@ def _pdf() -> bytes:
     return packed.getvalue()
 
 
+def _rst() -> bytes:
+    items = "\n".join(f"* {item}" for item in ITEMS)
+    rows = "\n".join(f"   * - {row[0]}\n     - {row[1]}" for row in ROWS)
+    table = f".. list-table::\n   :header-rows: 1\n\n{rows}"
+    code = "\n".join(f"   {line}".rstrip() for line in CODE.split("\n"))
+    heading = f"{TITLE}\n{'=' * len(TITLE)}"
+    return f"{heading}\n\n{PROSE}\n\n{items}\n\n{table}\n\n.. code-block:: python\n\n{code}\n\n{AFTER}\n".encode()
+
+
+def _asciidoc() -> bytes:
+    items = "\n".join(f"* {item}" for item in ITEMS)
+    table = "\n".join(" ".join(f"|{cell}" for cell in row) for row in ROWS)
+    code = f"[source,python]\n----\n{CODE}\n----"
+    return f"= {TITLE}\n\n{PROSE}\n\n{items}\n\n|===\n{table}\n|===\n\n{code}\n\n{AFTER}\n".encode()
+
+
+def _book() -> bytes:
+    return book({"a.xhtml": _html().decode().partition("</title>")[2]}, {}, TITLE)
+
+
+def _message() -> bytes:
+    header = f"Subject: {TITLE}\nContent-Type: text/html; charset=utf-8\n\n"
+    return header.encode() + _html().partition(b"</h1>")[2]
+
+
 FORMATS: Final = {
+    "a.rst": _rst(),
+    "a.adoc": _asciidoc(),
+    "a.epub": _book(),
+    "a.eml": _message(),
+    "a.mdx": b"import A from 'a'\n\n" + _markdown(),
     "a.md": _markdown(),
     "a.txt": _text(),
     "a.html": _html(),
