@@ -93,7 +93,7 @@ Date: Fri, 3 May 2024 10:00:00 +0200
 Content-Type: text/plain; charset=utf-8
 
 """
-HEADER = "- From: Ada Lovelace <ada@x.example>\n- To: Bob <bob@x.example>\n- Date: Fri, 03 May 2024 10:00:00 +0200\n\n"
+HEADER = "- From: Ada Lovelace (ada@x.example)\n- To: Bob (bob@x.example)\n- Date: Fri, 03 May 2024 10:00:00 +0200\n\n"
 ADA = "Ada Lovelace, 2024-05-03"
 MESSAGES = {
     "a text": ("At noon.\n\n-- \nAda, CEO", [(ADA, "At noon.")]),

@@ -50,7 +50,7 @@ def read(data: bytes) -> SourceDocument:
     subject = " ".join((message["subject"] or "").split())
     sender = ", ".join(filter(None, (_read_sender(message), _read_date(message))))
     outline = Outline()
-    header = [(name, " ".join(str(message[name] or "").split())) for name in ("From", "To", "Cc", "Date")]
+    header = [(name, _write_field(message, name)) for name in ("From", "To", "Cc", "Date")]
     messages = _list_messages(sender, _read_body(message).split("\n"))
     for level, (author, lines) in enumerate(messages, 1):
         outline.add_heading(min(level, _DEEPEST), author)
@@ -65,6 +65,16 @@ def read(data: bytes) -> SourceDocument:
 def _read_sender(message: EmailMessage) -> str:
     addresses = message["from"].addresses if message["from"] else ()
     return (addresses[0].display_name or addresses[0].addr_spec) if addresses else ""
+
+
+def _write_field(message: EmailMessage, name: str) -> str:
+    """Write a field of the header, and people as ``Ada (ada@example.com)``."""
+    field = message[name]
+    people = [
+        f"{one.display_name} ({one.addr_spec})" if one.display_name else one.addr_spec
+        for one in getattr(field, "addresses", ())
+    ]
+    return ", ".join(people) or " ".join(str(field or "").split())
 
 
 def _read_date(message: EmailMessage) -> str:
