@@ -6,6 +6,7 @@ page's own files run and lets nothing be loaded from elsewhere.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Mapping
@@ -75,7 +76,7 @@ class DocumentView:
             raise web.HTTPFound(request.rel_url.with_query(None), headers=_headers())
         described = await self._describe(request)
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
-            html = self._write(request, described, rendered, anchor)
+            html = await asyncio.to_thread(self._write, request, described, rendered, anchor)
         return web.Response(text=html, content_type="text/html", headers=_headers(request, is_pdf=is_pdf))
 
     async def _find_words(self, file: Path, anchor: Anchor) -> list[str]:

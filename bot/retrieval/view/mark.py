@@ -33,6 +33,8 @@ _OPENING: Final = frozenset("([{\"'“„‘‚«»‹¿¡「『（【<")
 """Signs that belong to the words behind them."""
 _LEAST: Final = 0.6
 """The share of words that must be found where not all of them are."""
+_MOST: Final = 2_000
+"""Occurrences of the same words that are told apart."""
 _SLACK: Final = 40
 """Letters that may stand between the beginning and the end of words, besides the words' own."""
 
@@ -114,8 +116,11 @@ def _choose(shown: str, words: str, read: str, position: int) -> int:
 
 
 def _iter_occurrences(text: str, words: str) -> Iterator[int]:
+    """Yield the offsets of the first occurrences, few enough that a hostile text costs little."""
     start = text.find(words)
-    while start >= 0:
+    for _ in range(_MOST):
+        if start < 0:
+            return
         yield start
         start = text.find(words, start + 1)
 

@@ -200,10 +200,9 @@ class FolderSource:
 
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a document by the name that a reader tells it apart by, and by its label."""
-        try:
-            part = (await asyncio.to_thread(self._find_scope, EVERYTHING)).part
-        except EngineError:
-            return None
+        return self._describe_in(self._index.whole, path)
+
+    def _describe_in(self, part: IndexPart, path: str) -> Reference | None:
         if path not in part.known:
             return None
         reference = self._documents.describe(part, path).reference

@@ -8,7 +8,7 @@ import functools
 from collections.abc import AsyncGenerator
 from typing import Final
 
-from citations import AnswerEvent, LabelRanking
+from citations import AnswerEvent, LabelRanking, Reference
 
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
@@ -93,6 +93,10 @@ class LlamaIndexSource:
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """The same, without what is known of documents that ``permission`` hides."""
         return await self._limit(permission).facts() if self._made else self.provider.facts()
+
+    async def describe_document(self, path: str) -> Reference | None:
+        """Describe a stored document; an engine does not know its documents by their paths."""
+        return await self._made.describe_document(path) if isinstance(self._made, StoredSource) else None
 
     def within(self, permission: Permission) -> FolderWithin:
         """The source, restricted to the documents that ``permission`` lets a person see.

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from citations import LabelRanking
+from citations import LabelRanking, Reference
 
 from ...retrieval.candidates import Candidate, search_candidates
 from ...retrieval.elliptic import CompleteQuestion
@@ -90,6 +90,10 @@ class StoredSource(FolderSource):
 
     async def _suggest(self, permission: Permission) -> tuple[str, ...]:
         return await self.suggestions_for(permission)
+
+    async def describe_document(self, path: str) -> Reference | None:
+        """Describe a stored document by the name that a reader tells it apart by, and by its label."""
+        return self._describe_in(self._listing, path)
 
     async def facts(self) -> dict[str, str | int]:
         """The numbers of stored documents and passages, and whether store and model answer."""
