@@ -21,7 +21,7 @@ from ..http.refusal import refusal, too_large
 from ..messages import Sentence, find_language, say, speaking
 from ..retrieval.added import AddedFiles, FormatError, SizeError, clean_name
 from ..retrieval.anchor import VIEW
-from ..retrieval.files import MEDIA_TYPES, READERS
+from ..retrieval.files import FORMATS, READERS
 from ..retrieval.scan import ADDED, LARGEST, Skipped
 from ..sources.folder import FolderSource, IndexedFile
 from ..sources.skip_reason import explain_skip
@@ -38,9 +38,7 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-_FORMATS: Final = sorted(
-    {(READERS[end], MEDIA_TYPES[end]): end[1:] for end in reversed(tuple(READERS))}.values()
-)
+_FORMATS: Final = sorted(suffix[1:].upper() for suffix in FORMATS)
 """The formats that are read, each by its usual ending."""
 
 log = logger(__name__)
@@ -72,7 +70,7 @@ class LocalDocuments:
                 "stalled": status.stalled > 0,
                 "skipped": [_describe_skipped(file) for file in status.skipped],
                 "questions": list(await self._source.suggestions()),
-                "formats": _FORMATS,
+                "formats": [*_FORMATS, say(Sentence.PAGE_SOURCE_CODE)],
                 "endings": sorted(READERS),
             }
         return web.json_response(body, headers=_HEADERS)

@@ -326,6 +326,9 @@ GERMAN: Final = Catalogue(
         Sentence.SKIPPED_FORMAT: (
             "Das Format {format} wird nicht gelesen. Speichern Sie die Datei als {first} oder {second}."
         ),
+        Sentence.SKIPPED_FORMAT_SAVED_AS: (
+            "Das Format {format} wird nicht gelesen. Speichern Sie die Datei als {other}."
+        ),
         Sentence.SKIPPED_EMPTY: "Die Datei ist leer.",
         Sentence.SKIPPED_NO_TEXT: "Die Datei enthält keinen Text.",
         Sentence.SKIPPED_DAMAGED: "Die Datei ist beschädigt.",
@@ -434,6 +437,7 @@ GERMAN: Final = Catalogue(
         ),
         Sentence.PAGE_START: "Das können Sie fragen",
         Sentence.PAGE_FORMATS: "Diese Formate werden gelesen:",
+        Sentence.PAGE_SOURCE_CODE: "Quelltext",
         Sentence.PAGE_EMPTY: "Es gibt noch keine Dokumente",
         Sentence.PAGE_EMPTY_HINT: (
             "Legen Sie Dokumente in den Ordner {title}, oder ziehen Sie sie auf diese Seite."

@@ -228,6 +228,7 @@ ENGLISH: Final = Catalogue(
             "To draw the pages, this view needs JavaScript. The original opens without it."
         ),
         Sentence.SKIPPED_FORMAT: "The format {format} is not read. Save the file as {first} or {second}.",
+        Sentence.SKIPPED_FORMAT_SAVED_AS: "The format {format} is not read. Save it as {other}.",
         Sentence.SKIPPED_EMPTY: "The file is empty.",
         Sentence.SKIPPED_NO_TEXT: "The file has no text.",
         Sentence.SKIPPED_DAMAGED: "The file is damaged.",
@@ -321,6 +322,7 @@ ENGLISH: Final = Catalogue(
         Sentence.PAGE_STORED: "They are stored on this computer, for you alone. Your folder is not changed.",
         Sentence.PAGE_START: "What you can ask",
         Sentence.PAGE_FORMATS: "These formats are read:",
+        Sentence.PAGE_SOURCE_CODE: "Source code",
         Sentence.PAGE_EMPTY: "There are no documents yet",
         Sentence.PAGE_EMPTY_HINT: "Put documents into the folder {title}, or drop them on this page.",
     },

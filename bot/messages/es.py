@@ -313,6 +313,7 @@ SPANISH: Final = Catalogue(
             "Para dibujar las páginas, esta vista necesita JavaScript. El original se abre sin él."
         ),
         Sentence.SKIPPED_FORMAT: "El formato {format} no se lee. Guarde el archivo como {first} o {second}.",
+        Sentence.SKIPPED_FORMAT_SAVED_AS: "El formato {format} no se lee. Guárdelo como {other}.",
         Sentence.SKIPPED_EMPTY: "El archivo está vacío.",
         Sentence.SKIPPED_NO_TEXT: "El archivo no tiene texto.",
         Sentence.SKIPPED_DAMAGED: "El archivo está dañado.",
@@ -406,6 +407,7 @@ SPANISH: Final = Catalogue(
         Sentence.PAGE_STORED: "Se guardan en este ordenador, solo para usted. Su carpeta no cambia.",
         Sentence.PAGE_START: "Lo que puede preguntar",
         Sentence.PAGE_FORMATS: "Formatos que se leen:",
+        Sentence.PAGE_SOURCE_CODE: "Código fuente",
         Sentence.PAGE_EMPTY: "Todavía no hay documentos",
         Sentence.PAGE_EMPTY_HINT: "Ponga documentos en la carpeta {title} o suéltelos en esta página.",
     },

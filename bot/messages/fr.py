@@ -314,6 +314,7 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.SKIPPED_FORMAT: (
         "Le format {format} n’est pas lu. Enregistrez le fichier au format {first} ou {second}."
     ),
+    Sentence.SKIPPED_FORMAT_SAVED_AS: "Le format {format} n’est pas lu. Enregistrez-le au format {other}.",
     Sentence.SKIPPED_EMPTY: "Le fichier est vide.",
     Sentence.SKIPPED_NO_TEXT: "Le fichier ne contient pas de texte.",
     Sentence.SKIPPED_DAMAGED: "Le fichier est endommagé.",
@@ -415,6 +416,7 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     ),
     Sentence.PAGE_START: "Ce que vous pouvez demander",
     Sentence.PAGE_FORMATS: "Formats lus :",
+    Sentence.PAGE_SOURCE_CODE: "Code source",
     Sentence.PAGE_EMPTY: "Il n’y a pas encore de documents",
     Sentence.PAGE_EMPTY_HINT: (
         "Placez des documents dans le dossier {title}, ou déposez-les sur cette page."

@@ -125,6 +125,7 @@ class Sentence(StrEnum):
     NOT_COPIED = auto()
     # Why a file is not read.
     SKIPPED_FORMAT = auto()
+    SKIPPED_FORMAT_SAVED_AS = auto()
     SKIPPED_EMPTY = auto()
     SKIPPED_NO_TEXT = auto()
     SKIPPED_DAMAGED = auto()
@@ -227,5 +228,6 @@ class Sentence(StrEnum):
     PAGE_STORED = auto()
     PAGE_START = auto()
     PAGE_FORMATS = auto()
+    PAGE_SOURCE_CODE = auto()
     PAGE_EMPTY = auto()
     PAGE_EMPTY_HINT = auto()

@@ -12,6 +12,7 @@ from .known_file import KnownFile
 from .meaning import PartMeaning
 from .record import PASSAGE, read_entry
 from .scan import Skipped
+from .suggestions import HEADINGS
 from .titles import name_documents
 
 FILE = "file"
@@ -44,16 +45,24 @@ class IndexPart:
 
     @property
     def questions(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of path and question, from the documents' headings, the best rank first.
+        """Pairs of path and question, the best rank first.
 
         Within a rank the documents take turns. Those in the most frequent language come first.
         """
+        return tuple((path, question) for _, path, question in self._rank_questions())
+
+    @property
+    def heading_questions(self) -> tuple[tuple[str, str], ...]:
+        """Those of the questions that are headings, which need no search to be worth asking."""
+        return tuple((path, question) for rank, path, question in self._rank_questions() if rank <= HEADINGS)
+
+    def _rank_questions(self) -> Iterator[tuple[int, str, str]]:
         ranked = [
             (rank, turn, self.languages.index(file.language) if file.language else 99, file.path, question)
             for file in self.known.values()
             for turn, (rank, question) in enumerate(file.questions)
         ]
-        return tuple((path, question) for *_, path, question in sorted(ranked))
+        return ((rank, path, question) for rank, _, _, path, question in sorted(ranked))
 
     def report(self, skipped: Iterable[Skipped] = ()) -> IndexReport:
         """Count documents and passages; ``skipped`` are further files, which have no record.

@@ -12,6 +12,8 @@ from .quote import write_sentence
 from .sentence_questions import ask_sentence
 from .sentences import Unit
 
+HEADINGS: Final = 1
+"""Questions of this rank and better ones are headings."""
 _MOST: Final = 8
 """The most questions of one document."""
 _PASSAGES: Final = 40

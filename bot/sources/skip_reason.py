@@ -19,6 +19,10 @@ _REASONS: Final = tuple(
             r"the format (?P<format>\S+) is not read \(save it as (?P<first>\w+) or (?P<second>\w+)\)",
             Sentence.SKIPPED_FORMAT,
         ),
+        (
+            r"the format (?P<format>\S+) is not read \(save .* as (?P<other>[\w ]+)\)",
+            Sentence.SKIPPED_FORMAT_SAVED_AS,
+        ),
         (r"(?P<count>\d+) files? of a format that is not read", Sentence.SKIPPED_OTHERS),
         (r"(?P<count>\d+) hidden slides? (?:is|are) not read", Sentence.SKIPPED_SLIDES),
         (r"(?P<count>\d+) hidden sheets? (?:is|are) not read", Sentence.SKIPPED_SHEETS),

@@ -126,7 +126,7 @@ async def test_it_lists_what_can_be_asked_and_what_is_not_read(bot: str) -> None
     assert body["skipped"] == [
         {"path": "broken.pdf", "name": "broken.pdf", "reason": "Die Datei ist beschädigt.", "added": None}
     ]
-    assert {"docx", "html", "md", "pdf", "txt"} <= set(body["formats"])
+    assert {"DOCX", "HTML", "MD", "PDF", "TXT", "Quelltext"} <= set(body["formats"])
     assert (body["reading"], body["waiting"], body["count"]) == ([], 0, "2 Dokumente")
 
 

@@ -101,7 +101,7 @@ function render(state) {
   };
   const files = state.documents.filter(matches), others = state.skipped.filter(matches);
   fill(list, files.map(file => row(file.path, file, writeDocument)));
-  fill(skipped.querySelector("ul"), others.map(file => row(`! ${file.path}`, file, writeSkipped)));
+  fill(skipped.querySelector("ul"), others.map(file => row(`! ${file.path} ${file.reason}`, file, writeSkipped)));
   skipped.hidden = !others.length;
   skipped.querySelector(".count-of").textContent = others.length;
   filter.hidden = state.documents.length + state.skipped.length < 2;

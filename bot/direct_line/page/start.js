@@ -29,7 +29,7 @@ function render() {
   if (asked.join("\n") !== state.questions.join("\n")) questions.querySelector("ul").replaceChildren(...state.questions.map(writeQuestion));
   const formats = document.getElementById("start-formats");
   if (formats.children.length !== state.formats.length) {
-    formats.replaceChildren(...state.formats.map(format => element("li", {}, format.toUpperCase())));
+    formats.replaceChildren(...state.formats.map(format => element("li", {}, format)));
   }
 }
 

@@ -38,6 +38,8 @@ _FORMATS: Final = {
     **dict.fromkeys(LANGUAGES, ("code", "text/plain")),
 }
 _MODULES: Final = {suffix: module for names, (module, _) in _FORMATS.items() for suffix in names.split()}
+FORMATS: Final = tuple(names.split()[0] for names, (module, _) in _FORMATS.items() if module != "code")
+"""The usual suffix of each format; source code has too many to name."""
 MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
     {suffix: media_type for names, (_, media_type) in _FORMATS.items() for suffix in names.split()}
 )

@@ -16,7 +16,7 @@ from typing import Final
 
 from citations import AnswerEvent, AnswerKind, LabelRanking, Reference, TextDelta
 
-from ...messages import CATALOGUES, Sentence, language, say
+from ...messages import Sentence, say
 from ...retrieval.added import AddedFiles
 from ...retrieval.cache import choose_cache_directory
 from ...retrieval.elliptic import CompleteQuestion
@@ -28,7 +28,7 @@ from ...retrieval.labels import FolderLabels
 from ...retrieval.meaning import PartMeaning
 from ...retrieval.part import IndexPart, IndexReport
 from ...retrieval.progress import IndexProgress
-from ...retrieval.search import Documents, Scope, SearchResult, search, suggest
+from ...retrieval.search import Documents, Scope, SearchResult, search
 from ...retrieval.smalltalk import is_smalltalk
 from .. import EarlierTurn, SourceError
 from ..notice import prepend_notice
@@ -42,6 +42,7 @@ from .folder_view import FolderWithin
 from .generation import generate
 from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
 from .status import IndexedFile, IndexStatus
+from .suggestion_cache import SuggestionCache, suggest_in_language
 from .upkeep import IndexUpkeep
 
 _log = logging.getLogger(__name__)
@@ -86,8 +87,7 @@ class FolderSource:
         self._index = FolderIndex(folder, home, embedder, home=home if may_add else None)
         self._documents = Documents(self._index, document_base, FolderLabels(ranking))
         self._upkeep = IndexUpkeep(self._index)
-        self._suggested: tuple[tuple[IndexPart, bool], dict[str, tuple[str, ...]]] | None = None
-        """The suggestions by language, for a state of the index, and whether all of it has vectors."""
+        self._suggested = SuggestionCache()
 
     @property
     def title(self) -> str:
@@ -313,16 +313,7 @@ class FolderSource:
     def _find_suggestions(self, permission: Permission) -> tuple[str, ...]:
         """Return suggestions; those of all documents are cached until a file changes."""
         scope = self._find_scope(permission)
-        spoken = CATALOGUES[language()].name
-        if permission is not EVERYTHING:
-            return suggest(scope, spoken)
-        state = (scope.part, bool(scope.part.meaning and scope.part.meaning.is_complete))
-        if self._suggested is None or self._suggested[0] != state:
-            self._suggested = (state, {})
-        suggested = self._suggested[1]
-        if spoken not in suggested:
-            suggested[spoken] = suggest(scope, spoken)
-        return suggested[spoken]
+        return self._suggested.find(scope) if permission is EVERYTHING else suggest_in_language(scope)
 
     async def _generate(
         self, writer: OpenAIWriter, question: str, result: SearchResult

@@ -85,7 +85,7 @@ class StoredSource(FolderSource):
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """Questions from the headings of the documents that ``permission`` lets a person see."""
         scope = await asyncio.to_thread(self._find_scope, permission)
-        named = (question for path, question in scope.part.questions if path not in scope.unquotable)
+        named = (question for path, question in scope.part.heading_questions if path not in scope.unquotable)
         return tuple(dict.fromkeys(named))[:_SUGGESTIONS]
 
     async def _suggest(self, permission: Permission) -> tuple[str, ...]:
