@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PIL import Image
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from bot.app.answer_source import choose
 from bot.app.settings import SAMPLES, Settings
@@ -28,6 +28,7 @@ from tests.browser.paced_source import PacedSource
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 WIDE: Final[dict[str, Any]] = {"viewport": {"width": 1000, "height": 720}, "device_scale_factor": 1.5}
+PANEL: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 760}, "device_scale_factor": 1.5}
 PHONE: Final[dict[str, Any]] = {
     "viewport": {"width": 390, "height": 760},
     "device_scale_factor": 2,
@@ -64,6 +65,10 @@ async def main() -> None:
     async with served as authority:
         async with _open(authority, "light", WIDE) as chat:
             await _conversation(chat)
+        async with _open(authority, "light", PANEL) as chat:
+            await expect(_offered(chat).first).to_be_visible()
+            await expect(chat.page.get_by_role("link", name="Travel policy")).to_be_visible()
+            await _shoot(chat.page, "documents")
         async with _open(authority, "dark", WIDE) as chat:
             await _answer(chat, TABLE, "190")
             await _passage(chat)
@@ -125,7 +130,7 @@ async def _in_german() -> None:
 
 
 async def _conversation(chat: Chat) -> None:
-    await expect(chat.page.locator("#start-questions").get_by_role("button").first).to_be_visible()
+    await expect(_offered(chat).first).to_be_visible()
     await _shoot(chat.page, "welcome")
     await _answer(chat, LAPTOP, "security desk")
     await _shoot(chat.page, "answer")
@@ -151,6 +156,11 @@ async def _open(authority: str, scheme: str, screen: dict[str, Any]) -> AsyncIte
     async with chatting(authority, color_scheme=scheme, reduced_motion="reduce", **screen) as chat:
         await expect(chat.bubble("Hello")).to_be_visible()
         yield chat
+
+
+def _offered(chat: Chat) -> Locator:
+    """The questions that the page shows before the first one."""
+    return chat.page.get_by_role("region", name="What you can ask").get_by_role("button")
 
 
 async def _answer(chat: Chat, question: str, words: str) -> None:
