@@ -112,11 +112,15 @@ class AnswerPresenter:
     async def send_sign(self) -> None:
         """Send a sign that the answer is being worked on, and say what is being done."""
         self._sign_due = now() + self.turn.timeouts.typing_every
-        if self.live is None or self.live.shows_dots:
+        live = self.live
+        # Teams refuses a stream that begins while the conversation's last one is open.
+        may_tell = live is not None and self.turn.ticket.granted and self.takes_interim
+        if live is None or live.needs_dots or (live.shows_dots and not may_tell):
             await self._send_dots()
-        if self.live and self.sign and self._may_tell:
+        # Web Chat hides the dots of an informative update, as any, after 5 s. Teams shows its text.
+        if live and may_tell and self.sign and (live.shows_dots or self.sign != self._told):
             self._told = self.sign
-            await self._send_piece(self.live, self.live.build_informative(self.sign))
+            await self._send_piece(live, live.build_informative(self.sign))
 
     async def send_messages(self, messages: list[Any]) -> tuple[int, Exception | None]:
         """Send the messages of the answer; how many have left, and what went wrong."""
@@ -148,12 +152,6 @@ class AnswerPresenter:
     def _may_sign(self) -> bool:
         """Dots are for the time in which there is nothing to read."""
         return self.sign is not None and self.shown is None
-
-    @property
-    def _may_tell(self) -> bool:
-        """Whether the channel may be told what is being done, which it has not been told yet."""
-        # Teams refuses a stream that begins while the conversation's last one is open.
-        return self.sign != self._told and self.turn.ticket.granted and self.takes_interim
 
     async def _send(self, activity: Any) -> Any:
         return await self.turn.output.send(activity)

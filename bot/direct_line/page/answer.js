@@ -66,7 +66,9 @@ customElements.define("bot-step", BotStep);
 // Web Chat 4.18 shows dots for an informative update, and not its text.
 export function followStep({ type, text, from, channelData }) {
   if (from.role !== "bot" || (type === "typing" && !text)) return;
-  BotStep.step = type === "typing" && channelData?.streamType === "informative" ? text : "";
+  const step = type === "typing" && channelData?.streamType === "informative" ? text : "";
+  if (step === BotStep.step) return; // a status that is written again is read out again
+  BotStep.step = step;
   for (const shown of document.querySelectorAll("bot-step")) shown.textContent = BotStep.step;
   document.getElementById("step").textContent = BotStep.step;
 }
