@@ -251,17 +251,22 @@ class _InlineSpans:
         """The spans whose words are replaced: neighbours together, without the brackets around them."""
         found = [(words, span) for span in spans if span.replaces and (words := self._range(span))]
         found.sort(key=lambda one: one[0])
-        groups: list[_Group] = []
-        for (start, end), span in found:
-            last = groups[-1] if groups else None
-            if last and (start <= last.end or _BETWEEN.fullmatch(self._content, last.end, start)):
-                last.end = max(last.end, end)
-            else:
-                groups.append(last := _Group(start, end))
-            last.spans.append(span)
+        groups = self._joined_groups(_Group(*words, [span]) for words, span in found)
         for group in groups:
             self._widen(group)
-        return groups
+        return self._joined_groups(groups)
+
+    def _joined_groups(self, groups: Iterable[_Group]) -> list[_Group]:
+        """``groups``, which are in order, with neighbours joined."""
+        joined: list[_Group] = []
+        for group in groups:
+            last = joined[-1] if joined else None
+            if last and (group.start <= last.end or _BETWEEN.fullmatch(self._content, last.end, group.start)):
+                last.end = max(last.end, group.end)
+                last.spans += group.spans
+            else:
+                joined.append(group)
+        return joined
 
     def _widen(self, group: _Group) -> None:
         """Take along the brackets and emphasis that hold nothing else, and the blank before."""

@@ -38,7 +38,9 @@ class BlockStream:
         self.origin = Origin()
         self.settled = 0
         self._reader = LayoutReader()
-        self._positions = Positions(Dialect.NONE, waits=True)
+        self._positions = Positions(Dialect.NONE)
+        self._complete = False
+        """Whether all references have arrived."""
         self._references: list[Reference] = []
         self._source: list[str] = []
         self._tail: list[str] = []
@@ -62,8 +64,8 @@ class BlockStream:
         self._reader.feed(text)
 
     def add_references(self, references: Sequence[Reference], *, complete: bool) -> None:
-        """Add references. If they are ``complete``, or come before the text, no others are expected."""
-        self._positions.waits = bool(self._source) and not complete
+        """Add references. If they are ``complete``, no others are expected."""
+        self._complete = complete
         self._positions.add(references)
         self._references.extend(references)
 
@@ -93,7 +95,6 @@ class BlockStream:
         """The citations of the complete answer."""
         text = "".join(self._source)
         layout = self._reader.close(text)
-        self._positions.waits = False
         self._late.update(dict.fromkeys(report_wordless(self._reader.inlines, self._spans)))
         self._write(self._reader.inlines[self._inlines :], self._spans, len(text))
         cited = self._cite_part(text, layout)
@@ -110,7 +111,7 @@ class BlockStream:
         worded = self._worded or any(inline.is_shown for inline in inlines)
         due = bisect_right(self._spans, following, key=_end) if worded else 0
         spans = self._spans[:due]
-        if self._positions.waits and not all(map(self._is_known, spans)):
+        if not (self._complete or all(map(self._is_known, spans))):
             return
         del self._spans[:due]
         self._write(inlines, spans, end)

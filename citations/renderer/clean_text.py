@@ -18,6 +18,11 @@ class CleanText:
         self._return = ""
         self._removed: list[int] = []
 
+    @property
+    def received(self) -> int:
+        """The characters that were received."""
+        return self.length + len(self._return)
+
     def feed(self, piece: str) -> str:
         """The cleaned piece, except for an end that depends on the next piece."""
         text = self._return + piece

@@ -69,6 +69,10 @@ class RenderingStream:
     without it. An append-only channel shows all of them at once, with their positions. A marker whose
     reference never arrives ends as text, or as its number without a claim.
 
+    A span gets its badge once its words are shown: in the same interim, or in the next. On an append-only
+    channel an answer with :attr:`Dialect.NONE` is shown when it is complete. If each span comes before any
+    text behind it (:class:`~citations.model.DialectKnown`), it is shown block by block.
+
     Where a label may withhold an answer's text, nothing is shown before its references are complete
     (:class:`~citations.ReferencesFound`). It is shown only if none of them has such a label. If a
     provider finds others afterwards, it has shown text that the final withholds.
@@ -190,7 +194,7 @@ class RenderingStream:
         if isinstance(self._growing, _APPENDING) and self._shown:
             self._problems = (_NOT_REPLACED,)
             apart = f"{write_closing_fence(read_layout(before))}\n\n"
-            self._spans = SpanQueue(self._clean.length + len(apart))
+            self._spans = SpanQueue(self._clean.received + len(apart))
             self._new.append(f"{apart}{text}")
             return
         self._begin_again()
@@ -319,7 +323,7 @@ class RenderingStream:
     def held(self) -> int:
         """Characters that the last interim couldn't show, at most :data:`MAX_HELD`.
 
-        There are more where a label may withhold the text.
+        There are more where a label may withhold the text, and on an append-only channel where spans cite.
         """
         return self._received - self._growing.settled if self._growing else 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from random import Random
 from typing import Any, Final
 
@@ -82,7 +83,8 @@ def streamed(channel_id: str, hostile: HostileAnswer, chance: Random) -> list[Re
     for event in _events(answer, chance):
         stream.feed(event)
         if interim := stream.interim():
-            texts.append(RenderedText(hostile, interim.text, part))
+            expected = replace(part, definitions=_numbered_so_far(interim)) if answer.spans else part
+            texts.append(RenderedText(hostile, interim.text, expected))
     closed = stream.close()
     degraded = _is_degraded(closed)
     return [*texts, RenderedText(hostile, closed.text, replace(final, linked=not degraded), degraded)]
@@ -96,6 +98,21 @@ def judged(engines: Engines, texts: Iterable[RenderedText]) -> list[JudgedText]:
     return [
         JudgedText(one, tuple(judge(read, one.expected))) for one, read in zip(given, readings, strict=True)
     ]
+
+
+def _numbered_so_far(interim: Rendering) -> tuple[tuple[str, str, str], ...]:
+    """The definitions of an interim: a span that comes later may number the sources anew."""
+    appearances = [claim["appearance"] for node in interim.entities for claim in _claims(node)]
+    opaque = count(1)
+    return tuple(
+        (str(number), one.get("url") or f"cite:{next(opaque)}", one["name"])
+        for number, one in enumerate(appearances, 1)
+    )
+
+
+def _claims(node: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    found: Sequence[dict[str, Any]] = node.get("citation", ())
+    return found
 
 
 def _events(answer: Answer, chance: Random) -> Iterator[AnswerEvent]:
@@ -133,7 +150,7 @@ def _is_degraded(rendering: Rendering) -> bool:
 
 def _passages(entities: Sequence[dict[str, Any]]) -> Iterable[str]:
     for entity in entities:
-        for claim in entity.get("citation", ()):
+        for claim in _claims(entity):
             text = claim.get("appearance", {}).get("text")
             if text:
                 yield text
