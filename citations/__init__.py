@@ -1,11 +1,11 @@
-"""Turn an answer with markers into text and a Schema.org graph that agree with each other.
+"""Turn an answer with markers or spans into text and a Schema.org graph that agree with each other.
 
-:func:`cite` finds the markers and numbers the sources. :func:`render` writes the text and the graph for a
-channel. :func:`check` finds the problems of any activity. Here are the names that most programs need. The
-packages have the others:
+:func:`cite` finds the markers, places the spans and numbers the sources. :func:`render` writes the text
+and the graph for a channel. :func:`check` finds the problems of any activity. Here are the names that most
+programs need. The packages have the others:
 
 - :mod:`.readers`: a provider's response or stream becomes an :class:`Answer` or its events.
-- :mod:`.markers`: markers, the positions of sources, and the sources of an answer without markers.
+- :mod:`.markers`: markers, spans, the positions of sources, and the sources of an answer without either.
 - :mod:`.labels`: sensitivity labels and the rules that give them.
 - :mod:`.graph`: the Schema.org graph and the events of votes.
 - :mod:`.channels`: how each channel writes text, and its limits.

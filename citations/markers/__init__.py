@@ -1,4 +1,4 @@
-"""Markers: the places in a text that name a reference, and the positions that their sources get.
+"""Markers and spans: the places in a text that name a reference, and the positions that their sources get.
 
 :func:`cite` reads a finished answer, :class:`CitationStream` one that is still being written. An answer may
 cite none of its sources; :func:`list_uncited` and :class:`AnswerSoFar` list them below it.

@@ -28,20 +28,20 @@ from ..model.answer import (
     TextDelta,
     TextReplaced,
 )
-from ..model.citation import Citation, CitedAnswer
+from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
 from ..model.errors import Problem
-from ..model.link_definition import LinkDefinition, define
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from .append_only_stream import AppendOnlyStream
 from .block_stream import SPAN_TOO_LATE, BlockStream
 from .clean_text import CleanText
+from .interim_graph import InterimGraph
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .replacing_stream import STEP, ReplacingStream
-from .size import SHOWN, fit, report_unlisted, without_passages
+from .size import SHOWN, fit, report_unlisted
 from .span_queue import SpanQueue
-from .whole import channel_data, citations_only, graph_of, message_writer, render_shown, say_label
+from .whole import channel_data, graph_of, message_writer, render_shown, say_label
 
 _NOT_REPLACED: Final = Problem(
     "text-not-replaced",
@@ -107,12 +107,9 @@ class RenderingStream:
         """The problems of text that has been shown and stays."""
         self._shown: Rendering | None = None
         self._writer = message_writer(channel, ranking, live_hosts)
+        self._graph = InterimGraph(channel, self._writer)
         self._interim_cited: CitedAnswer | None = None
         """The citations of the last interim."""
-        self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
-        """The citations of the last interim, and their definitions."""
-        self._known: tuple[object, ...] = ()
-        self._entities: tuple[dict[str, object], ...] | None = ()
         self._cited: CitedAnswer | None = None
         self._withheld = False
         """Whether a reference has arrived that withholds the text."""
@@ -258,7 +255,7 @@ class RenderingStream:
         """The rendering; None if the final might have to truncate it."""
         shown = withhold(cited, self._channel, self._ranking)
         rendering = self._write(shown)
-        entities = self._graph(cited, shown)
+        entities = self._graph.write(cited, shown)
         if entities is None or not self._channel.limit.holds(rendering.text, SHOWN):
             self._full = True
             return None
@@ -268,7 +265,7 @@ class RenderingStream:
         """The text of an interim. On an append-only channel, that is all text so far."""
         if self._growing is None:
             raise AssertionError("the channel streams")
-        definitions = self._define(shown)
+        definitions = self._graph.define(shown)
         written = self._growing.write(shown, definitions)
         body = self._channel.finish(written, definitions, self._channel.wording)
         return Rendering(
@@ -277,35 +274,6 @@ class RenderingStream:
             text_format=self._channel.text_format,
             problems=(*shown.problems, *report_unlisted(shown, self._channel)),
         )
-
-    def _define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
-        """The definitions, made again only where the citations have changed."""
-        if shown.citations != self._defined[0]:
-            self._defined = (
-                shown.citations,
-                define(shown, self._channel.wording, pages=self._channel.opens_pages),
-            )
-        return self._defined[1]
-
-    def _graph(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
-        """The graph of an interim, made again only where it has changed; None if it is too large."""
-        known = (cited.citations, cited.references, cited.origin)
-        if known != self._known:
-            self._known = known
-            graph = self._fit_graph(shown)
-            self._entities = self._fit_graph(without_passages(shown)) if graph is None else graph
-        return self._entities
-
-    def _fit_graph(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
-        """The graph of an interim; None if it is too large."""
-        graph = self._graph_of(shown)
-        return graph if self._channel.limit.holds(graph, 1 - SHOWN) else None
-
-    def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...]:
-        entities = graph_of(shown, self._define(shown), self._channel, self._writer)
-        if self._channel.interim is InterimMode.APPEND_ONLY:
-            return tuple(citations_only(node) for node in entities if "citation" in node)
-        return entities
 
     def final_graph(self) -> tuple[dict[str, object], ...]:
         """The graph of the answer if it ended with the last interim, labels included.
@@ -317,7 +285,7 @@ class RenderingStream:
             return ()
         cited = replace(self._interim_cited, references=self._whole.references)
         shown = withhold(cited, self._channel, self._ranking)
-        return graph_of(shown, self._define(shown), self._channel, self._writer, self._answer_id)
+        return graph_of(shown, self._graph.define(shown), self._channel, self._writer, self._answer_id)
 
     @property
     def held(self) -> int:
@@ -362,7 +330,7 @@ class RenderingStream:
 
     def _render_whole(self, shown: CitedAnswer) -> Rendering:
         """The rendering of the whole answer, with the text that has been shown."""
-        entities = graph_of(shown, self._define(shown), self._channel, self._writer, self._answer_id)
+        entities = graph_of(shown, self._graph.define(shown), self._channel, self._writer, self._answer_id)
         data = channel_data(self._channel, self._answer_id, shown.kind)
         return replace(self._write(shown), entities=entities, channel_data=data)
 
