@@ -198,6 +198,12 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      ], f"It is so⟦1, {PAGE}⟧."),
     ("anthropic: a turn that was paused", "anthropic", [claude("One ") | {"stop_reason": "pause_turn"}, claude(block("two", SEARCHED))], f"One two⟦{PAGE}⟧"),
     ("anthropic: a tool stands between two sentences", "anthropic", claude("I search.", {"type": "server_tool_use", "id": "s", "name": "web_search"}, "Found."), "I search.\n\nFound."),
+    ("anthropic: the events of the SDK's helper, which says each delta twice", "anthropic", [
+        {"type": "message_start", "message": {"content": []}}, claude_event("start", content_block={"type": "text", "text": "", "citations": None}),
+        claude_event("delta", delta={"type": "text_delta", "text": "It is"}), {"type": "text", "text": "It is", "snapshot": "It is"},
+        claude_event("delta", delta={"type": "citations_delta", "citation": SEARCHED}), {"type": "citation", "citation": SEARCHED, "snapshot": [SEARCHED]},
+        claude_event("stop", content_block=block("It is", SEARCHED)), {"type": "message_stop", "message": claude(block("It is", SEARCHED))},
+     ], f"It is⟦{PAGE}⟧"),
     ("gemini: bytes", "gemini", gemini([SWISS], support(24, 48, BERN)), f"Zürich 😀 ist groß. {BERN}⟦{PAGE}⟧ {BERN}"),
     ("gemini: bytes of the second of two equal sentences", "gemini", gemini([SWISS], support(49, 73, BERN)), f"{SWISS}⟦{PAGE}⟧"),
     ("gemini: bytes and no words", "gemini", gemini([SWISS], support(24, 48)), f"Zürich 😀 ist groß. {BERN}⟦{PAGE}⟧ {BERN}"),
@@ -245,6 +251,8 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"output": {"text": "Dallas "}}, {"output": {"text": "is big."}},
         {"citation": {"citation": knowledge_base("", "Dallas is big.", 0, 13, "s3://b/a")["citations"][0]}}, {"output": {"text": " So."}}, {"guardrail": {"action": "NONE"}},
      ], "Dallas is big.⟦s3://b/a⟧ So."),
+    ("bedrock: what boto3 returns of a stream", "bedrock", {"sessionId": "s", "stream": [
+        {"output": {"text": "Dallas is big."}}, {"citation": knowledge_base("", "Dallas is big.", 0, 13, "s3://b/a")["citations"][0]}]}, "Dallas is big.⟦s3://b/a⟧"),
     ("bedrock: an agent", "bedrock", [
         {"trace": {}}, {"chunk": {"bytes": "RGFsbGFzIGlzIGJpZy4=", "attribution": {"citations": knowledge_base("", "Dallas is big.", 0, 13, "s3://b/a")["citations"]}}},
      ], "Dallas is big.⟦s3://b/a⟧"),
@@ -285,6 +293,12 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"type": "citation", "url": PAGE, "start_index": 24, "end_index": 48, "cited_text": BERN, "extras": {"google_ai_metadata": {}}}]}], f"Zürich 😀 ist groß. {BERN}⟦{PAGE}⟧ {BERN}"),
     ("langchain: an annotation that is not standard", "langchain", [{"type": "text", "text": "It is", "annotations": [
         {"type": "non_standard_annotation", "value": SEARCHED}]}, {"type": "text", "text": "."}], f"It is⟦{PAGE}⟧."),
+    ("langchain: the events of a run", "langchain", [
+        {"event": "on_chat_model_start", "data": {"input": {"messages": [[{"type": "human", "content": "What?"}]]}}},
+        {"event": "on_chat_model_stream", "data": {"chunk": {"type": "AIMessageChunk", "content": [{"type": "text", "text": "It is", "citations": [SEARCHED], "index": 0}]}}},
+        {"event": "on_chat_model_stream", "data": {"chunk": {"type": "AIMessageChunk", "content": [{"type": "text", "text": ".", "index": 1}]}}},
+        {"event": "on_chat_model_end", "data": {"output": {"type": "ai", "content": [{"type": "text", "text": "It is", "citations": [SEARCHED]}, {"type": "text", "text": "."}]}}},
+     ], f"It is⟦{PAGE}⟧."),
     ("langchain: chunks of a stream", "langchain", [
         {"type": "AIMessageChunk", "content": [{"type": "text", "text": "", "citations": [SEARCHED], "index": 0}]}, {"type": "AIMessageChunk", "content": [{"type": "text", "text": "It is", "index": 0}]},
         {"type": "AIMessageChunk", "content": [{"type": "text", "text": ".", "index": 1}]},

@@ -70,7 +70,9 @@ class AnthropicEvents:
         """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
         yield from self._answer.begin()
         for document in documents_of(data):
-            yield from self._document(document)
+            # The SDK's helper repeats each delta in an event of its own, which has a snapshot.
+            if "snapshot" not in document:
+                yield from self._document(document)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The span of the last block, if the stream broke off in it."""
@@ -78,29 +80,32 @@ class AnthropicEvents:
         yield from self._answer.close()
 
     def _document(self, data: Members) -> Iterator[AnswerEvent]:
-        key = (self._message, number(data, "index"))
         match text(data, "type"):
             case "error":
                 raise AnswerFormatError(error_line(member(data, "error") or data), "$.error")
             case "message_start":
                 self._message += 1
                 self._note(inner(data, "message"))
-            case "content_block_start":
-                yield from self._block(inner(data, "content_block"), key)
-            case "content_block_delta":
-                yield from self._delta(inner(data, "delta"), key)
-            case "content_block_stop":
-                yield from self._blocks.end()
             case "message_delta":
                 self._note(inner(data, "delta"))
-            case "message_stop" | "ping":
+            case "message_stop":
+                self.finish.note(None if self.finish.known else "stop")
+            case "content_block_stop":
+                yield from self._blocks.end()
+            case "ping":
                 pass
-            case _ if delta := inner(data, "delta"):
-                yield from self._delta(delta, key)
-            case _ if block := inner(data, "content_block"):
-                yield from self._block(block, key)
             case _:
-                yield from self._whole(data)
+                yield from self._content(data)
+
+    def _content(self, data: Members) -> Iterator[AnswerEvent]:
+        """Read the beginning of a block, a piece of it, or what is whole."""
+        key = (self._message, number(data, "index"))
+        if delta := inner(data, "delta"):
+            yield from self._delta(delta, key)
+        elif block := inner(data, "content_block"):
+            yield from self._block(block, key)
+        else:
+            yield from self._whole(data)
 
     def _whole(self, data: Members) -> Iterator[AnswerEvent]:
         """Read a message, the message of a batch's result, or a block by itself."""

@@ -50,6 +50,12 @@ class BedrockEvents:
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
         for document in documents_of(data):
+            # What boto3 returns has the stream's events under one of these names.
+            events = [*objects(member(document, "stream", "output_stream", "completion"))]
+            for event in events:
+                yield from self.read(event)
+            if events:
+                continue
             # "throttlingException", "modelStreamErrorException", …: an exception is an event.
             if fault := next((one for one in document if one.endswith("Exception")), None):
                 message = text(inner(document, fault), "message")
@@ -96,11 +102,6 @@ class KnowledgeBaseReader:
         yield from self._answer.begin()
         # The streams have no event at their end.
         self._finish.note("guardrail_intervened" if _intervened(data) else "stop")
-        completion = member(data, "completion")
-        if isinstance(completion, list):
-            for event in objects(completion):
-                yield from self.read(event)
-            return
         chunk = inner(data, "chunk")
         output = member(data, "output")
         said = text(output, "text") or text(data, "output", "completion") or _decoded(member(chunk, "bytes"))

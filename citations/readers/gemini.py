@@ -79,6 +79,17 @@ def _reader_of(
     return GroundedTextReader
 
 
+_CUTS: Final = {2: "length", 3: "content_filter", 4: "content_filter"}
+"""Values of the enumeration ``FinishReason``: MAX_TOKENS, SAFETY, RECITATION."""
+
+
+def _finish_of(reason: object) -> str | None:
+    """The finish reason of a candidate, which some programs save as a number; None if it has none."""
+    if isinstance(reason, str):
+        return finish_reason(reason) if reason else None
+    return _CUTS.get(reason, "stop") if isinstance(reason, int) and reason else None
+
+
 class GroundedTextReader:
     """One answer of ``generateContent``. The metadata of a stream come once, on one of its last chunks."""
 
@@ -99,7 +110,7 @@ class GroundedTextReader:
         candidates = items(member(data, "candidates"))
         candidate = members(candidates[0]) if candidates else {}
         content = member(candidate, "content")
-        self._finish.note(finish_reason(reason) if (reason := text(candidate, "finish_reason")) else None)
+        self._finish.note(_finish_of(member(candidate, "finish_reason")))
         self._chunks += 1
         self._parts = []
         found = member(content, "parts")

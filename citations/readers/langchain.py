@@ -55,6 +55,8 @@ _NO_ANSWER: Final = (
 """Types of messages that are no part of the answer."""
 _OPENAI: Final = ("url_citation", "file_citation", "container_file_citation", "file_path")
 _THOUGHTS: Final = ("reasoning", "thinking", "redacted_thinking", "reasoning_content")
+_WRAPPED: Final = ("content", "content_blocks", "kwargs", "data", "message", "output", "chunk")
+"""Fields of what has a message in it: of an event, a graph's state, or LangChain's own serialization."""
 _BLOCKS: Final = ("text", "text-plain", "output_text")
 
 
@@ -133,6 +135,9 @@ class LangChainEvents:
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
         chunk = text(message, "type").endswith("Chunk")
+        if not chunk and self._all.length and "".join(_texts(content)) == self._all.text:
+            # The events of a run end with the whole message.
+            return
         for place, block in enumerate(map(_as_block, items(content))):
             index = member(block, "index")
             key = repr(index) if index is not None else "chunk" if chunk else (self._documents, place)
@@ -156,6 +161,8 @@ class LangChainEvents:
                 files = files_found(block)
                 self._files.update((file.id, file.text or "") for file in files)
                 yield from self._answer.find([*files, *pages_found(block)])
+            return
+        if not kind and not text(block, "text") and not member(block, "annotations", "citations"):
             return
         if key != self._key:
             yield from self._end_block()
@@ -235,6 +242,10 @@ def _is_message(data: Members) -> bool:
     )
 
 
+def _texts(content: object) -> Iterator[str]:
+    return (text(one, "text") for one in map(_as_block, items(content)))
+
+
 def _as_block(block: object) -> Members:
     return {"type": "text", "text": block} if isinstance(block, str) else members(block)
 
@@ -246,7 +257,7 @@ def _unwrap(data: Members) -> Members:
         return answers[-1] if answers else {}
     for name in ("kwargs", "data", "message", "output", "chunk"):
         wrapped = members(plain(data.get(name)))
-        if "content" in wrapped or "kwargs" in wrapped or "content_blocks" in wrapped:
+        if not wrapped.keys().isdisjoint(_WRAPPED):
             return _unwrap(wrapped)
     return data
 

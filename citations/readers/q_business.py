@@ -73,7 +73,13 @@ def _source(source: Members) -> Reference:
         id=identifier,
         url=where.url if where else None,
         name=shown,
-        text=title(source, "snippet"),
+        text=title(source, "snippet") or _excerpt(source),
         modified=iso_date(member(source, "updated_at")),
         aliases=others((document, address), identifier, shown, where.url if where else None),
     )
+
+
+def _excerpt(source: Members) -> str | None:
+    """The first excerpt of a source that has no snippet."""
+    segments = objects(member(source, "text_message_segments"))
+    return next((found for one in segments if (found := title(inner(one, "snippet_excerpt"), "text"))), None)
