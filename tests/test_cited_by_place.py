@@ -9,6 +9,8 @@ from itertools import cycle
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from citations import Rendering, RenderingStream, channel, cite, render
 from citations.model.answer import spans_of
@@ -31,7 +33,7 @@ from .provider_captures import (
     supplier_of,
 )
 from .provider_streams import events, lines, read
-from .written_provider_answers import WRITTEN
+from .written_provider_answers import WRITTEN, cohere, cohere_citation, gemini, support
 
 NAMES = [case[0] for case in WRITTEN]
 STREAMS = [case for case in WRITTEN if isinstance(case[2], list) and "ends before" not in case[0]]
@@ -43,6 +45,33 @@ STREAMS = [case for case in WRITTEN if isinstance(case[2], list) and "ends befor
 @pytest.mark.parametrize(("supplier", "sent", "text"), [case[1:] for case in WRITTEN], ids=NAMES)
 def test_the_words_that_rest_on_a_source(supplier: str, sent: Any, text: str) -> None:
     assert marked(READERS[supplier](sent)) == text
+
+
+texts = st.lists(
+    st.sampled_from("Zürich 😀 e\u0301 [1] `x` **b** 日本。 a_b \r\n - | <i> $y$ is. 東京 👩‍🔬 x".split(" ")),
+    min_size=3,
+    max_size=12,
+).map(" ".join)
+
+
+@given(texts, st.data())
+def test_each_unit_of_an_offset_gives_the_same_span(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    words = text[start:end]
+    assume(words.strip() == words and text.count(words) == 1)
+    for encoding, width in (("utf-32-le", 4), ("utf-8", 1), ("utf-16-le", 2)):
+        first, last = (len(text[:place].encode(encoding)) // width for place in (start, end))
+        sent = gemini([text], support(first, last, words))
+        spans = (
+            READERS["gemini"](sent).spans
+            + READERS["cohere"](cohere(text, cohere_citation(words, first, last, "d"))).spans
+        )
+        assert [(one.start, one.end) for one in spans] == [(start, end)] * 2
+        cited = cite(READERS["gemini"](sent))
+        for use in cited.uses:
+            assert cited.text[use.start : use.end] == ""
+            assert len(use.positions) == 1
 
 
 def test_all_recorded_responses_are_expected() -> None:

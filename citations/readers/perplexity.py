@@ -16,8 +16,8 @@ from ..model.reference import Reference
 from .answer_stream import AnswerStream, whole_answer
 from .chat_piece import ChatPiece
 from .conversion import iso_date
+from .event_framing import EventsOrJson
 from .finish_reason import FinishReason
-from .json_stream import JsonEvents
 from .loose_json import Members, documents_of, items, member, objects, text, title
 from .numbered_chat import NumberedChat
 from .open_responses import ResponseReader
@@ -35,13 +35,13 @@ def read_perplexity(data: object) -> Answer:
 
 
 class PerplexityStream(AnswerStream):
-    """The response to ``"stream": true``, as server-sent events: feed it bytes and close it.
+    """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it.
 
     Chunks repeat the pages. Some streams have them in the last chunk only.
     """
 
     def __init__(self) -> None:
-        super().__init__(JsonEvents(any_name=True), PerplexityEvents(), spans_at_end=True)
+        super().__init__(EventsOrJson(), PerplexityEvents(), spans_at_end=True)
 
 
 class PerplexityEvents:
