@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from citations import Rendering, RenderingStream, channel, cite, render
+from citations.__main__ import main
 from citations.model.answer import spans_of
 from citations.readers import READERS, STREAM_READERS
 
@@ -212,3 +215,24 @@ def test_a_field_that_changes_never_loses_the_text(name: str) -> None:
         values = (GONE, None, 5, "x", [], {}, True) if is_deep() else (GONE, next(others))
         for value in values:
             assert READERS[supplier](changed(data, path, value)).text == text, (path, value)
+
+
+# The page
+
+PAGE = (Path(__file__).parent.parent / "docs" / "suppliers.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^python -m citations (render --from (\S+) \S+/\S+\.json)$", PAGE, re.MULTILINE)
+
+
+def test_the_page_has_a_command_and_a_picture_for_each() -> None:
+    named = [name for _, name in COMMANDS if f"(supplier-{name}.png)" in PAGE]
+    assert sorted(named) == sorted({*READERS} - {"answer", "writer", "llamaindex", "open-webui"})
+
+
+@pytest.mark.parametrize(("command", "name"), COMMANDS, ids=[name for _, name in COMMANDS])
+def test_its_commands_cite(
+    command: str, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parent.parent)
+    assert main(command.split()) == 0
+    text = json.loads(capsys.readouterr().out)["text"]
+    assert "[1]" in text.partition("\n\n[1]: ")[0]

@@ -49,7 +49,8 @@ def _passage(content: Members) -> str | None:
         f"{text(cell, 'column_name')}: {_value(member(cell, 'column_value'))}"
         for cell in objects(member(content, "row"))
     )
-    return title(content, "text") or "\n\n".join(cells) or None
+    spoken = title(inner(content, "audio"), "transcription") or title(inner(content, "video"), "summary")
+    return title(content, "text") or "\n\n".join(cells) or spoken
 
 
 def _value(value: object) -> str:
