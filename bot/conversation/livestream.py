@@ -49,7 +49,7 @@ class Livestream:
 
     @property
     def shows_dots(self) -> bool:
-        """Whether the channel shows dots for a while. Teams shows an informative update until there is text."""
+        """Whether the channel shows dots. Teams shows an informative update until there is text."""
         return not self._appends
 
     @property
