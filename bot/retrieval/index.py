@@ -209,7 +209,8 @@ class FolderIndex:
 
     def _sync(self, may_write: bool) -> None:
         self._open()
-        self._follow_embedding()
+        if self._known:  # else the model would be loaded while the first files are read
+            self._follow_embedding()
         if not may_write:
             self._note_skipped(scan(self._folder, self._added).skipped)
             return

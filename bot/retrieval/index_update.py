@@ -23,10 +23,13 @@ from .known_file import KnownFile, is_unchanged, take_times
 from .own_labels import may_have_own_labels
 from .part import FILE
 from .progress import IndexProgress, show_progress
+from .reading.pool import POOL
 from .reading.queue import FileQueue
 from .record import PASSAGE, read_entry
 from .scan import FolderFile, Skipped, scan
 
+_STARTED: Final = time.time()
+"""When the program started. What took too long before that is tried once more."""
 _TICK: Final = 0.1
 """Seconds that an update waits for the next reading before it looks at the folder and at its end."""
 _SCAN_INTERVAL: Final = 5.0
@@ -119,8 +122,11 @@ class IndexUpdate:
         self._interval = max(_SCAN_INTERVAL, _SCAN_SHARE * self._progress.listing_time)
 
     def _is_changed(self, file: FolderFile) -> bool:
-        """Return whether a file is not the one that is known, nor the one that is being read."""
-        return not is_unchanged(file, self._known.get(file.path)) and self._queued.get(file.path) != file
+        """Return whether a file is to be read, and is not the one that is being read."""
+        known = self._known.get(file.path)
+        # Another time the machine may be less busy.
+        is_retried = known and known.reason == POOL.limits.too_slow and known.indexed < _STARTED
+        return (is_retried or not is_unchanged(file, known)) and self._queued.get(file.path) != file
 
     def _is_listing_due(self) -> bool:
         return self._is_listing_wanted.is_set() or self._progress.listing_age > self._interval

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.retrieval.cache import choose_cache_directory
-from bot.retrieval.engine import EngineError, Entry, SearchEngine
+from bot.retrieval.engine import EngineError, Entry, Removal, SearchEngine
 from bot.retrieval.file_reader import read_file
 from bot.retrieval.index import FORMAT, FolderIndex
+from bot.retrieval.part import FILE
 from bot.retrieval.passage import SourceDocument
 from bot.retrieval.reading.limits import ReadingLimits
+from bot.retrieval.reading.pool import POOL
 from bot.retrieval.reading.queue import FileQueue
 from bot.retrieval.record import PASSAGE
 from bot.retrieval.scan import scan
@@ -85,6 +88,17 @@ def test_a_new_time_with_the_same_bytes_is_only_recorded(folder: Path, indexed: 
     assert texts(index) == {"a.md": ["first"]}
     after = index.whole.known["a.md"]
     assert (after.modified, after.indexed) == (5_000_000_000, before.indexed)
+
+
+@pytest.mark.parametrize(("time", "skipped"), [(1.0, 0), (9e9, 1)], ids=["before this start", "since"])
+def test_what_took_too_long_is_tried_again_after_a_restart(
+    time: float, skipped: int, folder: Path, indexed: Index
+) -> None:
+    (folder / "a.md").write_text("first", encoding="utf-8")
+    index = indexed()
+    record = asdict(index.whole.known["a.md"]) | {"reason": POOL.limits.too_slow, "indexed": time}
+    index.engine.apply([Removal(FILE, "a.md"), Entry(FILE, "a.md", record | {"sha256": ""})])
+    assert len(indexed().report.skipped) == skipped
 
 
 def test_what_can_not_be_read_is_named_with_the_reason_and_the_rest_is_indexed(

@@ -77,8 +77,8 @@ class ReaderProcess:
     ) -> tuple[dict[str, Any], tuple[dict[str, Any], ...] | None]:
         """Return the record of a file and those of its passages, or None for the latter if nothing changed.
 
-        Raises :class:`ReadingStoppedError` after ``patience`` seconds, at a limit, and where the child
-        crashes.
+        Raises :class:`ReadingStoppedError` after ``patience`` seconds of the processor, at a limit, and
+        where the child crashes.
         """
         with self._watched(patience, self._limits.memory):
             self._send({"kind": FILE, "folder": str(folder), "file": asdict(file), "sha256": sha256})
@@ -161,9 +161,13 @@ class ReaderProcess:
             watch.join()
 
     def _watch(self, done: threading.Event, seconds: float, memory: int) -> None:
-        deadline = time.monotonic() + seconds
+        # Of a busy machine a child may get little, so its patience counts the time of the processor. A child
+        # that waits for a disk takes none of that.
+        begun, used = time.monotonic(), self._measure_work()
+        most = seconds if seconds >= self._limits.seconds else max(seconds, self._limits.seconds / 2)
         while not done.wait(_LOOK):
-            if time.monotonic() > deadline:
+            is_late = time.monotonic() - begun > most
+            if is_late or self._measure_work() - used > seconds:
                 is_last = seconds >= self._limits.seconds
                 self._ended_for = ReadingStoppedError(self._limits.too_slow, patience_ended=not is_last)
             elif self._measure() > memory:
@@ -172,6 +176,14 @@ class ReaderProcess:
                 continue
             self.kill()
             return
+
+    def _measure_work(self) -> float:
+        """Return the seconds of the processor that the child has taken; 0 where it has ended."""
+        try:
+            times = self._usage.cpu_times()
+        except psutil.Error:
+            return 0.0
+        return float(times.user + times.system)
 
     def _measure(self) -> int:
         """Return the bytes of memory that the child holds; 0 where it has ended."""
