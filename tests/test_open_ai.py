@@ -14,6 +14,7 @@ from bot.sources import open_ai
 from bot.sources.errors import AnswerCut, AnswerFiltered, AnswerTooLong, SourceError, SourceTimedOut
 from bot.sources.open_ai import NO_ANSWER, OpenAIWriter, RefusedError, WritingError, request_body
 from citations import Reference
+from citations.model import Place, PlaceKind
 
 from .model_server import (
     BREAKS,
@@ -100,6 +101,12 @@ def test_no_passage_can_close_its_own_tag() -> None:
     assert '<source id="1" name="a &quot;b&quot; &lt;c&gt;.md › Limits" page="3">' in system
     assert "&lt;/source>" in system
     assert NO_ANSWER in system
+
+
+def test_a_model_is_told_the_place_of_a_passage() -> None:
+    row = Reference(id="1", name="a.xlsx", text="Desk", place=Place(kind=PlaceKind.ROW, first=2, sheet='"S"'))
+    system = request_body("m", "q", (row,))["messages"][0]["content"]
+    assert '<source id="1" name="a.xlsx" sheet="&quot;S&quot;" row="2">' in system
 
 
 async def test_each_delta_is_given_before_the_next_is_sent(server: ModelServer) -> None:

@@ -19,6 +19,7 @@ import msgspec
 from ..model.answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
+from ..model.place import Place, PlaceKind
 from ..model.reference import Reference
 from .answer_stream import AnswerStream, whole_answer
 from .conversion import convert, iso_date, none_if_blank, others
@@ -168,7 +169,8 @@ def _reference(number: str, text: str, node: _Node, folders: Folders) -> Referen
         name=name,
         url=url,
         text=none_if_blank(folders.remove(text).strip()),
-        page=_page(metadata),
+        page=_positive(metadata, _PAGES),
+        place=_place(metadata),
         media_type=_find_matching(_MEDIA_TYPE, metadata.get("file_type")),
         modified=iso_date(metadata.get("last_modified_date")),
     )
@@ -193,9 +195,16 @@ def _texts(metadata: Mapping[str, Any], keys: Iterable[str]) -> Iterator[str]:
     return (found.strip() for key in keys if isinstance(found := metadata.get(key), str) and found.strip())
 
 
-def _page(metadata: Mapping[str, Any]) -> int | None:
-    """The page. Readers write ``"12"``, but a label such as ``"iv"`` is no number."""
-    for found in (metadata.get(key) for key in _PAGES):
+def _place(metadata: Mapping[str, Any]) -> Place | None:
+    """The slide, the row of a sheet or the line, as the bot's own nodes have it."""
+    found = ((kind, first) for kind in PlaceKind if (first := _positive(metadata, (kind.value,))))
+    sheet = next(_texts(metadata, ("sheet", "sheet_name")), None)
+    return next((Place(kind=kind, first=first, sheet=sheet) for kind, first in found), None)
+
+
+def _positive(metadata: Mapping[str, Any], keys: Iterable[str]) -> int | None:
+    """A page or the like. Readers write ``"12"``, but a label such as ``"iv"`` is no number."""
+    for found in (metadata.get(key) for key in keys):
         if re.fullmatch(r"[1-9]\d{0,5}", str(found)) and not isinstance(found, bool):
             return int(str(found))
     return None

@@ -211,6 +211,12 @@ def test_a_long_row_names_its_columns_in_a_list() -> None:
     assert passage.text.startswith("Title: Cook:\n\n- Task: Cooks. Cooks.")
 
 
+def test_a_row_of_many_columns_names_them_in_a_list() -> None:
+    names = [f"A column with a long name {number}" for number in range(30)]
+    (passage,) = split_passages(read(workbook(Jobs=[names, list(range(30))]), "a.xlsx"), "a.xlsx", None)
+    assert write_sentence(passage, passage.units[-1]) == "A column with a long name 29: 29"
+
+
 VALUES = [
     (1234.5, "General", "1234.5"), (3.0, "General", "3"), (0.1 + 0.2, "General", "0.3"), (True, "General", "TRUE"),
     (1234.5, "#,##0", "1,235"), (2.5, "0", "3"), (0.5, "0.00%", "50.00%"), (0.5, "#.##", ".5"), (7, "000", "007"),

@@ -15,6 +15,7 @@ from llama_index.core.schema import Document, NodeWithScore, TextNode
 
 from citations import AnswerFormatError, Reference, ReferencesFound, TextDelta, read_llamaindex
 from citations.__main__ import main
+from citations.model import Place, PlaceKind
 from citations.readers import LlamaIndexStream
 from citations.readers.folder_paths import Folders
 
@@ -68,6 +69,10 @@ NODES: dict[str, tuple[dict[str, Any], Reference]] = {
     ),
     "whose page is a label": (node("Text.", page_label="iv"), Reference(id="1", text="Text.")),
     "whose page is a number": (node("Text.", page=12), Reference(id="1", text="Text.", page=12)),
+    "whose place is a row": (
+        node("Text.", row=12, sheet="Prices"),
+        Reference(id="1", text="Text.", place=Place(kind=PlaceKind.ROW, first=12, sheet="Prices")),
+    ),
     "whose metadata are odd": (
         node("Text.", file_name=["a"], page_label=True, file_type="no type", last_modified_date=7),
         Reference(id="1", text="Text."),

@@ -65,7 +65,7 @@ def _add_block(outline: Outline, rows: list[SheetRow], names: list[str]) -> list
         names = [_name_column(index) for index in range(max(len(row.cells) for row in rows))]
     table: list[SheetRow] = []
     for row in rows[headers:]:
-        if len(" | ".join(row.cells)) <= LONGEST - len("|  |"):
+        if _is_short(names) and _is_short(row.cells):
             table.append(row)
             continue
         _add_table(outline, names, table)
@@ -113,6 +113,11 @@ def _name_column(index: int) -> str:
     """
     above, letter = divmod(index, 26)
     return (_name_column(above - 1) if above else "") + chr(ord("A") + letter)
+
+
+def _is_short(cells: Sequence[str]) -> bool:
+    """Return whether cells make a row that is quoted as a whole."""
+    return len(f"| {' | '.join(cells)} |") <= LONGEST
 
 
 def _add_table(outline: Outline, names: list[str], rows: list[SheetRow]) -> None:
