@@ -7,7 +7,6 @@ There are two governing sources. Microsoft Information Protection SDK, "Labeling
 
 from __future__ import annotations
 
-import email
 import io
 import re
 import zipfile
@@ -15,6 +14,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from email import policy
+from email.parser import BytesHeaderParser
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
@@ -112,7 +112,7 @@ def _read_properties(properties: Iterator[tuple[str, str]]) -> set[str]:
 
 def _find_in_message(data: bytes) -> set[str]:
     """Return the labels of the header ``msip_labels``: ``MSIP_Label_<id>_Enabled=true; …``."""
-    header = email.message_from_bytes(data, policy=policy.default)
+    header = BytesHeaderParser(policy=policy.compat32).parsebytes(data)
     written = ";".join(str(value) for value in header.get_all("msip_labels", ()))
     pairs = (one.partition("=") for one in "".join(written.split()).split(";"))
     return _read_properties((name, value) for name, _, value in pairs)

@@ -146,6 +146,8 @@ def _iter_boxes(textpage: pypdfium2.PdfTextPage) -> Iterator[Box]:
 
 def _find_cut(textpage: pypdfium2.PdfTextPage, start: int, end: int, gutter: Gutter) -> int | None:
     """Return where a line that PDFium joined goes on in the second column; None for any other line."""
+    if not _locate(textpage, start)[0] < gutter.middle <= _locate(textpage, end - 1)[0]:
+        return None
     before = start
     for index in range(start, end):
         if _is_space(textpage, index):
