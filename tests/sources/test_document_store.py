@@ -197,7 +197,8 @@ async def test_what_a_person_may_see_is_found_behind_any_number_of_better_passag
     assert all("secret" in str(one.name) for one in found)
     limited = limit_source(source, Permission(sees=lambda one: "brien" in place_of(one)))
     text, found = await collect_answer(limited, "What is the salary of plovers?")
-    assert [str(one.document_url) for one in found] == [BASE + "o%27brien%27%29%20or%20%281%3D1.md"]
+    urls = [str(one.document_url).partition("?")[0] for one in found]
+    assert urls == [BASE + "o%27brien%27%29%20or%20%281%3D1.md"]
     assert "pebbles" not in text
     assert (await limited.facts())["documents"] == 1
     nothing = limit_source(source, Permission(sees=lambda _: False))

@@ -217,11 +217,18 @@ function showNumber() {
   byId("next").disabled = current >= pdf.numPages;
 }
 
+// What is in the middle of the screen stays there when the pages get another size.
 function setZoom(value) {
+  const middle = innerHeight / 2;
+  const boxOf = sheet => sheet.element.getBoundingClientRect();
+  const kept = sheets.find(sheet => boxOf(sheet).bottom >= middle) ?? sheets.at(-1);
+  const before = boxOf(kept);
+  const share = Math.max(0, (middle - before.top) / before.height);
   zoom = Math.min(Math.max(value, 0.5), 4);
   for (const sheet of sheets) sheet.clear();
   layOut();
-  goTo(current);
+  const after = boxOf(kept);
+  scrollBy(0, after.top + share * after.height - middle);
   drawNear();
 }
 
@@ -296,6 +303,6 @@ addEventListener("keydown", onKey);
 let resizing;
 addEventListener("resize", () => {
   clearTimeout(resizing);
-  resizing = setTimeout(() => pdf && setZoom(zoom), 200);
+  resizing = setTimeout(() => sheets.length && setZoom(zoom), 200);
 });
 show().catch(fail);
