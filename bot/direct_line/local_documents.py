@@ -98,7 +98,7 @@ class LocalDocuments:
         except OSError as error:
             log.warning("a file could not be added", cause=type(error).__name__)
             raise refusal(web.HTTPInsufficientStorage, "NotStored", "the file can't be stored") from None
-        await self._source.look_again()
+        await self._source.notice_changes(now=True)
         status = HTTPStatus.OK if replaces else HTTPStatus.CREATED
         return web.json_response({"name": name, "replaced": replaces}, status=status, headers=_HEADERS)
 

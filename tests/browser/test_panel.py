@@ -16,6 +16,8 @@ from .axe import find_faults
 from .browser import Chat, chatting
 
 GARDEN = "# Garden rules\n\n## May I grill in the garden?\n\nYou may grill on Saturdays until ten.\n"
+READ = 30_000
+"""Milliseconds for what waits until a child process has read a file, on a busy machine."""
 WIDE = {"width": 1280, "height": 760}
 DROP = """async files => {
     const data = new DataTransfer();
@@ -65,8 +67,8 @@ async def test_the_owner_of_the_documents(tmp_path: Path) -> None:
         panel = page.get_by_role("complementary", name="Documents")
         files = panel.get_by_role("list", name="Documents").get_by_role("listitem")
         start = page.get_by_role("region", name="What you can ask")
+        await expect(files).to_have_count(2, timeout=READ)
         await expect(start.get_by_role("button")).to_have_text(["Who books a ticket?"])
-        await expect(files).to_have_count(2)
         await expect(files.last).to_contain_text("Travel by train")
         await expect(files.last).to_contain_text("1 passage")
         await expect(panel.get_by_role("region", name="Not read")).to_contain_text("The file is damaged.")
@@ -97,8 +99,8 @@ async def adds_and_removes(chat: Chat) -> None:
     assert await page.evaluate(DROP, [["garden.md", GARDEN], ["clip.mp4", "x"]])
     said = page.locator("#news")
     await expect(said).to_contain_text("clip.mp4 was not added, because files of this format are not read.")
-    await expect(said).to_contain_text("garden.md was added.")
-    await expect(panel.get_by_role("link", name="Garden rules")).to_be_visible()
+    await expect(said).to_contain_text("garden.md was added.", timeout=READ)
+    await expect(panel.get_by_role("link", name="Garden rules")).to_be_visible(timeout=READ)
     await expect(page.locator("#drop")).to_be_hidden()
     await expect(page.get_by_text("3 documents", exact=True)).to_be_visible()
     await check(page)
@@ -106,8 +108,8 @@ async def adds_and_removes(chat: Chat) -> None:
     await expect(chat.bubble("until ten")).to_have_count(1)
     await expect(page.locator("#start")).to_be_hidden()
     await panel.get_by_role("button", name="Remove garden.md").press("Enter")
-    await expect(said).to_contain_text("garden.md was removed.")
-    await expect(panel.get_by_role("link", name="Garden rules")).to_have_count(0)
+    await expect(said).to_contain_text("garden.md was removed.", timeout=READ)
+    await expect(panel.get_by_role("link", name="Garden rules")).to_have_count(0, timeout=READ)
     await expect(panel.get_by_role("searchbox")).to_be_focused()
 
 
@@ -154,7 +156,8 @@ async def test_an_empty_folder_says_what_it_takes(tmp_path: Path) -> None:
             await empty.get_by_role("button", name="Add files").click()
         garden = FilePayload(name="garden.md", mimeType="text/markdown", buffer=GARDEN.encode())
         await (await choosing.value).set_files(garden)
-        await expect(chat.page.get_by_role("button", name="May I grill in the garden?")).to_be_visible()
+        asked = chat.page.get_by_role("button", name="May I grill in the garden?")
+        await expect(asked).to_be_visible(timeout=READ)
         await expect(empty).to_be_hidden()
     assert chat.complaints == []
 

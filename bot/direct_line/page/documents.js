@@ -3,6 +3,7 @@ import { words } from "./service.js";
 
 const ROUTE = "/local/documents";
 const BUSY = 700, IDLE = 8000, HIDDEN = 60000; // milliseconds between two looks
+const LIVELY = 5000; // milliseconds after a change in which the bot may not have noticed it
 const LIMIT = 64; // megabytes of a file that is added
 const language = document.documentElement.lang;
 /** The browser's own variant of the page's language, such as de-CH, for numbers and dates. */
@@ -10,7 +11,7 @@ export const locale = navigator.language.startsWith(language) ? navigator.langua
 
 const listeners = new Set();
 const uploading = new Set();
-let listed = null, shown = "", timer = 0, asked = 0;
+let listed = null, shown = "", timer = 0, asked = 0, changed = -LIVELY;
 
 export const say = (key, fields = {}) => words[`page_${key}`].replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
 
@@ -53,7 +54,7 @@ export async function refresh() {
   if (number !== asked) return; // a later look is under way
   if (body) listed = body;
   publish();
-  const busy = listed && listed.reading.length + listed.waiting + uploading.size > 0;
+  const busy = listed?.reading.length || listed?.waiting || uploading.size || performance.now() - changed < LIVELY;
   timer = setTimeout(refresh, document.hidden ? HIDDEN : busy ? BUSY : IDLE);
 }
 
@@ -64,6 +65,7 @@ export async function* add(files) {
   for (const file of files) {
     const key = await send(file);
     uploading.delete(file.name);
+    changed = performance.now();
     await refresh();
     yield { text: say(key, { name: file.name, limit: LIMIT }), failed: !["added", "replaced"].includes(key) };
   }
@@ -79,6 +81,7 @@ async function send(file) {
 
 export async function remove(name) {
   const response = await fetch(address(name), { method: "DELETE" }).catch(() => null);
+  changed = performance.now();
   await refresh();
   return Boolean(response?.ok);
 }

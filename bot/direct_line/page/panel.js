@@ -49,7 +49,7 @@ function writeRemoval(file) {
     button.disabled = true;
     const done = await remove(file.added);
     announce(say(done ? "removed" : "not_added", { name: file.added }), !done);
-    filter.focus();
+    (filter.hidden ? find("documents-close") : filter).focus();
   });
   return button;
 }

@@ -148,9 +148,12 @@ class FolderSource:
         """Have the index follow the folder now, and wait for a moment until it does."""
         await self._upkeep.refresh(now=True)
 
-    async def notice_changes(self) -> None:
-        """Begin to read what has changed in the folder, unless it was listed just now; wait for nothing."""
-        self._upkeep.begin_refresh()
+    async def notice_changes(self, *, now: bool = False) -> None:
+        """Begin to read what has changed in the folder, and wait for nothing.
+
+        Unless ``now`` is true, a folder that was listed just now is not listed again.
+        """
+        self._upkeep.begin_refresh(now=now)
 
     async def suggestions(self) -> tuple[str, ...]:
         """Return up to four questions that the documents answer."""
