@@ -36,7 +36,16 @@ from .provider_captures import (
     supplier_of,
 )
 from .provider_streams import events, lines, read
-from .written_provider_answers import WRITTEN, cohere, cohere_citation, gemini, support
+from .written_provider_answers import (
+    WRITTEN,
+    cohere,
+    cohere_citation,
+    ended,
+    gemini,
+    output_text,
+    support,
+    url_citation,
+)
 
 NAMES = [case[0] for case in WRITTEN]
 STREAMS = [case for case in WRITTEN if isinstance(case[2], list) and "ends before" not in case[0]]
@@ -123,6 +132,15 @@ def test_a_stream_ends_as_its_answer(supplier: str, sent: list[Any], form: Calla
             assert final == render(cite(answer), channel(channel_id))
         if channel_id == "msteams":
             assert all(final.text.startswith(interim) for interim in interims)
+
+
+def test_an_event_may_have_pictures_in_it() -> None:
+    picture = {"type": "image_generation_call", "result": "x" * 2_000_000}
+    response = output_text("It is. ([A](https://e.com/a)) So.", url_citation(7, 29))
+    sent = events(ended(response | {"output": [picture, *response["output"]]}))
+    items, error = read("openai", [sent])
+    assert not error
+    assert spans_of(event for item in items for event in item)
 
 
 def test_a_stream_that_breaks_off_says_so() -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..model.answer import AnswerEvent
+from ..model.answer import AnswerEvent, DialectKnown
+from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .cited_blocks import CitedBlocks
 from .finish_reason import FinishReason
@@ -26,10 +27,15 @@ class ConverseReader:
         self._blocks = CitedBlocks(self._answer)
         self._ids: dict[object, str] = {}
         self._apart = False
+        self._begun = False
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one document."""
-        yield from self._answer.begin()
+        if not self._begun:
+            self._begun = True
+            yield from self._answer.begin()
+            # The citations of a block come with it.
+            yield DialectKnown(Dialect.NONE, spans_at_end=False)
         if stop := inner(data, "message_stop"):
             self._finish.note(finish_reason(text(stop, "stop_reason")))
         elif delta := inner(data, "content_block_delta"):

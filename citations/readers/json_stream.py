@@ -7,10 +7,12 @@ from typing import Final, NamedTuple, Protocol
 
 from ..model.errors import AnswerFormatError, EventStreamError
 from . import json_text
-from .sse import ServerSentEvent, ServerSentEvents
+from .sse import LONGEST_LINE, ServerSentEvent, ServerSentEvents
 
 _LONGEST_REPORT: Final = 200
 """Characters of a provider's error message that are passed on."""
+_LONGEST_NAMED: Final = 32_000_000
+"""Characters of an event of a provider that names its events: the last one may repeat generated pictures."""
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 """Bytes that may precede the first character: a byte order mark and white space."""
 
@@ -82,7 +84,7 @@ class JsonEvents:
     def __init__(self, *, any_name: bool = False) -> None:
         self.finished = False
         self._any_name = any_name
-        self._events = ServerSentEvents()
+        self._events = ServerSentEvents(_LONGEST_NAMED if any_name else LONGEST_LINE)
         self._begun = False
         self._count = 0
         self._empty = True

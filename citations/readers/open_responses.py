@@ -53,7 +53,7 @@ class ResponseReader:
         """The events of one document; raises :class:`AnswerFormatError`."""
         kind = text(data, "type")
         response = inner(data, "response")
-        if kind == "response.failed" and not self._answer.length:
+        if kind == "response.failed":
             raise AnswerFormatError(error_line(member(response, "error")), "$.response.error")
         if kind in _ENDS:
             yield from self._end(response)

@@ -25,9 +25,13 @@ class ServerSentEvent:
 
 
 class ServerSentEvents:
-    """Decodes one stream. Bytes that are not UTF-8 become U+FFFD, as the standard says."""
+    """Decodes one stream. Bytes that are not UTF-8 become U+FFFD, as the standard says.
 
-    def __init__(self) -> None:
+    ``longest`` is the limit of a line and of an event, in characters.
+    """
+
+    def __init__(self, longest: int = LONGEST_LINE) -> None:
+        self._longest = longest
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self._begun = False
         self._line: list[str] = []
@@ -47,7 +51,7 @@ class ServerSentEvents:
             self._begun = True
             text = text.removeprefix("\ufeff")
         found = [event for line in self._lines(text) if (event := self._read(line))]
-        if max(self._length, self._size) > LONGEST_LINE:
+        if max(self._length, self._size) > self._longest:
             raise EventStreamError("a line of the event stream is too long")
         return found
 
