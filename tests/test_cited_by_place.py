@@ -14,10 +14,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from citations import Rendering, RenderingStream, channel, cite, render
+from citations import (
+    LabelRanking,
+    Reference,
+    Rendering,
+    RenderingStream,
+    SensitivityLabel,
+    channel,
+    cite,
+    render,
+)
 from citations.__main__ import main
+from citations.labels import LabelRule
 from citations.model.answer import spans_of
-from citations.readers import READERS, STREAM_READERS
+from citations.readers import READERS, STREAM_READERS, read_anthropic, read_mistral
 
 from .depth import is_deep
 from .provider_captures import (
@@ -37,11 +47,16 @@ from .provider_captures import (
 )
 from .provider_streams import events, lines, read
 from .written_provider_answers import (
+    PAGES,
     WRITTEN,
+    block,
+    char_location,
+    claude,
     cohere,
     cohere_citation,
     ended,
     gemini,
+    knowledge_base,
     output_text,
     support,
     url_citation,
@@ -93,6 +108,67 @@ def test_all_recorded_responses_are_expected() -> None:
 @pytest.mark.parametrize("file", [*WHOLE, *STREAMED])
 def test_a_recorded_response(file: str) -> None:
     assert list(cited_words(answer_of(file))) == expected()[file]
+
+
+FILE = {"type": "file_citation", "file_id": "f-7", "filename": "gate.pdf", "index": 5}
+STORE = {
+    "retrievedContext": {
+        "fileSearchStore": "fileSearchStores/board",
+        "text": "P.",
+        "uri": "gs://board/gate.pdf",
+    }
+}
+REACHED: list[tuple[str, Any, dict[str, str]]] = [
+    ("openai", output_text("It is.", FILE), {"id": "f-7"}),
+    ("openai", output_text("It is.", FILE), {"file": "gate.*"}),
+    ("openai", output_text("It is.", url_citation(0, 5, "https://e.com/hr/a?utm_source=openai")), {"url_prefix": "https://e.com/hr/"}),
+    ("anthropic", claude(block("It is.", char_location(0) | {"file_id": "f-7"})), {"id": "f-7"}),
+    ("anthropic", claude(block("It is.", char_location(0))), {"file": "a.txt"}),
+    ("bedrock", knowledge_base("It is.", "It is.", 0, 5, "s3://board/2026/gate.pdf"), {"url_prefix": "s3://board/"}),
+    ("bedrock", knowledge_base("It is.", "It is.", 0, 5, "s3://board/2026/gate.pdf"), {"file": "gate.pdf"}),
+    ("cohere", cohere("It is.", cohere_citation("It is.", 0, 6, "d-7")), {"id": "d-7"}),
+    ("gemini", gemini(["It is."], support(0, 6, "It is."), chunks=[STORE]), {"id": "fileSearchStores/board"}),
+    ("gemini", gemini(["It is."], support(0, 6, "It is."), chunks=[STORE]), {"file": "gate.pdf"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("supplier", "sent", "rule"), REACHED)
+def test_a_rule_of_a_labels_file_reaches_a_source(supplier: str, sent: Any, rule: dict[str, str]) -> None:
+    ranking = LabelRanking(
+        labels=(
+            SensitivityLabel(id="low", name="Low", priority=0),
+            SensitivityLabel(id="high", name="High", priority=1, encrypted=True),
+        ),
+        rules=(LabelRule(label="high", **rule),),
+    )
+    rendering = render(cite(READERS[supplier](sent)), channel("webchat"), ranking=ranking)
+    assert "It is" not in rendering.text
+
+
+def test_the_documents_of_a_request_name_what_a_citation_numbers() -> None:
+    manual = Reference(id="m", name="Manual", url="https://e.com/manual.pdf")
+    answer = read_anthropic(claude(block("It is.", PAGES)), documents=[Reference(id="a"), manual])
+    (found,) = answer.references
+    assert (found.name, found.url, found.page, found.last_page) == (
+        "Manual",
+        "https://e.com/manual.pdf",
+        3,
+        4,
+    )
+    assert found.text == "On two pages."
+    sent = {
+        "choices": [
+            {
+                "message": {
+                    "content": [
+                        {"type": "text", "text": "It is."},
+                        {"type": "reference", "reference_ids": ["m"]},
+                    ]
+                }
+            }
+        ]
+    }
+    assert read_mistral(sent, documents=[manual]).references == (manual,)
 
 
 # Streams
