@@ -2,7 +2,7 @@
 import { add, say } from "./documents.js";
 
 const overlay = document.getElementById("drop");
-const news = document.getElementById("news");
+const news = document.querySelector("#news > div"); // what is shown in a live region is read out
 const chooser = document.getElementById("chooser");
 const PATIENCE = 8000; // milliseconds that a good message stays
 let depth = 0, timer = 0;
