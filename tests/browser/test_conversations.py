@@ -163,6 +163,10 @@ async def delete(chat: Chat) -> None:
     await expect(chat.bubble(STAND)).to_be_visible()
     await expect(chat.bubble("slow")).to_have_count(0)
     await expect(listed(chat)).to_be_focused()
+    await choose(chat, STAND, "Delete")
+    await page.keyboard.press("Escape")
+    await expect(question).to_have_count(0)
+    await expect(listed(chat)).to_have_text([STAND])
 
 
 async def use_phone(chat: Chat) -> None:

@@ -1,7 +1,7 @@
 // The list of conversations: beside the chat, or on a narrow screen in a drawer above it.
 import { current, forget, listed, rename } from "./conversations.js";
 import { copy, freshToken, save } from "./markdown.js";
-import { announce, request, words } from "./service.js";
+import { announce, words } from "./service.js";
 
 const HIDDEN = "conversations-hidden";
 const narrow = matchMedia("(max-width: 900px)");
@@ -13,7 +13,7 @@ const question = document.getElementById("delete-conversation");
 let chosen = null; // the conversation that the menu is about
 let turnTo = {};
 
-// `open` shows a conversation of the list, and `begin` a new one.
+// `open` shows a conversation of the list, `begin` a new one, and `fail` that the bot is not reached.
 export function showList(actions) {
   turnTo = actions;
   addEventListener("conversationschange", draw);
@@ -102,6 +102,7 @@ async function act(action) {
   if (action === "rename") editTitle(chosen);
   else if (action === "delete") {
     question.querySelector("p").textContent = words.page_delete_which.replace("{title}", chosen.title);
+    question.returnValue = ""; // Escape leaves the last one
     question.showModal();
   } else await (action === "copy" ? copy : save)(await freshToken(chosen));
 }
@@ -131,9 +132,12 @@ function editTitle({ conversationId, title }) {
 }
 
 async function remove(conversation) {
-  const fresh = await freshToken(conversation);
-  // A conversation that the service knows no longer is deleted already.
-  await request("DELETE", `/page/conversations/${conversation.conversationId}`, fresh.token).catch(() => null);
+  const { token } = await freshToken(conversation);
+  const headers = { Authorization: `Bearer ${token}` };
+  const url = `/page/conversations/${conversation.conversationId}`;
+  const response = await fetch(url, { method: "DELETE", headers }).catch(() => null);
+  // 403 and 404: the service knows it no longer, so it is deleted already.
+  if (!response || response.status >= 500) return turnTo.fail();
   const wasHere = current()?.conversationId === conversation.conversationId;
   forget(conversation.conversationId);
   announce(words.page_deleted);

@@ -44,19 +44,23 @@ export async function resume(kept) {
   return { ...take({ token: fresh.token, conversationId, user }), again: true };
 }
 
+function shorten(text) {
+  return [...text.replace(/\s+/g, " ").trim()].slice(0, LONGEST).join("");
+}
+
 // What was asked: the first question is the title, and the last one says how new the conversation is.
 export function note(conversation, question, at) {
   const items = listed();
   const known = items.find(one => one.conversationId === conversation.conversationId);
   if (known && known.at >= at) return;
-  const title = known?.title || question.replace(/\s+/g, " ").trim().slice(0, LONGEST);
+  const title = known?.title || shorten(question);
   const { conversationId, token, user } = conversation;
   keep([{ ...known, conversationId, token, user, title, at }, ...items.filter(one => one !== known)]
     .sort((one, other) => (one.at < other.at ? 1 : -1)));
 }
 
 export function rename(conversationId, title) {
-  const written = title.replace(/\s+/g, " ").trim().slice(0, LONGEST);
+  const written = shorten(title);
   keep(listed().map(one => one.conversationId === conversationId && written ? { ...one, title: written } : one));
 }
 

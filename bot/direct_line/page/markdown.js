@@ -42,7 +42,7 @@ export async function save(conversation, answer) {
 
 // Also of a conversation that was not opened for longer than its token is good for.
 export async function freshToken(conversation) {
-  const fresh = await call("POST", "/tokens/refresh", conversation.token);
+  const fresh = await call("POST", "/tokens/refresh", conversation.token).catch(() => null);
   return { ...conversation, token: fresh?.token || conversation.token };
 }
 

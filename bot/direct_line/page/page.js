@@ -67,4 +67,4 @@ pressTheme();
 watchModel();
 if (window.WebChat) start().catch(unreachable);
 else tell(words.page_no_web_chat);
-showList({ open: kept => open(kept).catch(unreachable), begin: () => begin().then(showNow, unreachable) });
+showList({ open: kept => open(kept).catch(unreachable), begin: () => begin().then(showNow, unreachable), fail: unreachable });
