@@ -36,6 +36,7 @@ from .line import EditBehindBadge
 
 _LINE: Final = re.compile(r"[^\n]+")
 _UNNAMED_TASK: Final = re.compile(r"[ \t]*(?:[-+*]|[0-9]+[.)])[ \t]+\[[ xX]\][ \t]+")
+_TASK_OF_CODE: Final = re.compile(r"[ \t]*(?:[-+*]|[0-9]+[.)])[ \t]+\[[ xX]\][ \t]+(?=\[[^\]\n`]*`)")
 _MARKER: Final = r"(?:[-+*]|[0-9]{1,9}[.)])"
 _EMPTY_ITEM: Final = re.compile(rf"(?:[ \t>]|{_MARKER}(?=[ \t]))*{_MARKER}[ \t]*")
 _BLANK_LINE: Final = re.compile(r"(?:[ \t]*>)*+([ \t]+)")
@@ -159,9 +160,10 @@ class TeamsText:
         return [] if keeps else code_edits(code, event.start)
 
     def _item_edits(self, text: str, start: int) -> list[Edit]:
-        """The edits of list items without text, which cmark-gfm ends elsewhere.
+        """The edits of list items that cmark-gfm reads otherwise.
 
         It takes a task without a name for an empty item. A blank line with spaces doesn't end an empty item.
+        The text of a task may begin with a definition, even one in code.
         """
         lines = (self._line + text).split("\n")
         edits, place = [], start - len(self._line)
@@ -171,6 +173,11 @@ class TeamsText:
                 edits.append(Edit(place - 1, place - 1, INVISIBLE))
             elif _EMPTY_ITEM.fullmatch(line) and (blank := _BLANK_LINE.fullmatch(below)):
                 edits.append(Edit(place + blank.start(1), place + blank.end(1), ""))
+        place = start - len(self._line)
+        for line in lines if "`" in text else ():
+            if (task := _TASK_OF_CODE.match(line)) and place + task.end() >= start:
+                edits.append(Edit(place + task.end(), place + task.end(), INVISIBLE))
+            place += len(line) + 1
         self._line = lines[-1] if len(lines[-1]) < _LONGEST_ITEM else "…"
         return edits
 
