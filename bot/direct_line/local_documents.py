@@ -72,6 +72,7 @@ class LocalDocuments:
                 "questions": list(await self._source.suggestions()),
                 "formats": [*_FORMATS, say(Sentence.PAGE_SOURCE_CODE)],
                 "endings": sorted(READERS),
+                "limit": LARGEST // 1_000_000,
             }
         return web.json_response(body, headers=_HEADERS)
 
@@ -103,10 +104,18 @@ class LocalDocuments:
         return web.json_response({"name": name, "replaced": replaces}, status=status, headers=_HEADERS)
 
     async def remove_document(self, request: web.Request) -> web.Response:
-        """Answer ``DELETE /local/documents/{name}``: delete a file that was added; 404 if there is none."""
+        """Answer ``DELETE /local/documents/{name}``: delete a file that was added.
+
+        Raises 404 if there is none, and 409 where it can't be deleted now.
+        """
         _refuse_other_sites(request)
         name = _read_name(request)
-        if not await asyncio.to_thread(self._added.remove, name):
+        try:
+            was_there = await asyncio.to_thread(self._added.remove, name)
+        except OSError as error:  # on Windows, while a child process reads the file
+            log.warning("an added file could not be removed", cause=type(error).__name__)
+            raise refusal(web.HTTPConflict, "NotRemoved", "the file can't be deleted now") from None
+        if not was_there:
             raise refusal(web.HTTPNotFound, "NotFound", "no such file was added")
         await self._source.look_again()
         return web.Response(status=HTTPStatus.NO_CONTENT, headers=_HEADERS)

@@ -87,6 +87,7 @@ _IN_MODULES: Final = (
     Sentence.PAGE_REPLACED,
     Sentence.PAGE_REMOVE,
     Sentence.PAGE_REMOVED,
+    Sentence.PAGE_NOT_REMOVED,
     Sentence.PAGE_NOT_READ,
     Sentence.PAGE_TOO_LARGE,
     Sentence.PAGE_NOT_ADDED,

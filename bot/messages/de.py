@@ -425,6 +425,9 @@ GERMAN: Final = Catalogue(
         Sentence.PAGE_REPLACED: "{name} hat die Datei gleichen Namens ersetzt, die Sie hinzugefügt hatten.",
         Sentence.PAGE_REMOVE: "{name} entfernen",
         Sentence.PAGE_REMOVED: "{name} wurde entfernt.",
+        Sentence.PAGE_NOT_REMOVED: (
+            "{name} konnte nicht entfernt werden. Bitte versuchen Sie es gleich noch einmal."
+        ),
         Sentence.PAGE_NOT_READ: (
             "{name} wurde nicht hinzugefügt, weil Dateien dieses Formats nicht gelesen werden."
         ),

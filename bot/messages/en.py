@@ -314,6 +314,7 @@ ENGLISH: Final = Catalogue(
         Sentence.PAGE_REPLACED: "{name} replaced the file of the same name that you had added.",
         Sentence.PAGE_REMOVE: "Remove {name}",
         Sentence.PAGE_REMOVED: "{name} was removed.",
+        Sentence.PAGE_NOT_REMOVED: "{name} could not be removed. Please try again in a moment.",
         Sentence.PAGE_NOT_READ: "{name} was not added, because files of this format are not read.",
         Sentence.PAGE_TOO_LARGE: "{name} was not added, because it is larger than {limit} MB.",
         Sentence.PAGE_NOT_ADDED: "{name} could not be added.",

@@ -399,6 +399,7 @@ SPANISH: Final = Catalogue(
         Sentence.PAGE_REPLACED: "{name} ha sustituido al archivo del mismo nombre que usted había añadido.",
         Sentence.PAGE_REMOVE: "Quitar {name}",
         Sentence.PAGE_REMOVED: "Se ha quitado {name}.",
+        Sentence.PAGE_NOT_REMOVED: "No se ha podido quitar {name}. Inténtelo de nuevo dentro de un momento.",
         Sentence.PAGE_NOT_READ: "{name} no se ha añadido, porque los archivos de este formato no se leen.",
         Sentence.PAGE_TOO_LARGE: "{name} no se ha añadido, porque supera los {limit} MB.",
         Sentence.PAGE_NOT_ADDED: "No se ha podido añadir {name}.",

@@ -406,6 +406,7 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.PAGE_REPLACED: "{name} a remplacé le fichier du même nom que vous aviez ajouté.",
     Sentence.PAGE_REMOVE: "Supprimer {name}",
     Sentence.PAGE_REMOVED: "{name} a été supprimé.",
+    Sentence.PAGE_NOT_REMOVED: "{name} n’a pas pu être supprimé. Veuillez réessayer dans un instant.",
     Sentence.PAGE_NOT_READ: "{name} n’a pas été ajouté, car les fichiers de ce format ne sont pas lus.",
     Sentence.PAGE_TOO_LARGE: "{name} n’a pas été ajouté, car il dépasse {limit} Mo.",
     Sentence.PAGE_NOT_ADDED: "{name} n’a pas pu être ajouté.",

@@ -220,6 +220,7 @@ class Sentence(StrEnum):
     PAGE_REPLACED = auto()
     PAGE_REMOVE = auto()
     PAGE_REMOVED = auto()
+    PAGE_NOT_REMOVED = auto()
     PAGE_NOT_READ = auto()
     PAGE_TOO_LARGE = auto()
     PAGE_NOT_ADDED = auto()

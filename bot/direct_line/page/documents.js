@@ -4,7 +4,6 @@ import { words } from "./service.js";
 const ROUTE = "/local/documents";
 const BUSY = 700, IDLE = 8000, HIDDEN = 60000; // milliseconds between two looks
 const LIVELY = 5000; // milliseconds after a change in which the bot may not have noticed it
-const LIMIT = 64; // megabytes of a file that is added
 const language = document.documentElement.lang;
 /** The browser's own variant of the page's language, such as de-CH, for numbers and dates. */
 export const locale = navigator.language.startsWith(language) ? navigator.language : language;
@@ -34,7 +33,7 @@ function state() {
 }
 
 function isRead(name) {
-  return listed.endings.some(ending => name.toLowerCase().endsWith(ending));
+  return listed?.endings.some(ending => name.toLowerCase().endsWith(ending)) ?? true;
 }
 
 function publish() {
@@ -60,6 +59,7 @@ export async function refresh() {
 
 /** Add files one after the other; yield a sentence about each. */
 export async function* add(files) {
+  if (!listed) await refresh();
   for (const file of files) if (isRead(file.name)) uploading.add(file.name);
   publish();
   for (const file of files) {
@@ -67,13 +67,13 @@ export async function* add(files) {
     uploading.delete(file.name);
     changed = performance.now();
     await refresh();
-    yield { text: say(key, { name: file.name, limit: LIMIT }), failed: !["added", "replaced"].includes(key) };
+    yield { text: say(key, { name: file.name, limit: listed?.limit }), failed: !["added", "replaced"].includes(key) };
   }
 }
 
 async function send(file) {
   if (!isRead(file.name)) return "not_read";
-  if (file.size > LIMIT * 1e6) return "too_large";
+  if (file.size > listed?.limit * 1e6) return "too_large";
   const response = await fetch(address(file.name), { method: "PUT", body: file }).catch(() => null);
   if (response?.ok) return response.status === 200 ? "replaced" : "added";
   return { 413: "too_large", 415: "not_read" }[response?.status] ?? "not_added";

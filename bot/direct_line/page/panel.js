@@ -48,7 +48,7 @@ function writeRemoval(file) {
   button.addEventListener("click", async () => {
     button.disabled = true;
     const done = await remove(file.added);
-    announce(say(done ? "removed" : "not_added", { name: file.added }), !done);
+    announce(say(done ? "removed" : "not_removed", { name: file.added }), !done);
     (filter.hidden ? find("documents-close") : filter).focus();
   });
   return button;
