@@ -68,6 +68,7 @@ class LocalDocuments:
                 "read": status.read,
                 "waiting": status.waiting,
                 "stalled": status.stalled > 0,
+                "complete": self._source.is_read,
                 "skipped": [_describe_skipped(file) for file in status.skipped],
                 "questions": list(await self._source.suggestions()),
                 "formats": [*_FORMATS, say(Sentence.PAGE_SOURCE_CODE)],

@@ -105,7 +105,7 @@ function render(state) {
   skipped.hidden = !others.length;
   skipped.querySelector(".count-of").textContent = others.length;
   filter.hidden = state.documents.length + state.skipped.length < 2;
-  const none = !files.length && !others.length && !state.reading.length && !state.waiting;
+  const none = state.complete && !files.length && !others.length && !state.reading.length && !state.waiting;
   find("documents-matches").textContent = none ? say(words.length ? "no_match" : "empty") : "";
   for (const count of document.querySelectorAll(".documents-count")) count.textContent = state.documents.length;
   document.querySelector(".asked .count").textContent = state.count;
