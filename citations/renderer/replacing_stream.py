@@ -68,7 +68,9 @@ class ReplacingStream:
         self._outdated = False
         """Whether references or spans have arrived since the last interim, or become complete."""
         self._renumbers = False
-        """Whether a span has arrived whose words were shown without it."""
+        """Whether a span has arrived that is not behind all uses with a position."""
+        self._cited_to = -1
+        """The offset of the last use that has a position."""
         self._closed: list[_SettledPart] = []
         self._above = ""
         """The written form of the first ``_joined`` closed parts."""
@@ -102,11 +104,12 @@ class ReplacingStream:
             insort(self._spans, span, key=_end)
             if span.end <= self._start:
                 touched.add(bisect_left(self._closed, span.end, key=lambda part: part.start) - 1)
-            self._renumbers = self._renumbers or span.end <= self.settled
+            self._renumbers = self._renumbers or span.end <= self._cited_to
         self._outdated = True
         for number in touched:
             if number >= 0:
                 self._closed[number].markers = self._markers(self._closed[number])
+                self._above, self._joined = "", 0
 
     def interim(self) -> CitedAnswer | None:
         """The citations so far; None if there is nothing new to show."""
@@ -127,7 +130,8 @@ class ReplacingStream:
             self._number_again()
         for part in (*self._closed[self._joined :], self._open):
             # Positions follow the order of the text.
-            tuple(self._positions.uses(part.markers))
+            for use in self._positions.uses(part.markers):
+                self._cited_to = max(self._cited_to, part.start + use.start)
         return self._cite_part(self._open)
 
     def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:
