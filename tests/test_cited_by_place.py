@@ -49,11 +49,13 @@ from .provider_streams import events, lines, read
 from .written_provider_answers import (
     PAGES,
     WRITTEN,
+    added,
     block,
     char_location,
     claude,
     cohere,
     cohere_citation,
+    delta,
     ended,
     gemini,
     knowledge_base,
@@ -208,6 +210,18 @@ def test_a_stream_ends_as_its_answer(supplier: str, sent: list[Any], form: Calla
             assert final == render(cite(answer), channel(channel_id))
         if channel_id == "msteams":
             assert all(final.text.startswith(interim) for interim in interims)
+
+
+def test_a_link_that_becomes_a_badge_is_never_shown() -> None:
+    sent = [
+        delta(one)
+        for one in ("It is. (", "[e.com](https://e.com/a", "?utm_source=openai))", " So, and then", " more.")
+    ]
+    sent.insert(4, added(url_citation(7, 51)))
+    interims, final = shown("openai", [events(one) for one in (*sent, ended(output_text("")))], "webchat")
+    assert len(interims) > 1
+    assert all("e.com](" not in text and "openai))" not in text for text in (*interims, final.text))
+    assert final.text.startswith("It is.[1] So, and then more.")
 
 
 def test_an_event_may_have_pictures_in_it() -> None:
