@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.config.telemetry import TelemetryOptions
 from bot.http import HEALTH, Health
 from bot.http.lag import INTERVAL, WINDOW, Lag
 from bot.state.outage import StateThroughOutages
@@ -18,7 +19,7 @@ from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
 
 from .fake_entra import PASSWORD, entra_running
-from .running import running, running_app
+from .running import free_port, running, running_app
 from .table_source import TableSource
 
 
@@ -102,6 +103,25 @@ async def test_it_is_ready_when_there_is_a_token_and_a_key() -> None:
                     await asyncio.sleep(0.05)
             # With credentials anybody may ask, and nobody hears how much there is.
             assert await get(bot, "/readyz") == (200, {"ready": True, "token": True, "keys": True})
+
+
+class UnreadSource(TableSource):
+    is_read = False
+    unread = 3
+    stalled = 95
+
+
+async def test_it_is_ready_when_the_documents_are_read_and_the_metrics_say_how_far_it_is() -> None:
+    source, port = UnreadSource(), free_port()
+    async with running(source, telemetry=TelemetryOptions(metrics_port=port)) as bot:
+        unread = {"ready": False, "documents read": False, "documents": 2}
+        assert await get(bot, "/readyz") == (503, unread)
+        address = f"http://127.0.0.1:{port}/metrics"
+        async with aiohttp.ClientSession() as session, session.get(address) as response:
+            metrics = (await response.text()).splitlines()
+        assert {"citation_bot_files_unread 3.0", "citation_bot_index_stalled_seconds 95.0"} <= set(metrics)
+        source.is_read = True
+        assert await get(bot, "/readyz") == (200, {"ready": True, "documents read": True, "documents": 2})
 
 
 class StrangeSource(TableSource):

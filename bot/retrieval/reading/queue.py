@@ -49,6 +49,7 @@ class FileQueue:
         self._folder = folder.resolve()
         self._pool = pool
         self._tasks: dict[str, ReadingTask] = {}
+        self._reading: set[str] = set()
         self._done: queue.SimpleQueue[tuple[ReadingTask, _Outcome]] = queue.SimpleQueue()
 
     def __enter__(self) -> FileQueue:
@@ -66,7 +67,7 @@ class FileQueue:
     @property
     def reading(self) -> tuple[str, ...]:
         """The paths of the files that are being read now."""
-        return tuple(path for path, task in list(self._tasks.items()) if task.process)
+        return tuple(self._reading)
 
     def put(self, file: FolderFile, sha256: str = "", *, is_known: bool = False) -> None:
         """Read a file, the small ones first. ``sha256`` is the digest of the bytes that are known.
@@ -85,7 +86,12 @@ class FileQueue:
 
     def _add(self, file: FolderFile, sha256: str, order: int, patience: float) -> None:
         def read(process: ReaderProcess) -> None:
-            self._done.put((task, self._read(process, file, sha256, patience)))
+            self._reading.add(file.path)
+            try:
+                outcome = self._read(process, file, sha256, patience)
+            finally:
+                self._reading.discard(file.path)
+            self._done.put((task, outcome))
 
         def fail(error: OSError) -> None:
             self._done.put((task, error))
