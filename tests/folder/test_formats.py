@@ -122,7 +122,7 @@ def test_a_message_in_html_whose_attachments_are_counted() -> None:
         "<p>See the plan.</p>\n--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\nno\n--b--\n"
     )
     document = read(source.encode(), "a.eml")
-    assert passages(document) == [("", None, "See the plan.")]
+    assert passages(document) == [("", None, "- Attachment: a.txt\n\nSee the plan.")]
     assert document.unread == ("1 attachment is not read",)
 
 

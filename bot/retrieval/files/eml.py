@@ -1,7 +1,7 @@
 """This module reads e-mail messages (RFC 5322): the words of the sender, and of the messages that are quoted.
 
 Each part stands below who wrote it, so that nobody is quoted with another person's words. Attachments are
-not read.
+named, but not read.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def read(data: bytes) -> SourceDocument:
     subject = " ".join((message["subject"] or "").split())
     sender = ", ".join(filter(None, (_read_sender(message), _read_date(message))))
     outline = Outline()
+    attached = [" ".join((part.get_filename() or "").split()) for part in message.iter_attachments()]
     header = [(name, _write_field(message, name)) for name in ("From", "To", "Cc", "Date")]
+    header += [("Attachment", name) for name in attached]
     messages = _list_messages(sender, _read_body(message).split("\n"))
     for level, (author, lines) in enumerate(messages, 1):
         outline.add_heading(min(level, _DEEPEST), author)
@@ -58,8 +60,7 @@ def read(data: bytes) -> SourceDocument:
             if value:
                 outline.add_item(f"{name}: {value}")
         _add_message(outline, min(level, _DEEPEST), author, _REPLY.sub("", subject), lines)
-    attached = sum(1 for _ in message.iter_attachments())
-    return outline.build(subject or None, say_unread(attached, "attachment"))
+    return outline.build(subject or None, say_unread(len(attached), "attachment"))
 
 
 def _read_sender(message: EmailMessage) -> str:
