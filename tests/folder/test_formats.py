@@ -75,6 +75,8 @@ TEXTS = {
         "a.ts", "// Adds.\nexport function add(a: number) {\n\treturn a;\n}\n\nexport const half = (a) => {\n  return a / 2;\n};\n", [
         ("add", (1, 4), "// Adds.\nexport function add(a: number) {\n\treturn a;\n}"),
         ("half", (6, 8), "export const half = (a) => {\n  return a / 2;\n};")]),
+    "code: Go": ("a.go", "package a\n\ntype Desk struct {\n\tWood int\n}\n\nfunc (d *Desk) Saw() {\n}\n", [
+        ("", (1, 1), "package a"), ("Desk", (3, 5), "type Desk struct {\n\tWood int\n}"), ("Saw", (7, 8), "func (d *Desk) Saw() {\n}")]),
     "code: C": ("a.c", "#include <a.h>\n\nstatic int main(int argc, char **argv)\n{\n  return 0;\n}\n", [
         ("", (1, 1), "#include <a.h>"), ("main", (3, 6), "static int main(int argc, char **argv)\n{\n  return 0;\n}")]),
 }  # fmt: skip

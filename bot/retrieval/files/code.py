@@ -24,7 +24,7 @@ _DEFINITION: Final = re.compile(
     (?:(?P<container>{_CONTAINERS})|def|function\*?|func|fun|fn|type|sub|proc
     |create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|trigger))
     \s+(?:\([^()]*\)\s*)?(?:<[^<>]*>\s*)?(?P<name>[\w$.:~?!]*[\w$?!])
-    (?=\s*(?:[({{:<;=\[]|$)|\s+(?:extends|implements|inherits|for|where|as|is|begin|with)\b)""",
+    (?=\s*(?:[({{:<;=\[]|$)|\s+(?:extends|implements|inherits|for|where|as|is|begin|with|struct)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ASSIGNED: Final = re.compile(
