@@ -89,6 +89,7 @@ class Sheet {
       offset += letters;
       if (parts.length && this.items[index]) this.items[index].replaceChildren(...markParts(string, parts, named));
     });
+    if (spans.length) watchCited();
   }
 }
 

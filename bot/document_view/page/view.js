@@ -23,12 +23,16 @@
   // The way to the cited words is offered where they are not on the screen.
   const seen = new IntersectionObserver(([{ isIntersecting }]) => { byId("to-mark").hidden = isIntersecting; });
 
+  window.watchCited = () => {
+    seen.disconnect();
+    if (byId("cited")) seen.observe(byId("cited"));
+  };
+
   // Shows the cited words, and puts the focus on them for screen readers.
   window.showCited = () => {
     const cited = byId("cited");
     if (!cited) return;
-    seen.disconnect();
-    seen.observe(cited);
+    watchCited();
     cited.scrollIntoView({ block: "center" });
     cited.focus({ preventScroll: true });
   };
