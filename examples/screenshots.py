@@ -190,7 +190,9 @@ async def _shoot(page: Page, name: str) -> None:
     await page.wait_for_timeout(600)  # Web Chat scrolls smoothly
     picture = Image.open(io.BytesIO(await page.screenshot()))
     # A screen has few colours; a palette makes the file a third as large.
-    picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(DOCS / f"{name}.png", optimize=True)
+    picture.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        DOCS / f"{name}.png", optimize=True
+    )
 
 
 if __name__ == "__main__":
