@@ -234,6 +234,7 @@ ROUTES = [
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/documents/x.md"),
+    ("GET", "/local/documents"),
     ("GET", "/no/such/route"),
     ("POST", "/v3/directline/tokens/generate"),
     ("POST", "/v3/directline/conversations"),
