@@ -18,12 +18,13 @@ from citations import LabelRanking, Reference
 
 from ..config.routes import DOCUMENTS
 from ..http.refusal import refusal, too_large
-from ..messages import Sentence, find_language, say, speaking
+from ..messages import Sentence, find_language, language, say, speaking
 from ..retrieval.added import AddedFiles, FormatError, SizeError, clean_name
 from ..retrieval.anchor import VIEW
 from ..retrieval.files import FORMATS, READERS
 from ..retrieval.scan import ADDED, LARGEST, Skipped
-from ..sources.folder import FolderSource, IndexedFile
+from ..sources.folder import FolderSource, IndexedFile, IndexStatus
+from ..sources.permission import EVERYTHING
 from ..sources.skip_reason import explain_skip
 from ..telemetry.log import logger
 
@@ -51,6 +52,8 @@ class LocalDocuments:
         self._source = source
         self._added = added
         self._labels = labels
+        self._questions: dict[str, tuple[str, ...]] = {}
+        """The last suggestions, by language."""
 
     async def list_documents(self, request: web.Request) -> web.Response:
         """Answer ``GET /local/documents``: what can be asked, what is being read, and what is skipped.
@@ -70,7 +73,7 @@ class LocalDocuments:
                 "stalled": status.stalled > 0,
                 "complete": self._source.is_read,
                 "skipped": [_describe_skipped(file) for file in status.skipped],
-                "questions": list(await self._source.suggestions()),
+                "questions": await self._find_questions(status),
                 "formats": [*_FORMATS, say(Sentence.PAGE_SOURCE_CODE)],
                 "endings": sorted(READERS),
                 "limit": LARGEST // 1_000_000,
@@ -120,6 +123,13 @@ class LocalDocuments:
             raise refusal(web.HTTPNotFound, "NotFound", "no such file was added")
         await self._source.look_again()
         return web.Response(status=HTTPStatus.NO_CONTENT, headers=_HEADERS)
+
+    async def _find_questions(self, status: IndexStatus) -> tuple[str, ...]:
+        """Return suggestions. Each costs a search, so there are no others while files are being read."""
+        is_reading = status.reading or status.waiting
+        if not is_reading or not self._questions.get(language()):
+            self._questions[language()] = await self._source.suggestions_for(EVERYTHING)
+        return self._questions[language()]
 
     def _describe(self, file: IndexedFile) -> dict[str, object]:
         return {

@@ -36,8 +36,8 @@ _SHARED_WORDS: Final = 2
 _NEAR_WEIGHT: Final = 1.2
 """The score of a passage is multiplied by this if its document answered the question before."""
 _SUGGESTIONS: Final = 4
-_CANDIDATE_QUESTIONS: Final = 100
-"""At most this many questions from headings are tried for suggestions."""
+_CANDIDATE_QUESTIONS: Final = 40
+"""At most this many questions are tried for suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
