@@ -61,9 +61,9 @@ def report_spans(spans: Sequence[Span], text: str, references: Iterable[Referenc
 
 
 def report_wordless(inlines: Iterable[Inline], spans: Sequence[Span]) -> Iterator[Problem]:
-    """The problem of spans of a text in which no badge can stand, because it is all code or HTML."""
+    """The problem of spans of a text in which no badge can stand: it is empty, or all code or HTML."""
     if spans and not any(inline.is_shown for inline in inlines):
-        message = "all of the text is code or HTML, where no badge can stand"
+        message = "the text has no words outside code and HTML, so that no badge can stand there"
         yield Problem("citation-not-placed", "$.spans", message)
 
 
