@@ -85,16 +85,16 @@ def asks_for_form(query: SearchQuery) -> bool:
 
 def has_form(query: SearchQuery, text: str) -> bool:
     """Return whether a text can be the number or the date that a question asks for; True for others."""
+    if not asks_for_form(query):
+        return True
     amounts = _REFERENCE.sub(" ", text)
     is_amount = bool(_NUMBER.search(amounts))
     if query.asks is QuestionKind.NUMBER:
         is_price = bool(_PRICES & query.words) or bool(_PRICE.search(query.text))
         needed = _DURATION if _LENGTHS & query.words else _MONEY if is_price else None
         return is_amount and (needed is None or bool(needed.search(amounts)))
-    if query.asks is QuestionKind.DATE:
-        # ``Until when?`` is answered by ``within three weeks`` too.
-        return bool(_DATE.search(amounts)) or (is_amount and bool(_DURATION.search(amounts)))
-    return True
+    # ``Until when?`` is answered by ``within three weeks`` too.
+    return bool(_DATE.search(amounts)) or (is_amount and bool(_DURATION.search(amounts)))
 
 
 def is_template(text: str) -> bool:
