@@ -44,7 +44,8 @@ _OWN: Final = 0.5
 _FEW: Final = 1.2
 """A quote that has fewer rare words may have them by chance, in another sense."""
 _BY_CHANCE: Final = 0.5
-"""The evidence against such a quote."""
+"""The evidence against such a quote; half of it where the quote is alike anyway."""
+_ALIKE_ANYWAY: Final = 0.35
 _ALIKE_ENOUGH: Final = 0.3
 """A quote that is less alike has to cover at least :data:`_COVERED_ENOUGH` of the question."""
 _COVERED_ENOUGH: Final = 0.5
@@ -100,8 +101,11 @@ def _is_answer(
         return False
     if frozenset(split_words(best.ranked.passage.heading or "")) == query.words:
         return True  # the heading is the question
+    if not best.own and best.ranked.passage.language == query.language:
+        return False  # it has no word of the question; in another language it may have none
     held, missing = _count_words(query, best, rarest)
-    by_chance = _BY_CHANCE if held < _FEW else 0.0
+    is_alike = best.likeness is not None and best.likeness >= _ALIKE_ANYWAY
+    by_chance = 0.0 if held >= _FEW else _BY_CHANCE / 2 if is_alike else _BY_CHANCE
     against = _MISSING * missing + by_chance
     ahead = _compare_scores(ranked)
     if best.likeness is None or best.ranked.likeness is None:
