@@ -101,8 +101,9 @@ def _is_answer(
         return False
     if frozenset(split_words(best.ranked.passage.heading or "")) == query.words:
         return True  # the heading is the question
-    if not best.own and best.ranked.passage.language == query.language:
-        return False  # it has no word of the question; in another language it may have none
+    is_covered = best.covered >= _COVERED_ENOUGH * query.weight
+    if not (best.own or is_covered) and best.ranked.passage.language == query.language:
+        return False  # only in another language may an answer have no word of the question
     held, missing = _count_words(query, best, rarest)
     is_alike = best.likeness is not None and best.likeness >= _ALIKE_ANYWAY
     by_chance = 0.0 if held >= _FEW else _BY_CHANCE / 2 if is_alike else _BY_CHANCE
@@ -110,7 +111,7 @@ def _is_answer(
     ahead = _compare_scores(ranked)
     if best.likeness is None or best.ranked.likeness is None:
         return _HELD_ALONE * held + _AHEAD_ALONE * ahead - against >= _ENOUGH_ALONE
-    if best.likeness < _ALIKE_ENOUGH and best.covered < _COVERED_ENOUGH * query.weight:
+    if best.likeness < _ALIKE_ENOUGH and not is_covered:
         return False
     words = _HELD * held + _OWN * best.own / query.weight
     form = _FORM if asks_for_form(query) else 0.0
