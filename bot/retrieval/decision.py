@@ -19,7 +19,7 @@ from .query import SearchQuery
 from .rank import RankedPassage, measure_coverage
 from .words import is_unsegmented, split_words
 
-_ENOUGH: Final = 2.35
+_ENOUGH: Final = 2.4
 """The least evidence of an answer by words and meaning."""
 _ENOUGH_ALONE: Final = 1.95
 """The least evidence of an answer by words alone."""

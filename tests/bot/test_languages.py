@@ -48,7 +48,7 @@ async def test_a_german_conversation(handbook: FolderSource, connector: Connecto
     person = Person(connector, "sms", locale="de-DE")
     async with running(handbook) as bot:
         answer = await person.write(bot, HOURS)
-        assert "beträgt 38 Stunden. (1)" in answer
+        assert "beträgt 38 Stunden. Überstunden werden im Folgemonat ausgeglichen. (1)" in answer
         nothing = await person.write(bot, CUP)
         assert nothing.startswith(
             "Dazu habe ich in Ihren Dokumenten nichts gefunden.\n\n"
@@ -198,7 +198,7 @@ async def test_the_page_speaks_the_language_of_the_browser(
         headers = {"Accept-Language": accepted}
         async with session.get(f"http://{bot}/", headers=headers) as response:
             html = await response.text()
-        assert f'<html lang="{lang}">' in html
+        assert f'<html lang="{lang}" ' in html
         assert all(words in html for words in said)
         async with session.get(f"http://{bot}/documents/none.pdf", headers=headers) as response:
             missing = {"de": "Dieses Dokument gibt es nicht.", "es": "Este documento no existe."}

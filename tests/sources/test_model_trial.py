@@ -8,6 +8,7 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from bot.config.language_model import explain_unused_key
 from bot.sources import open_ai
@@ -86,14 +87,20 @@ async def test_the_bot_listens_at_once_and_the_page_has_the_sentence(
     server: ModelServer, tmp_path: Path
 ) -> None:
     (tmp_path / "docs").mkdir()
-    server.behave = told = ScriptedReply()
+    asked = asyncio.Event()
+
+    async def behave(request: web.Request) -> web.StreamResponse:
+        await asked.wait()
+        return await sending(b"data: {}\n\n", END)(request)
+
+    server.behave = behave
     source = FolderSource(
         tmp_path / "docs", document_base="", cache=tmp_path / "cache", writer=server.writer()
     )
     async with running(source) as bot, aiohttp.ClientSession() as session:
         facts = await read(session, f"http://{bot}/readyz")
         assert facts["model answers"] == "not asked yet"
-        told.send(b"data: {}\n\n", END)
+        asked.set()
         async with asyncio.timeout(10):
             while (facts := await read(session, f"http://{bot}/readyz"))["model answers"] != "yes":
                 await asyncio.sleep(0.01)
