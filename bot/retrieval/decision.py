@@ -14,10 +14,10 @@ from typing import Final
 from citations import AnswerKind
 
 from .answer_form import asks_for_form, has_form, is_fragment, is_template
-from .extract import Quote
+from .extract import Quote, is_asked_above
 from .query import SearchQuery
 from .rank import RankedPassage, measure_coverage
-from .words import is_unsegmented, split_words
+from .words import is_unsegmented
 
 _ENOUGH: Final = 2.4
 """The least evidence of an answer by words and meaning."""
@@ -99,8 +99,8 @@ def _is_answer(
     text = best.text
     if not best.has_codes or not has_form(query, text) or is_template(text) or is_fragment(text):
         return False
-    if frozenset(split_words(best.ranked.passage.heading or "")) == query.words:
-        return True  # the heading is the question
+    if is_asked_above(query, best.ranked.passage):
+        return True
     is_covered = best.covered >= _COVERED_ENOUGH * query.weight
     if not (best.own or is_covered) and best.ranked.passage.language == query.language:
         return False  # only in another language may an answer have no word of the question

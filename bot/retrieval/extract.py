@@ -113,11 +113,21 @@ def _joins(best: Quote, unit: Unit, later: Unit, end: Unit) -> bool:
 
 
 def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[Quote]:
-    """Return the quotes worth showing, the best first, even where they do not answer."""
-    blended = (_prefer_form(query, quote) for quote in _blend(list(_build_quotes(query, ranked))))
+    """Return the quotes worth showing, the best first, even where they do not answer.
+
+    Below a heading that is the question stands its answer, in whatever words.
+    """
+    asked = [one for one in ranked if is_asked_above(query, one.passage)]
+    built = list(_build_quotes(query, asked)) or list(_build_quotes(query, ranked))
+    blended = (_prefer_form(query, quote) for quote in _blend(built))
     quotes = _drop_repeats(sorted(blended, key=lambda quote: -quote.score))
     best = list(islice(quotes, SENTENCES))
     return [quote for quote in best if _belongs_beside(quote, best[0])]
+
+
+def is_asked_above(query: SearchQuery, passage: Passage) -> bool:
+    """Return whether the heading of a passage is the question."""
+    return frozenset(split_words(passage.heading or "")) == query.words
 
 
 def _blend(quotes: list[Quote]) -> list[Quote]:

@@ -65,6 +65,17 @@ def test_answered(question: str, answer: str, samples: FolderIndex) -> None:
     assert any(sentence.startswith(answer) for sentence in found), found
 
 
+def test_below_a_heading_that_is_the_question_stands_its_answer(
+    folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    (folder / "robots.md").write_text(
+        "# Robots\n\nOur robot R2 is here to measure whatever robots measure.\n\n"
+        "## What does R2 measure?\n\nIt is carbon dioxide, once a minute.\n",
+        encoding="utf-8",
+    )
+    assert ask(indexed(), "What does R2 measure?") == ["robots.md: It is carbon dioxide, once a minute."]
+
+
 def test_the_sentences_around_the_best_one_are_quoted_up_to_a_table_or_a_question(
     folder: Path, indexed: Callable[[], FolderIndex]
 ) -> None:
