@@ -26,6 +26,7 @@ from bot.http import body, connections, lag, shape
 from bot.http import health as probes
 from bot.messages import Sentence, say
 from bot.sources import SourceError
+from bot.sources.folder import FolderSource
 from bot.telemetry.traces import FLUSH
 
 from .running import free_port, running
@@ -51,10 +52,12 @@ def test_every_variable_that_it_names_is_one() -> None:
     assert unknown == set()
 
 
-async def test_it_names_every_metric_and_no_other() -> None:
+async def test_it_names_every_metric_and_no_other(tmp_path: Path) -> None:
     port = free_port()
+    (tmp_path / "docs").mkdir()
+    source = FolderSource(tmp_path / "docs", document_base="", cache=tmp_path / "cache")
     async with (
-        running(TableSource(), telemetry=TelemetryOptions(metrics_port=port)),
+        running(source, telemetry=TelemetryOptions(metrics_port=port)),
         aiohttp.ClientSession() as session,
         session.get(f"http://127.0.0.1:{port}/metrics") as response,
     ):

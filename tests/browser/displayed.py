@@ -92,7 +92,7 @@ _OPEN = f"""
             if (button) await until(body);
             passages.push(...read([body()?.closest("dialog") ?? document.createElement("p")], badge));
             document.querySelector("dialog[open] .webchat__modal-dialog__close-button")?.click();
-            await until(() => !document.querySelector("dialog"));
+            await until(() => !document.querySelector("dialog .webchat__citation-modal-dialog__body"));
         }}
         transcript.style.display = "";
         return passages;
