@@ -36,8 +36,8 @@ class AnswerPresenter:
     silenced: bool = False
     """Whether the person has pressed the channel's own Stop. Nothing more is said then."""
     _sign_due: float = field(init=False)
-    _told: str | None = field(default=None, init=False)
-    """The sign that the person was told last."""
+    _last_sign: str | None = field(default=None, init=False)
+    """The sign that was sent last."""
 
     def __post_init__(self) -> None:
         self._sign_due = now() + self.turn.timeouts.typing_after
@@ -118,8 +118,8 @@ class AnswerPresenter:
         if live is None or live.needs_dots or (live.shows_dots and not may_tell):
             await self._send_dots()
         # Web Chat hides the dots of an informative update, as any, after 5 s. Teams shows its text.
-        if live and may_tell and self.sign and (live.shows_dots or self.sign != self._told):
-            self._told = self.sign
+        if live and may_tell and self.sign and (live.shows_dots or self.sign != self._last_sign):
+            self._last_sign = self.sign
             await self._send_piece(live, live.build_informative(self.sign))
 
     async def send_messages(self, messages: list[Any]) -> tuple[int, Exception | None]:
