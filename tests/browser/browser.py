@@ -38,8 +38,9 @@ class Chat:
     foreign: list[str] = field(default_factory=list)
 
     async def ask(self, question: str) -> None:
-        await self.page.get_by_placeholder("Ask a question").fill(question)
-        await self.page.keyboard.press("Enter")
+        box = self.page.get_by_placeholder("Ask a question")
+        await box.fill(question)
+        await box.press("Enter")  # also where the page has moved the focus meanwhile
 
     async def conversation(self) -> str:
         """The id of the conversation on the page."""

@@ -30,7 +30,7 @@ function follow(conversation, activity) {
 
 function showStop(shown) {
   if (!shown) stop.ariaDisabled = null;
-  // Whoever pressed it by keyboard would be left nowhere.
+  // A person who pressed it by keyboard would lose their place.
   if (!shown && document.activeElement === stop) focusSendBox();
   stop.hidden = !shown;
 }
