@@ -1,8 +1,8 @@
 """How long the first words take from the answer source to the screen, on the local page.
 
-``python -m benchmarks.first_text`` asks the bot in real Chromium, and prints milliseconds from the
-source's first ``TextDelta`` to the words in the page, and to the frame that shows them. Both clocks
-are this machine's. Needs the packages of the tests.
+``python -m benchmarks.first_text`` asks the bot in real Chromium. It prints milliseconds from the source's
+first ``TextDelta`` to the words in the page, and to the frame that shows them. Both clocks are this
+machine's. Needs the packages of the tests.
 """
 
 from __future__ import annotations

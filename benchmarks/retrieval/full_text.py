@@ -1,7 +1,7 @@
 """This module is the baseline: what a folder search usually is, over the same passages.
 
 SQLite FTS5 finds passages (Porter stems, stop words out). Then come the sentences with the largest share
-of the question's rare words, with a bonus for neighbouring words, and silence below half of it.
+of the question's rare words, with a bonus for neighbouring words. Below half of it, there is no answer.
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ class LocalDocuments:
     async def add_document(self, request: web.Request) -> web.Response:
         """Answer ``PUT /local/documents/{name}``: store the body as a file; it replaces one of that name.
 
-        Raises 400 for a name that leads elsewhere or a broken body, 408 for a slow body, 413 for a large
-        one, 415 for a format that is not read, and 507 where nothing can be stored.
+        Raises 400 for a name that leads elsewhere or a broken body, 408 for a slow body, and 413 for a
+        large one. Raises 415 for a format that is not read, and 507 where nothing can be stored.
         """
         _refuse_other_sites(request)
         name = _read_name(request)

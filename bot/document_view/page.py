@@ -173,7 +173,7 @@ def _describe_pdf(request: web.Request, mark: Mark) -> Mapping[str, str]:
     return {
         "file": path,
         "words": f"{path}?{query}",
-        "library": _PDF_LIBRARY,
+        "pdfjs": _PDF_LIBRARY,
         "mark": mark.name,
         "kind": mark.kind,
         "page": say(Sentence.VIEW_PAGE_OF, page="{page}", count="{count}"),

@@ -2,8 +2,7 @@
 
 Words are written as ``120-166-3f2a91c7``: their offsets in the text that the document's reader returns, and
 the beginning of their SHA-256. The words themselves are not in the link. So the link reveals nothing of a
-passage that a label withholds, and other words at the same place of a changed document are not taken for
-them.
+passage that a label withholds. Other words at the same place of a changed document are not taken for them.
 """
 
 from __future__ import annotations

@@ -82,8 +82,8 @@ def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> 
     """Describe a passage of the document ``whole``, as a citation whose badge opens the passage itself.
 
     ``name`` is the document's name in its folder. The quoted units are bold in the text. Pages and other
-    places are those of the numbered units, and the URL of a PDF ends in the first page (RFC 8118 § 3:
-    ``#page=3``). The URL of a served document opens it at the quoted units. Path and file name become
+    places are those of the numbered units. The URL of a PDF ends in the first page (``#page=3``, RFC 8118
+    § 3). The URL of a served document opens it at the quoted units. Path and file name become
     aliases, for the rules of a labels file.
     """
     passage = numbered.passage

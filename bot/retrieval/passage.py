@@ -60,7 +60,7 @@ class Passage:
 
     ``path`` is the file's, relative to the folder, with ``/``. The offsets of ``units`` and ``places``
     count from the passage's start. ``places`` are pairs of an offset and the number of a page, slide, row
-    or line, one for each that the passage stands on; ``place_kind`` says which, and is None for pages.
+    or line, one for each that the passage stands on. ``place_kind`` says which, and is None for pages.
     ``sheet`` is the name of the workbook's sheet. ``language`` is tantivy's name of the language whose
     stems index the passage, or None. ``table`` is the header row of the table in whose middle the passage
     starts, or empty.

@@ -1,7 +1,7 @@
 """Splits a stream into JSON documents, whichever form it was saved in.
 
-A provider sends server-sent events. Programs also save a stream as one event a line, or as an array, and
-Gemini streams an array itself unless it is asked for events.
+A provider sends server-sent events. Programs also save a stream as one event a line, or as an array. Gemini
+streams an array itself unless it is asked for events.
 """
 
 from __future__ import annotations

@@ -4,46 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from ..channels.teams.text import TeamsText
-from ..markdown import Layout, LayoutReader, read_layout
+from ..markdown import read_layout
 from ..markdown.block_mark import BlockMark
-from ..markers.citation_stream import NESTED, report_nothing_cited
 from ..markers.finder import markers_of
 from ..markers.half_marker import find_half_marker, outside
 from ..markers.positions import Positions
-from ..model.answer import Origin
-from ..model.citation import Citation, CitedAnswer, Use
+from ..model.citation import CitedAnswer, Use
 from ..model.dialect import Dialect
-from ..model.link_definition import LinkDefinition
 from ..model.reference import Reference
+from .append_only_text import AppendOnlyText
 
 
-class AppendOnlyStream:
-    """Writes a text that only grows at its end.
-
-    ``settled`` is the length of the answer's text that has been written.
-    """
+class AppendOnlyStream(AppendOnlyText):
+    """Writes each piece once, as soon as nothing that follows can change how it reads."""
 
     def __init__(self, dialect: Dialect | None) -> None:
-        self.origin = Origin()
-        self.settled = 0
+        super().__init__(Positions(dialect, waits=True))
         self._dialect = dialect
-        self._reader = LayoutReader()
-        self._positions = Positions(dialect, waits=True)
-        self._references: list[Reference] = []
-        self._source: list[str] = []
         self._tail = ""
         """The text behind the settled part."""
-        self._written: list[str] = []
-        self._uses: list[Use] = []
         self._halves: list[Use] = []
         """The partial markers where the text was cut."""
-        self._text = TeamsText()
-        self._inlines = self._raws = self._marks = 0
-        """How many of the reader's inline texts, raw texts and marks have been written."""
         self._flowing = False
         """Whether text without special characters can be shown without reading it."""
         self._plain: list[str] = []
@@ -51,7 +34,6 @@ class AppendOnlyStream:
         """Whether an open construct waits for its end, so that plain text can be deferred."""
         self._deferred: list[str] = []
         """Plain text that the reader doesn't have yet."""
-        self._shown: tuple[int, tuple[Citation, ...]] = (0, ())
 
     def add_text(self, text: str) -> None:
         """Take the next piece of the answer's text."""
@@ -68,20 +50,6 @@ class AppendOnlyStream:
         """Note that the text so far was cut: a partial marker at its end is left out."""
         if half := find_half_marker(read_layout("".join(self._source)), self._dialect):
             self._halves.append(half)
-
-    def interim(self) -> CitedAnswer | None:
-        """The citations so far; None if there is nothing new to show."""
-        self._flush()
-        shown = self.settled, self._positions.citations()
-        if shown == self._shown:
-            return None
-        self._shown = shown
-        return self._cite_part("", _NO_LAYOUT)
-
-    def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG002
-        """The text that may be shown now."""
-        self._written = ["".join(self._written)]
-        return self._written[0]
 
     def extend(self, text: str) -> str:
         """Take the next piece of the answer's text and return the text that may be shown now."""
@@ -103,7 +71,7 @@ class AppendOnlyStream:
         self._waiting = self._reader.waiting
         return written
 
-    def _flush(self) -> None:
+    def _settle(self) -> None:
         """Pass the deferred text to the reader."""
         self._take_plain()
         if self._deferred:
@@ -122,14 +90,12 @@ class AppendOnlyStream:
 
     def close(self) -> CitedAnswer:
         """The citations of the complete answer."""
-        self._flush()
+        self._settle()
         text = "".join(self._source)
         layout = self._reader.close(text)
         self._write(len(text))
         self._positions.settle()
-        cited = self._cite_part(text, layout)
-        uncited = report_nothing_cited(text, self._references, self._positions)
-        return replace(cited, problems=(*cited.problems, *uncited))
+        return self._cite_whole(text, layout)
 
     def _write(self, end: int) -> str:
         """Write the text up to ``end`` of the answer."""
@@ -168,19 +134,7 @@ class AppendOnlyStream:
         self._marks = last
         return marks[first:last]
 
-    def _cite_part(self, text: str, layout: Layout) -> CitedAnswer:
-        return CitedAnswer(
-            text=text,
-            layout=layout,
-            uses=tuple(self._uses),
-            citations=self._positions.citations(),
-            references=tuple(self._references),
-            origin=self.origin,
-            problems=(*(() if layout.complete else (NESTED,)), *self._positions.problems),
-        )
 
-
-_NO_LAYOUT: Final = read_layout("")
 _PATIENCE: Final = 16
 """Pieces of plain text that wait at once for the end of an open construct."""
 _SPECIAL: Final = frozenset("`[]【［<&\\!|:;@{⟬$")

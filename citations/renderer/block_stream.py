@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
-from ..channels.teams.text import TeamsText
-from ..markdown import Inline, Layout, LayoutReader, read_layout
-from ..markers.citation_stream import NESTED, report_nothing_cited
+from ..markdown import Inline
 from ..markers.positions import Positions
 from ..markers.span_finder import find_spans, report_wordless
-from ..model.answer import Origin, Span
-from ..model.citation import Citation, CitedAnswer, Use
+from ..model.answer import Span
+from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
 from ..model.errors import Problem
-from ..model.link_definition import LinkDefinition
 from ..model.reference import Reference
+from .append_only_text import AppendOnlyText
 
 SPAN_TOO_LATE: Final = Problem(
     "citation-too-late",
@@ -26,36 +23,24 @@ SPAN_TOO_LATE: Final = Problem(
 )
 
 
-class BlockStream:
+class BlockStream(AppendOnlyText):
     """Writes a text that only grows at its end, block by block.
 
     Each span arrives before any text behind it. The place of its badge depends on its whole block, and on
     blocks without words behind that. So a block is written once the words of the next have come, and once
-    the references of its spans have. ``settled`` is the length of the answer's text that has been written.
+    the references of its spans have.
     """
 
     def __init__(self) -> None:
-        self.origin = Origin()
-        self.settled = 0
-        self._reader = LayoutReader()
-        self._positions = Positions(Dialect.NONE)
+        super().__init__(Positions(Dialect.NONE))
         self._complete = False
         """Whether all references have arrived."""
-        self._references: list[Reference] = []
-        self._source: list[str] = []
         self._tail: list[str] = []
         """The text behind the settled part."""
         self._spans: list[Span] = []
         """The spans without badges yet, in order of their ends."""
-        self._late: dict[Problem, None] = {}
-        self._written: list[str] = []
-        self._uses: list[Use] = []
-        self._text = TeamsText()
-        self._inlines = self._raws = self._marks = 0
-        """How many of the reader's inline texts, raw texts and marks have been written."""
         self._worded = False
         """Whether words have been written."""
-        self._shown: tuple[int, tuple[Citation, ...]] = (0, ())
 
     def add_text(self, text: str) -> None:
         """Take the next piece of the answer's text."""
@@ -77,29 +62,16 @@ class BlockStream:
             else:
                 self._late.setdefault(SPAN_TOO_LATE)
 
-    def interim(self) -> CitedAnswer | None:
-        """The citations so far; None if there is nothing new to show."""
-        self._write_blocks(*self._reader.whole_texts())
-        shown = self.settled, self._positions.citations()
-        if shown == self._shown:
-            return None
-        self._shown = shown
-        return self._cite_part("", _NO_LAYOUT)
-
-    def write(self, cited: CitedAnswer, definitions: tuple[LinkDefinition, ...]) -> str:  # noqa: ARG002
-        """The text that may be shown now."""
-        self._written = ["".join(self._written)]
-        return self._written[0]
-
     def close(self) -> CitedAnswer:
         """The citations of the complete answer."""
         text = "".join(self._source)
         layout = self._reader.close(text)
         self._late.update(dict.fromkeys(report_wordless(self._reader.inlines, self._spans)))
         self._write(self._reader.inlines[self._inlines :], self._spans, len(text))
-        cited = self._cite_part(text, layout)
-        uncited = report_nothing_cited(text, self._references, self._positions)
-        return replace(cited, problems=(*cited.problems, *uncited))
+        return self._cite_whole(text, layout)
+
+    def _settle(self) -> None:
+        self._write_blocks(*self._reader.whole_texts())
 
     def _write_blocks(self, count: int, following: int) -> None:
         """Write up to the end of the first ``count`` inline texts. Other words are ``following``."""
@@ -137,20 +109,6 @@ class BlockStream:
         self._marks += len(marks)
         self.settled = end
 
-    def _cite_part(self, text: str, layout: Layout) -> CitedAnswer:
-        return CitedAnswer(
-            text=text,
-            layout=layout,
-            uses=tuple(self._uses),
-            citations=self._positions.citations(),
-            references=tuple(self._references),
-            origin=self.origin,
-            problems=(*(() if layout.complete else (NESTED,)), *self._positions.problems, *self._late),
-        )
-
 
 def _end(span: Span) -> int:
     return span.end
-
-
-_NO_LAYOUT: Final = read_layout("")

@@ -34,6 +34,7 @@ from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from .append_only_stream import AppendOnlyStream
+from .append_only_text import AppendOnlyText
 from .block_stream import SPAN_TOO_LATE, BlockStream
 from .clean_text import CleanText
 from .interim_graph import InterimGraph
@@ -48,8 +49,6 @@ _NOT_REPLACED: Final = Problem(
     "$.text",
     "the provider replaced its text when some of it had been shown, where what is shown stays: both are",
 )
-_APPENDING: Final = (AppendOnlyStream, BlockStream)
-"""The streams whose text stays as it was shown."""
 MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START + STEP
 """The most characters of an answer that are held back."""
 
@@ -122,7 +121,7 @@ class RenderingStream:
         self._suggestions: tuple[str, ...] = ()
         """The suggested questions, where the channel shows them as buttons."""
 
-    def _begin(self) -> AppendOnlyStream | BlockStream | ReplacingStream | None:
+    def _begin(self) -> AppendOnlyText | ReplacingStream | None:
         match self._channel.interim:
             case InterimMode.APPEND_ONLY if self._dialect is not Dialect.NONE:
                 return AppendOnlyStream(self._dialect)
@@ -188,7 +187,7 @@ class RenderingStream:
 
     def _replace(self, before: str, text: str) -> None:
         """Show another text: in place of ``before``, or below it on an append-only channel."""
-        if isinstance(self._growing, _APPENDING) and self._shown:
+        if isinstance(self._growing, AppendOnlyText) and self._shown:
             self._problems = (_NOT_REPLACED,)
             apart = f"{write_closing_fence(read_layout(before))}\n\n"
             self._spans = SpanQueue(self._clean.received + len(apart))
@@ -301,7 +300,7 @@ class RenderingStream:
 
     def _close(self, *, complete: bool) -> Rendering:
         """The final rendering. ``complete`` says whether all references have arrived."""
-        if isinstance(self._growing, _APPENDING):
+        if isinstance(self._growing, AppendOnlyText):
             self._advance()
             self._growing.add_text(self._clean.close())
             self._pass_spans()

@@ -271,12 +271,12 @@ function onKey(event) {
 }
 
 async function show() {
-  pdfjs = await import(`${settings.library}legacy/build/pdf.min.mjs`);
-  pdfjs.GlobalWorkerOptions.workerSrc = `${settings.library}legacy/build/pdf.worker.min.mjs`;
+  pdfjs = await import(`${settings.pdfjs}legacy/build/pdf.min.mjs`);
+  pdfjs.GlobalWorkerOptions.workerSrc = `${settings.pdfjs}legacy/build/pdf.worker.min.mjs`;
   pdf = await pdfjs.getDocument({
     url: settings.file,
-    cMapUrl: `${settings.library}cmaps/`, standardFontDataUrl: `${settings.library}standard_fonts/`,
-    wasmUrl: `${settings.library}wasm/`, iccUrl: `${settings.library}iccs/`,
+    cMapUrl: `${settings.pdfjs}cmaps/`, standardFontDataUrl: `${settings.pdfjs}standard_fonts/`,
+    wasmUrl: `${settings.pdfjs}wasm/`, iccUrl: `${settings.pdfjs}iccs/`,
     // Nothing in a PDF runs: no forms of its own, no eval, no WebAssembly.
     enableXfa: false, isEvalSupported: false, useWasm: false, disableWorkerRendering: true,
   }).promise;

@@ -1,6 +1,6 @@
 """This module reads e-mail messages (RFC 5322): the words of the sender, and of the messages that are quoted.
 
-Each part stands below who wrote it, so that nobody is quoted with another person's words. Attachments are
+Each part stands below who wrote it, so that no words are quoted as another person's. Attachments are
 named, but not read.
 """
 

@@ -79,7 +79,7 @@ class _Page(HTMLParser):
     def parse_html_declaration(self, i: int) -> int:
         """Return where the comment or declaration at ``i`` ends; one without an end goes on to the file's.
 
-        The parser of the standard library looks for each missing end anew, and fails on unknown
+        The parser of the standard library looks for each missing end anew. It fails on unknown
         declarations, which are comments too (HTML § 13.2.5.41 to 13.2.5.52).
         """
         end = _COMMENT_END if self.rawdata.startswith("<!--", i) else _DECLARATION_END
