@@ -24,25 +24,22 @@ def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
     cases = f"{', '.join(CASES)} (without any: all but profile)"
     parser.add_argument("cases", nargs="*", metavar="CASE", help=cases)
-    parser.add_argument("--agents", metavar="PYTHON", help="a Python that has benchmarks/requirements.txt")
     parser.add_argument("--seconds", type=float, default=4.0, help="for which a bot is driven each time")
     parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    if options.agents is None and importlib.util.find_spec("microsoft_agents"):
-        options.agents = sys.executable
-    return options
+    return parser.parse_args()
 
 
 async def main() -> None:
     """Start every bot, and print a table for each case."""
     options = read_options()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}\n")
+    agents = sys.executable if importlib.util.find_spec("microsoft_agents") else None
     chosen = options.cases or [case for case in CASES if case != "profile"]
     for registered in (False, True):
         cases = [CASES[case] for case in chosen if (case == "credentials") is registered]
         if cases:
             bench = benching(
-                options.agents,
+                agents,
                 seconds=options.seconds,
                 rounds=options.rounds,
                 tokens_after=0.1 if registered else None,
