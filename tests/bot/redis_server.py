@@ -22,6 +22,7 @@ class RedisServer:
     folder: Path
     port: int
     password: str = ""
+    config: Path | None = None
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     @property
@@ -34,7 +35,8 @@ class RedisServer:
             pytest.skip("redis-server is not installed")
         options = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--dir", str(self.folder)]
         options += ["--requirepass", self.password] if self.password else []
-        self._process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL)
+        config = [str(self.config)] if self.config else []
+        self._process = subprocess.Popen([program, *config, *options], stdout=subprocess.DEVNULL)
         for _ in range(600):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
                 return
@@ -73,10 +75,10 @@ class RedisServer:
 
 
 @contextlib.contextmanager
-def redis_server(folder: Path, *, password: str = "") -> Iterator[RedisServer]:
+def redis_server(folder: Path, *, password: str = "", config: Path | None = None) -> Iterator[RedisServer]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    server = RedisServer(folder, port, password)
+    server = RedisServer(folder, port, password, config)
     server.start()
     try:
         yield server

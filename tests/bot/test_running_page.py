@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import secrets
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ from typing import Any
 import aiohttp
 import pytest
 import yaml  # type: ignore[import-untyped]
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import app
 from bot.app import server as serving
@@ -27,8 +31,12 @@ from bot.http import health as probes
 from bot.messages import Sentence, say
 from bot.sources import SourceError
 from bot.sources.folder import FolderSource
+from bot.state import StateError
+from bot.state.store_url import create_store
+from bot.telemetry.conversation_key import ConversationKey
 from bot.telemetry.traces import FLUSH
 
+from .redis_server import redis_server
 from .running import free_port, running
 from .table_source import TableSource
 
@@ -38,8 +46,11 @@ SETTINGS = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 TABLE = "\n".join(re.findall(r"^\| `\w+`.*$", SETTINGS, re.MULTILINE))
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
 
-THEIRS = {"WEBSITES_PORT", "WEBSITES_CONTAINER_STOP_TIME_LIMIT"}
-"""App Service's own variables."""
+DIGEST = "@sha256:[0-9a-f]{64}"
+
+THEIRS = {"WEBSITES_PORT", "WEBSITES_CONTAINER_STOP_TIME_LIMIT", "REDIS_PASSWORD"}
+"""App Service's own variables, and the composition's."""
+CONVERSATION = ConversationKey("sms", "+4915112345678")
 
 
 # The page
@@ -140,7 +151,7 @@ def given(name: str) -> str:
 
 def test_both_stages_have_the_same_python_and_it_is_one_of_ours() -> None:
     images = {argument.split()[0] for word, argument in instructions() if word == "FROM"}
-    [version] = [re.fullmatch(r"python:(3\.\d+)-slim-trixie", image) for image in images]
+    [version] = [re.fullmatch(rf"python:(3\.\d+)\.\d+-slim-trixie{DIGEST}", image) for image in images]
     assert version
     assert f"Programming Language :: Python :: {version[1]}" in (ROOT / "pyproject.toml").read_text("utf-8")
 
@@ -184,11 +195,35 @@ def test_all_that_is_copied_is_there_and_passes_dockerignore() -> None:
     assert [one for one in copied if not list(ROOT.glob(one))] == []
 
 
-def test_what_is_installed_is_there() -> None:
-    [files] = [re.findall(r"[\w-]+\.txt", argument) for word, argument in instructions() if word == "ARG"]
-    assert files == ["requirements.txt", "requirements-telemetry.txt"]
-    for file in re.findall(r"requirements[\w-]*\.txt", PAGE):
-        assert (ROOT / file).exists()
+def read_lock(name: str) -> dict[str, tuple[str, int]]:
+    """The version of each package, and how many of its files have their hashes there."""
+    text = (ROOT / "deploy" / name).read_text("utf-8")
+    packages = re.findall(r"^([\w.-]+)==(\S+)(.*(?:\n    --hash=sha256:[0-9a-f]{64}.*)*)", text, re.MULTILINE)
+    return {name: (version, hashes.count("--hash=")) for name, version, hashes in packages}
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-llamaindex.lock"])
+def test_what_is_installed_is_what_is_required_and_its_hash_is_known(name: str) -> None:
+    lock = read_lock(name)
+    assert min(hashes for _, hashes in lock.values()) > 0
+    command = (ROOT / "deploy" / name).read_text("utf-8").splitlines()[1]
+    files = set(re.findall(r"requirements[\w-]*\.txt", command))
+    assert files == {name.replace(".lock", ".txt"), "requirements-telemetry.txt"}
+    for file in files | {"requirements.txt"}:
+        lines = [line.partition("#")[0].strip() for line in (ROOT / file).read_text("utf-8").splitlines()]
+        for one in (Requirement(line) for line in lines if line and not line.startswith("-r")):
+            version, _ = lock[canonicalize_name(one.name)]
+            assert one.specifier.contains(version), f"{one} is not {version}; {command}"
+
+
+def test_the_image_installs_a_lock_by_its_hashes() -> None:
+    assert [argument for word, argument in instructions() if word == "ARG"] == ["LOCK=requirements.lock"]
+    [install] = [argument for word, argument in instructions() if word == "RUN" and "pip install" in argument]
+    assert '--require-hashes -r "/locks/${LOCK}"' in install
+    assert "COPY deploy/*.lock /locks/" in (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
+    locks = re.findall(r"requirements[\w-]*\.lock", PAGE)
+    assert locks
+    assert [lock for lock in locks if not (ROOT / "deploy" / lock).exists()] == []
 
 
 async def healthy(port: int) -> int:
@@ -220,7 +255,48 @@ def test_its_variables_are_the_bots_and_secrets_come_from_outside() -> None:
     assert [name for name in environ if f"`{name}`" not in TABLE] == []
     for name in ("MicrosoftAppId", "MicrosoftAppPassword", "MicrosoftAppTenantId"):
         assert environ[name] == f"${{{name}:?}}"
-    assert environ["STATE_URL"] == "redis://redis:6379/0"
+    assert environ["STATE_URL"] == "redis://:${REDIS_PASSWORD:?}@redis:6379/0"
+
+
+def test_each_service_has_its_limits_and_an_image_that_cannot_change() -> None:
+    for service in COMPOSE["services"].values():
+        assert service["deploy"]["resources"]["limits"].keys() == {"cpus", "memory", "pids"}
+        assert "build" in service or re.search(f"{DIGEST}$", service["image"])
+
+
+async def test_its_redis_keeps_state_for_the_bot_and_for_no_other(tmp_path: Path) -> None:
+    password = secrets.token_hex(32)
+    config = tmp_path / "redis.conf"
+    [mounted] = COMPOSE["services"]["redis"]["configs"]
+    assert COMPOSE["services"]["redis"]["command"][1] == mounted["target"]
+    content: str = COMPOSE["configs"][mounted["source"]]["content"]
+    config.write_text(content.replace("${REDIS_PASSWORD:?}", password), "utf-8")
+    url: str = COMPOSE["services"]["bot"]["environment"]["STATE_URL"].replace("${REDIS_PASSWORD:?}", password)
+    with redis_server(tmp_path, config=config) as server:
+        state = create_store(url.replace("redis:6379", f"127.0.0.1:{server.port}"))
+        await state.open()
+        await state.put(CONVERSATION, "answer", "", b"kept", lifetime=60)
+        assert await state.get(CONVERSATION, "answer") == b"kept"
+        await state.close()
+        stranger = create_store(f"redis://127.0.0.1:{server.port}/0")
+        with pytest.raises(StateError, match="authenticate"):
+            await stranger.open()
+        await stranger.close()
+        # What its health check runs, and what it prints where the password is wrong.
+        assert await ping(server.port, password) == "PONG\n"
+        assert await ping(server.port, "wr0ng") != "PONG\n"
+
+
+async def ping(port: int, password: str) -> str:
+    """What ``redis-cli ping`` prints with this password."""
+    program = shutil.which("redis-cli")
+    assert program
+    environ = dict(os.environ, REDISCLI_AUTH=password)
+    process = await asyncio.create_subprocess_exec(
+        program, "-p", str(port), "ping", env=environ, stdout=asyncio.subprocess.PIPE
+    )
+    printed, _ = await process.communicate()
+    return printed.decode("utf-8")
 
 
 def test_its_replicas_have_the_time_to_end_and_no_more_rights_than_they_need() -> None:
