@@ -133,11 +133,12 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if all(bot is not None and member.id == bot.id for member in members_added):
             return
         joined = turn_context.activity
-        shape = channel(joined.channel_id, joined.service_url or "").text_format
+        shape = channel(joined.channel_id, joined.service_url or "")
         source = await self._find_source(joined)
-        greeting = activities.welcome(
-            await self._write_greeting(shape, source), shape, await _load_suggestions(source)
-        )
+        text = await self._write_greeting(shape.text_format, source)
+        if shape.graph is None:
+            text = f"{text} {say(Sentence.GREETING_NUMBER)}"
+        greeting = activities.welcome(text, shape.text_format, await _load_suggestions(source))
         await turn_context.send_activity(greeting)
 
     async def on_members_removed_activity(

@@ -64,16 +64,14 @@ GERMAN: Final = Catalogue(
         Sentence.NO_QUESTION: "Bitte stellen Sie mir eine Frage in Worten.",
         Sentence.OTHER_TENANT: "Ich antworte nur Personen aus der Organisation, die mich betreibt.",
         Sentence.QUESTION_TOO_LONG: "Bitte stellen Sie Ihre Frage in weniger als {limit} Zeichen.",
-        Sentence.GREETING: (
-            "Guten Tag! Meine Antworten stammen aus: {title}. Jede Aussage nennt ihre Quelle. "
-            "Antworten Sie mit einer Nummer, um die Textstelle zu lesen."
-        ),
+        Sentence.GREETING: "Guten Tag! Meine Antworten stammen aus: {title}. Jede Aussage nennt ihre Quelle.",
         Sentence.GREETING_WITH_COUNT: Plural(
             "Guten Tag! Meine Antworten stammen aus: {title}. Ich habe {count} Dokument gelesen, und jede "
-            "Aussage nennt ihre Quelle. Antworten Sie mit einer Nummer, um die Textstelle zu lesen.",
+            "Aussage nennt ihre Quelle.",
             "Guten Tag! Meine Antworten stammen aus: {title}. Ich habe {count} Dokumente gelesen, und jede "
-            "Aussage nennt ihre Quelle. Antworten Sie mit einer Nummer, um die Textstelle zu lesen.",
+            "Aussage nennt ihre Quelle.",
         ),
+        Sentence.GREETING_NUMBER: "Antworten Sie mit einer Nummer, um die Textstelle zu lesen.",
         Sentence.SAMPLE_DOCUMENTS: "Beispieldokumente",
         Sentence.SEARCHING: "Suche in „{title}“ …",
         Sentence.READING: Plural("Lese {count} Textstelle …", "Lese {count} Textstellen …"),

@@ -21,16 +21,14 @@ ENGLISH: Final = Catalogue(
         Sentence.NO_QUESTION: "Please ask me something in words.",
         Sentence.OTHER_TENANT: "I only answer people of the organisation that runs me.",
         Sentence.QUESTION_TOO_LONG: "Please ask in fewer than {limit:,} characters.",
-        Sentence.GREETING: (
-            "Hello! I answer from {title}. Every statement shows its source. "
-            "Reply with a number for the passage."
-        ),
+        Sentence.GREETING: "Hello! I answer from {title}. Every statement shows its source.",
         Sentence.GREETING_WITH_COUNT: Plural(
             "Hello! I answer from {title}. I have read {count} document, and every statement shows its "
-            "source. Reply with a number for the passage.",
+            "source.",
             "Hello! I answer from {title}. I have read {count} documents, and every statement shows its "
-            "source. Reply with a number for the passage.",
+            "source.",
         ),
+        Sentence.GREETING_NUMBER: "Reply with a number for the passage.",
         Sentence.SAMPLE_DOCUMENTS: "Sample documents",
         Sentence.SEARCHING: "Searching {title} …",
         Sentence.READING: Plural("Reading {count} passage …", "Reading {count} passages …"),

@@ -63,16 +63,14 @@ SPANISH: Final = Catalogue(
         Sentence.NO_QUESTION: "Por favor, hágame una pregunta por escrito.",
         Sentence.OTHER_TENANT: "Solo respondo a las personas de la organización que me gestiona.",
         Sentence.QUESTION_TOO_LONG: "Por favor, haga su pregunta en menos de {limit} caracteres.",
-        Sentence.GREETING: (
-            "¡Hola! Mis respuestas proceden de: {title}. Cada afirmación indica su fuente. "
-            "Responda con un número para leer el pasaje."
-        ),
+        Sentence.GREETING: "¡Hola! Mis respuestas proceden de: {title}. Cada afirmación indica su fuente.",
         Sentence.GREETING_WITH_COUNT: Plural(
             "¡Hola! Mis respuestas proceden de: {title}. He leído {count} documento y cada afirmación "
-            "indica su fuente. Responda con un número para leer el pasaje.",
+            "indica su fuente.",
             "¡Hola! Mis respuestas proceden de: {title}. He leído {count} documentos y cada afirmación "
-            "indica su fuente. Responda con un número para leer el pasaje.",
+            "indica su fuente.",
         ),
+        Sentence.GREETING_NUMBER: "Responda con un número para leer el pasaje.",
         Sentence.SAMPLE_DOCUMENTS: "Documentos de ejemplo",
         Sentence.SEARCHING: "Buscando en «{title}»…",
         Sentence.READING: Plural("Leyendo {count} pasaje…", "Leyendo {count} pasajes…"),

@@ -72,15 +72,15 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.OTHER_TENANT: "Je ne réponds qu’aux membres de l’organisation dont je dépends.",
     Sentence.QUESTION_TOO_LONG: "Veuillez poser votre question en moins de {limit} caractères.",
     Sentence.GREETING: (
-        "Bonjour ! Mes réponses proviennent de : {title}. Chaque affirmation indique sa source. "
-        "Répondez par un numéro pour lire le passage."
+        "Bonjour ! Mes réponses proviennent de : {title}. Chaque affirmation indique sa source."
     ),
     Sentence.GREETING_WITH_COUNT: Plural(
         "Bonjour ! Mes réponses proviennent de : {title}. J’ai lu {count} document, et chaque affirmation "
-        "indique sa source. Répondez par un numéro pour lire le passage.",
+        "indique sa source.",
         "Bonjour ! Mes réponses proviennent de : {title}. J’ai lu {count} documents, et chaque affirmation "
-        "indique sa source. Répondez par un numéro pour lire le passage.",
+        "indique sa source.",
     ),
+    Sentence.GREETING_NUMBER: "Répondez par un numéro pour lire le passage.",
     Sentence.SAMPLE_DOCUMENTS: "Documents d’exemple",
     Sentence.SEARCHING: "Recherche dans « {title} »…",
     Sentence.READING: Plural("Lecture de {count} passage…", "Lecture de {count} passages…"),

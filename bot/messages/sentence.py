@@ -21,6 +21,8 @@ class Sentence(StrEnum):
     # A greeting: {title} is the name of the answer source, {count} the number of its documents.
     GREETING = auto()
     GREETING_WITH_COUNT = auto()
+    # Where no badge opens the passage.
+    GREETING_NUMBER = auto()
     SAMPLE_DOCUMENTS = auto()
 
     # An answer that is under way, or has ended.

@@ -164,7 +164,7 @@ async def test_who_joins_is_greeted_in_their_language(handbook: FolderSource) ->
                 await asyncio.sleep(0.02)
     assert activities[0]["text"] == (
         "Guten Tag! Meine Antworten stammen aus: **Handbuch**. Ich habe 1 Dokument gelesen, und jede Aussage "
-        "nennt ihre Quelle. Antworten Sie mit einer Nummer, um die Textstelle zu lesen."
+        "nennt ihre Quelle."
     )
 
 

@@ -132,6 +132,24 @@ async def test_the_person_is_greeted_once(
         assert {action["type"] for action in greeting["suggestedActions"]["actions"]} == {"imBack"}
 
 
+@pytest.mark.parametrize(
+    ("channel_id", "asks_for_number"), [("webchat", False), ("msteams", False), ("sms", True)]
+)
+async def test_a_number_is_asked_for_where_no_badge_opens_the_passage(
+    bot: str, connector: Connector, channel_id: str, asks_for_number: bool
+) -> None:
+    joined = message(
+        connector.service_url,
+        "",
+        type="conversationUpdate",
+        membersAdded=[{"id": "u1"}],
+        channelId=channel_id,
+    )
+    assert (await send(bot, joined))[0] == 201
+    greeting = (await connector.next())["text"]
+    assert greeting.endswith("Reply with a number for the passage.") is asks_for_number
+
+
 async def test_a_greeting_needs_no_recipient(bot: str, connector: Connector) -> None:
     joined = message(connector.service_url, "", type="conversationUpdate", membersAdded=[{"id": "u1"}])
     del joined["recipient"]

@@ -157,11 +157,16 @@ def _passages(entities: Sequence[dict[str, Any]]) -> Iterable[str]:
 
 
 def plain_answer(
-    text: str, name: str | None = "Handbook", url: str | None = "https://good.example/1"
+    text: str,
+    name: str | None = "Handbook",
+    url: str | None = "https://good.example/1",
+    spans: Iterable[tuple[int, int, bool]] = (),
 ) -> HostileAnswer:
-    """An answer with one reference."""
+    """An answer with one reference, which ``spans`` cite: start, end, and whether the words are replaced."""
     from citations import Reference
+    from citations.model import Span
 
-    return HostileAnswer(
-        Answer(text=text, references=(Reference(id="1", name=name, url=url, text="A passage."),))
-    )
+    reference = Reference(id="1", name=name, url=url, text="A passage.")
+    cited = tuple(Span(start, end, ("1",), replaces) for start, end, replaces in spans)
+    dialect = Dialect.NONE if cited else None
+    return HostileAnswer(Answer(text=text, references=(reference,), dialect=dialect, spans=cited))

@@ -22,7 +22,7 @@ CHUNKS = {"webchat": 8, "msteams": 8, "email": 8, "passage": 4}
 
 @pytest.mark.parametrize("one", read_kept_answers(), ids=lambda one: f"{one.channel}: {one.why}"[:70])
 def test_what_was_once_live_is_not(one: KeptAnswer) -> None:
-    hostile = plain_answer(one.text, one.name, one.url)
+    hostile = plain_answer(one.text, one.name, one.url, one.spans)
     texts = rendered(one.channel, hostile)
     if one.channel in STREAMED:
         texts += streamed(one.channel, hostile, Random(0))

@@ -39,6 +39,8 @@ class Blocks:
 
     def __init__(self) -> None:
         self._block: Part = "block"
+        self._opened = False
+        """Whether the block began on the line of a container's marker."""
         self._parted = False
         """Whether a blank line was written above."""
         self._cited = False
@@ -98,13 +100,16 @@ class Blocks:
         """Whether a line needs a blank line above."""
         if self._parted:
             return False
+        # markdown-it takes code on the line of a list's marker for a table's header, if delimiters follow.
+        header = self._block == "code" and self._opened and mark.part == "block"
         # Teams' emulator finds badges only in paragraphs. A list item has a paragraph if its list is loose:
         # "its constituent list items are separated by blank lines" (CommonMark § 5.3).
         lenient = mark.opened == "-" and self._cited
-        return self._block in _APART or lenient or (mark.part in _ALONE and not mark.opened)
+        return self._block in _APART or header or lenient or (mark.part in _ALONE and not mark.opened)
 
     def _begin(self, mark: BlockMark) -> None:
-        self._block, self._parted, self._cited = mark.part, False, False
+        self._block, self._opened = mark.part, bool(mark.opened)
+        self._parted, self._cited = False, False
         self._column = self._cells = 0
         self._line = None
         if mark.part == "heading":

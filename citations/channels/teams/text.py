@@ -7,7 +7,7 @@ is written by the text before it alone. A whole answer is written the same way.
 from __future__ import annotations
 
 import re
-from bisect import insort
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
@@ -115,7 +115,7 @@ class TeamsText:
         found.sort(key=_place)
         events = [
             *_begin_events(marks),
-            *_spans(text, start, inlines),
+            *_spans(text, start, inlines, uses),
             *_lines_between(text, start, inlines, raws),
         ]
         events.sort(key=lambda event: (event.start, event.mark is None))
@@ -233,12 +233,15 @@ def _begin_events(marks: Iterable[BlockMark]) -> Iterator[_Event]:
             yield _Event(mark.start, mark.start, mark)
 
 
-def _spans(text: str, start: int, inlines: Iterable[Inline]) -> Iterator[_Event]:
+def _spans(text: str, start: int, inlines: Iterable[Inline], uses: Sequence[Use]) -> Iterator[_Event]:
+    """The code spans that stay."""
     for inline in inlines:
         for kind, first, last in inline.spans:
             if kind == "code":
                 place, end = inline.place(first), inline.place_end(last)
-                if code_edits(text[place - start : end - start], place):
+                use = bisect_right(uses, place, key=lambda use: use.start) - 1
+                replaced = use >= 0 and place < uses[use].end
+                if not replaced and code_edits(text[place - start : end - start], place):
                     yield _Event(place, end, code="span")
 
 
