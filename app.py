@@ -22,7 +22,7 @@ from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
 from bot.app.source_table import SOURCES
 from bot.config.env import SettingsError
-from bot.config.language_model import explain_unused_key
+from bot.config.language_model import explain_unused
 from bot.direct_line.bundle import find_bundle
 from bot.document_view import PdfLibrary
 from bot.http.connections import Connections, connection_limit
@@ -53,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run_command(settings, options)
         with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
             configure_logging()
-            if settings.uses_model and (missing := explain_unused_key(environ)):
-                print(missing, file=sys.stderr)
+            if settings.uses_model and (unused := explain_unused(environ)):
+                print(unused, file=sys.stderr)
             if settings.local:
                 _bypass_proxies()
             asyncio.run(serve(settings, listener, open_page=options.open))

@@ -1,4 +1,4 @@
-"""A server of OpenAI's API for tests, on a real socket: it behaves as such servers do, well and badly."""
+"""A server of OpenAI's and Anthropic's APIs for tests, on a real socket: it behaves well and badly."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from aiohttp import web
 
+from bot.sources.anthropic_writer import AnthropicWriter
 from bot.sources.open_ai import OpenAIWriter
 
 KEY = "sk-secret-0123456789"
@@ -48,12 +49,16 @@ class ModelServer:
     def writer(self, **settings: Any) -> OpenAIWriter:
         return OpenAIWriter(base_url=f"{self.url}/v1", api_key=KEY, model="test-model", **settings)
 
+    def anthropic_writer(self, **settings: Any) -> AnthropicWriter:
+        return AnthropicWriter(base_url=self.url, api_key=KEY, model="test-model", **settings)
+
 
 @contextlib.asynccontextmanager
 async def model_server() -> AsyncIterator[ModelServer]:
     serving = ModelServer(streaming("It is 150 € [1]."))
     app = web.Application()
     app.router.add_post("/v1/chat/completions", serving.handle)
+    app.router.add_post("/v1/messages", serving.handle)
     runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -10,10 +10,11 @@ import pytest
 from aiohttp import web
 
 from bot.messages import say
-from bot.sources import open_ai
+from bot.sources import model_writer
 from bot.sources.errors import AnswerCut, AnswerFiltered, AnswerTooLong, SourceError, SourceTimedOut
-from bot.sources.open_ai import NO_ANSWER, OpenAIWriter, RefusedError, WritingError, request_body
-from citations import Reference
+from bot.sources.model_writer import NO_ANSWER, RefusedError, WritingError
+from bot.sources.open_ai import OpenAIWriter, request_body
+from citations import Reference, TextDelta, TextReplaced
 from citations.model import Place, PlaceKind
 
 from .model_server import (
@@ -48,6 +49,7 @@ async def server() -> AsyncIterator[ModelServer]:
 async def texts(writer: OpenAIWriter) -> AsyncGenerator[str, None]:
     async with contextlib.aclosing(writer.write("What is the limit?", REFERENCES)) as events:
         async for event in events:
+            assert isinstance(event, TextDelta | TextReplaced)
             yield event.text
 
 
@@ -153,7 +155,7 @@ async def test_answers_that_are_well(behave: Handler, text: str, server: ModelSe
 async def test_a_finished_answer_is_whole_whatever_follows(
     after: tuple[None, ...], server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_ai, "EPILOGUE", 0.1)
+    monkeypatch.setattr(model_writer, "EPILOGUE", 0.1)
     server.behave = told = ScriptedReply()
     told.send(chunk("All said."), chunk(None, "stop"))
     async with open_deltas(server.writer()) as deltas:
@@ -165,7 +167,7 @@ async def test_a_finished_answer_is_whole_whatever_follows(
 async def test_nothing_is_waited_for_behind_done(
     server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_ai, "EPILOGUE", 2 * SOON)
+    monkeypatch.setattr(model_writer, "EPILOGUE", 2 * SOON)
     server.behave = told = ScriptedReply()
     told.send(chunk("All said."), chunk(None, "stop"), DONE)
     assert await write(server.writer()) == "All said."

@@ -19,7 +19,9 @@ from ..messages import Sentence, say
 from ..retrieval import local_embedder
 from ..retrieval.embedder import Embedder
 from ..sources import AnswerSource, open_ai_source, perplexity
+from ..sources.anthropic_writer import AnthropicWriter
 from ..sources.folder import FolderSource
+from ..sources.model_writer import ModelWriter
 from ..sources.open_ai import OpenAIWriter
 from ..sources.open_ai_embedder import OpenAIEmbedder
 
@@ -42,11 +44,12 @@ class SourceParts:
     embeddings: EmbeddingOptions | None = None
     labels: LabelRanking | None = None
 
-    def create_writer(self) -> OpenAIWriter | None:
+    def create_writer(self) -> ModelWriter | None:
         """Create the writer of answers from passages; None without a language model."""
         if self.llm is None:
             return None
-        return OpenAIWriter(base_url=self.llm.base_url, api_key=self.llm.api_key, model=self.llm.model)
+        writer = AnthropicWriter if self.llm.api == AnthropicWriter.api else OpenAIWriter
+        return writer(base_url=self.llm.base_url, api_key=self.llm.api_key, model=self.llm.model)
 
     def create_embedder(self) -> Embedder | None:
         """Create the embedder of a folder's passages; None where words alone find them."""

@@ -11,6 +11,7 @@ from typing import Final
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
+from ..config.language_model import describe_variables
 from ..messages import Sentence, find_language, language, say, speaking
 from ..sources import AnswerSource
 from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
@@ -72,6 +73,7 @@ _IN_SCRIPT: Final = (
     Sentence.MODEL_NOT_THERE,
     Sentence.MODEL_UNREACHABLE,
     Sentence.MODEL_SLOW,
+    Sentence.MODEL_NOT_INSTALLED,
 )
 
 
@@ -168,7 +170,8 @@ def _json(facts: dict[str, str | int], service: str) -> str:
 
     The scripts write a conversation's title for ``{title}``. ``service`` is an id of the running process.
     """
-    fields = {"model": facts.get("model", ""), "title": "{title}"}
+    model = describe_variables(str(facts.get("model API", "openai")), str(facts.get("model", "")))
+    fields = {**model, "title": "{title}"}
     words = {sentence.value: say(sentence, **fields) for sentence in _IN_SCRIPT}
     words |= {sentence.value: say(sentence, **_PLACEHOLDERS) for sentence in _IN_MODULES}
     return json.dumps({**words, "service": service}).replace("<", "\\u003c")

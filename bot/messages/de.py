@@ -269,23 +269,27 @@ GERMAN: Final = Catalogue(
         Sentence.WRITTEN_BY: "Von {model} aus Ihren Dokumenten verfasst",
         Sentence.MODEL_KEY_REFUSED: (
             "Das Modell {model} schreibt keine Antworten: Sein Server lehnt den Schlüssel ab "
-            "(OPENAI_API_KEY). Die Antworten werden aus Ihren Dokumenten zitiert."
+            "({prefix}_API_KEY). Die Antworten werden aus Ihren Dokumenten zitiert."
         ),
         Sentence.MODEL_UNKNOWN: (
-            "Der Server kennt kein Modell {model}, oder nicht für diesen Schlüssel (OPENAI_MODEL). Die "
+            "Der Server kennt kein Modell {model}, oder nicht für diesen Schlüssel ({prefix}_MODEL). Die "
             "Antworten werden aus Ihren Dokumenten zitiert."
         ),
         Sentence.MODEL_NOT_THERE: (
-            "Unter dieser Adresse gibt es kein Modell (OPENAI_BASE_URL; viele enden auf /v1). Die Antworten "
-            "werden aus Ihren Dokumenten zitiert."
+            "Unter dieser Adresse gibt es kein Modell ({prefix}_BASE_URL, zum Beispiel {example}). Die "
+            "Antworten werden aus Ihren Dokumenten zitiert."
         ),
         Sentence.MODEL_UNREACHABLE: (
-            "Der Server des Modells {model} ist nicht erreichbar oder fehlerhaft (OPENAI_BASE_URL). Bis er "
+            "Der Server des Modells {model} ist nicht erreichbar oder fehlerhaft ({prefix}_BASE_URL). Bis er "
             "funktioniert, werden die Antworten aus Ihren Dokumenten zitiert."
         ),
         Sentence.MODEL_SLOW: (
             "Das Modell {model} hat noch nicht geantwortet. Vielleicht wird es noch geladen. Bis dahin "
             "werden die Antworten aus Ihren Dokumenten zitiert."
+        ),
+        Sentence.MODEL_NOT_INSTALLED: (
+            "Das Modell {model} schreibt keine Antworten, weil sein Paket nicht installiert ist: "
+            "pip install -r requirements-{api}.txt. Die Antworten werden aus Ihren Dokumenten zitiert."
         ),
         Sentence.MODEL_FAILED: "Das Modell, das die Antworten schreibt, konnte nicht antworten.",
         Sentence.MODEL_FAILED_SO_QUOTED: (

@@ -177,24 +177,28 @@ ENGLISH: Final = Catalogue(
         Sentence.QUOTED: "Quoted from your documents",
         Sentence.WRITTEN_BY: "Written by {model} from your documents",
         Sentence.MODEL_KEY_REFUSED: (
-            "The model {model} writes no answers: its server refuses the key (OPENAI_API_KEY). "
+            "The model {model} writes no answers: its server refuses the key ({prefix}_API_KEY). "
             "Answers are quoted from your documents."
         ),
         Sentence.MODEL_UNKNOWN: (
-            "The server knows no model {model}, or not for this key (OPENAI_MODEL). "
+            "The server knows no model {model}, or not for this key ({prefix}_MODEL). "
             "Answers are quoted from your documents."
         ),
         Sentence.MODEL_NOT_THERE: (
-            "There is no model at this address (OPENAI_BASE_URL; many end in /v1). "
+            "There is no model at this address ({prefix}_BASE_URL, such as {example}). "
             "Answers are quoted from your documents."
         ),
         Sentence.MODEL_UNREACHABLE: (
-            "The server of the model {model} can't be reached, or fails (OPENAI_BASE_URL). "
+            "The server of the model {model} can't be reached, or fails ({prefix}_BASE_URL). "
             "Until it works, answers are quoted from your documents."
         ),
         Sentence.MODEL_SLOW: (
             "The model {model} has not answered yet. Perhaps it is still being loaded. "
             "Until it answers, answers are quoted from your documents."
+        ),
+        Sentence.MODEL_NOT_INSTALLED: (
+            "The model {model} writes no answers, because its package is not installed: "
+            "pip install -r requirements-{api}.txt. Answers are quoted from your documents."
         ),
         Sentence.MODEL_FAILED: "The model that writes the answers could not answer.",
         Sentence.MODEL_FAILED_SO_QUOTED: (

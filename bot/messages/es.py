@@ -260,24 +260,28 @@ SPANISH: Final = Catalogue(
         Sentence.QUOTED: "Extraído de sus documentos",
         Sentence.WRITTEN_BY: "Redactado por {model} a partir de sus documentos",
         Sentence.MODEL_KEY_REFUSED: (
-            "El modelo {model} no redacta respuestas: su servidor rechaza la clave (OPENAI_API_KEY). Las "
+            "El modelo {model} no redacta respuestas: su servidor rechaza la clave ({prefix}_API_KEY). Las "
             "respuestas se citan de sus documentos."
         ),
         Sentence.MODEL_UNKNOWN: (
-            "El servidor no conoce ningún modelo {model}, o no para esta clave (OPENAI_MODEL). Las "
+            "El servidor no conoce ningún modelo {model}, o no para esta clave ({prefix}_MODEL). Las "
             "respuestas se citan de sus documentos."
         ),
         Sentence.MODEL_NOT_THERE: (
-            "En esta dirección no hay ningún modelo (OPENAI_BASE_URL; muchas terminan en /v1). Las "
+            "En esta dirección no hay ningún modelo ({prefix}_BASE_URL, por ejemplo {example}). Las "
             "respuestas se citan de sus documentos."
         ),
         Sentence.MODEL_UNREACHABLE: (
-            "No se puede acceder al servidor del modelo {model}, o falla (OPENAI_BASE_URL). Mientras tanto, "
-            "las respuestas se citan de sus documentos."
+            "No se puede acceder al servidor del modelo {model}, o falla ({prefix}_BASE_URL). Mientras "
+            "tanto, las respuestas se citan de sus documentos."
         ),
         Sentence.MODEL_SLOW: (
             "El modelo {model} aún no ha respondido. Quizá todavía se esté cargando. Mientras tanto, las "
             "respuestas se citan de sus documentos."
+        ),
+        Sentence.MODEL_NOT_INSTALLED: (
+            "El modelo {model} no redacta respuestas porque su paquete no está instalado: "
+            "pip install -r requirements-{api}.txt. Las respuestas se citan de sus documentos."
         ),
         Sentence.MODEL_FAILED: "El modelo que redacta las respuestas no ha podido responder.",
         Sentence.MODEL_FAILED_SO_QUOTED: (

@@ -262,24 +262,28 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.QUOTED: "Extrait de vos documents",
     Sentence.WRITTEN_BY: "Rédigé par {model} à partir de vos documents",
     Sentence.MODEL_KEY_REFUSED: (
-        "Le modèle {model} ne rédige pas de réponses : son serveur refuse la clé (OPENAI_API_KEY). Les "
+        "Le modèle {model} ne rédige pas de réponses : son serveur refuse la clé ({prefix}_API_KEY). Les "
         "réponses sont citées de vos documents."
     ),
     Sentence.MODEL_UNKNOWN: (
-        "Le serveur ne connaît pas de modèle {model}, ou pas pour cette clé (OPENAI_MODEL). Les réponses "
+        "Le serveur ne connaît pas de modèle {model}, ou pas pour cette clé ({prefix}_MODEL). Les réponses "
         "sont citées de vos documents."
     ),
     Sentence.MODEL_NOT_THERE: (
-        "Il n’y a pas de modèle à cette adresse (OPENAI_BASE_URL ; beaucoup se terminent par /v1). Les "
+        "Il n’y a pas de modèle à cette adresse ({prefix}_BASE_URL, par exemple {example}). Les "
         "réponses sont citées de vos documents."
     ),
     Sentence.MODEL_UNREACHABLE: (
-        "Le serveur du modèle {model} est injoignable ou défaillant (OPENAI_BASE_URL). En attendant, les "
+        "Le serveur du modèle {model} est injoignable ou défaillant ({prefix}_BASE_URL). En attendant, les "
         "réponses sont citées de vos documents."
     ),
     Sentence.MODEL_SLOW: (
         "Le modèle {model} n’a pas encore répondu. Il est peut-être en cours de chargement. En attendant, "
         "les réponses sont citées de vos documents."
+    ),
+    Sentence.MODEL_NOT_INSTALLED: (
+        "Le modèle {model} ne rédige pas de réponses, car son paquet n’est pas installé : "
+        "pip install -r requirements-{api}.txt. Les réponses sont citées de vos documents."
     ),
     Sentence.MODEL_FAILED: "Le modèle qui rédige les réponses n’a pas pu répondre.",
     Sentence.MODEL_FAILED_SO_QUOTED: (

@@ -110,12 +110,14 @@ class Sentence(StrEnum):
     MORE_NOT_QUOTABLE = auto()
     QUOTED = auto()
     WRITTEN_BY = auto()
-    # {model} is the name of a language model; the person who runs the bot reads these.
+    # {model} is the name of a language model, {api} that of its API. {prefix} is how its variables begin,
+    # and {example} a URL. The person who runs the bot reads these.
     MODEL_KEY_REFUSED = auto()
     MODEL_UNKNOWN = auto()
     MODEL_NOT_THERE = auto()
     MODEL_UNREACHABLE = auto()
     MODEL_SLOW = auto()
+    MODEL_NOT_INSTALLED = auto()
     MODEL_FAILED = auto()
     MODEL_FAILED_SO_QUOTED = auto()
     MODEL_CITED_NOTHING = auto()

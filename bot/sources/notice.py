@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 
-from citations import AnswerEvent, TextDelta, TextReplaced
+from citations import AnswerEvent, SpanFound, TextDelta, TextReplaced
 
 
 async def prepend_notice(
@@ -15,14 +16,18 @@ async def prepend_notice(
 
     An answer without a text gets no notice, and neither does any answer if ``notice`` is empty.
     """
-    begun = not notice
+    above = f"{notice}\n\n" if notice else ""
+    begun = False
     async with contextlib.aclosing(events):
         async for event in events:
-            if isinstance(event, TextReplaced) and event.text and notice:
-                begun = True
-                yield TextReplaced(f"{notice}\n\n{event.text}")
-                continue
-            if not begun and isinstance(event, TextDelta) and event.text:
-                begun = True
-                yield TextDelta(f"{notice}\n\n")
-            yield event
+            match event:
+                case TextReplaced(text):
+                    begun = bool(text)
+                    yield TextReplaced(f"{above}{text}" if text else "")
+                case TextDelta(text) if text and not begun:
+                    begun = True
+                    yield TextDelta(f"{above}{text}")
+                case SpanFound(start, end):
+                    yield replace(event, start=start + len(above), end=end + len(above))
+                case _:
+                    yield event

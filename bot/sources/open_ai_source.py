@@ -16,7 +16,7 @@ from citations.markers import AnswerSoFar
 from citations.readers import OpenAIStream, read_openai
 
 from ..config.env import read_ids
-from ..config.language_model import LanguageModel, read_language_model
+from ..config.language_model import LanguageModel, read_model_of
 from .open_ai import explain_refusal
 from .provider import Provider, ProviderClient
 from .reply import EPILOGUE, list_uncited_sources, read_reply
@@ -44,7 +44,7 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> OpenAIOptions:
 
     The model's own variables are read, with their faults, for every answer source.
     """
-    model = read_language_model(given, [])
+    model = read_model_of("openai", given, [])
     if "OPENAI_MODEL" not in given:
         faults.append("ANSWER_SOURCE=openai needs OPENAI_MODEL, the model that searches and answers")
     api = given.get("OPENAI_API", RESPONSES).lower()

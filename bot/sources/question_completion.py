@@ -17,7 +17,7 @@ from ..retrieval.words import split_words
 from ..telemetry.log import logger
 from . import EarlierTurn
 from .errors import SourceError
-from .open_ai import OpenAIWriter
+from .model_writer import ModelWriter
 
 _SECONDS: Final = 10.0
 """The timeout of the model; a person waits for the answer, which comes after it."""
@@ -40,7 +40,7 @@ log = logger(__name__)
 class QuestionCompleter:
     """Completes questions with a model, and without a ``writer`` by rules; the last results are cached."""
 
-    writer: OpenAIWriter | None = None
+    writer: ModelWriter | None = None
     _cache: OrderedDict[tuple[str, ...], str] = field(default_factory=OrderedDict, init=False)
 
     async def complete(
@@ -70,7 +70,7 @@ class QuestionCompleter:
             return CompleteQuestion(question)
         return CompleteQuestion(text, frozenset(split_words(text)) - frozenset(split_words(question)))
 
-    async def _ask(self, writer: OpenAIWriter, conversation: str) -> str:
+    async def _ask(self, writer: ModelWriter, conversation: str) -> str:
         key = (writer.model, conversation)
         if key not in self._cache:
             self._cache[key] = await writer.complete(_INSTRUCTIONS, conversation, seconds=_SECONDS)

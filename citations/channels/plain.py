@@ -26,7 +26,7 @@ _EATEN: Final = re.compile(
     re.MULTILINE,
 )
 _EMPHASIS: Final = re.compile(r"\*|~|(?<![A-Za-z0-9_])_+|_+(?![A-Za-z0-9_])")
-_CLOSES: Final = tuple(".,;:!?…%)]\"'”’»")
+_CLOSES: Final = tuple(".,;:!?…%€)]\"'”’»")
 
 
 def write(

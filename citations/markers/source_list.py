@@ -25,7 +25,7 @@ from ..model.dialect import Dialect
 from ..model.reference import Reference
 from ..model.wording import ENGLISH, Wording
 from ..text.url import host_of, safe_url
-from .citation_stream import CitationStream
+from .citation_stream import CitationStream, cite
 from .grammar import split_numbered
 
 LONGEST_LIST: Final = 8
@@ -108,6 +108,21 @@ class AnswerSoFar:
             start, end = end, end + len(item) + 1
             events += (TextDelta(f"\n{item}"), SpanFound(start, end, (source.id,)))
         return tuple(events)
+
+    def marked_events(self, markdown: str) -> tuple[AnswerEvent, ...]:
+        """The events that add ``markdown``, whose markers ``[id]`` cite, to an answer of any dialect."""
+        if self._dialect is not Dialect.NONE:
+            return (TextDelta(markdown),)
+        marked = cite(Answer(text=markdown, references=self.references, dialect=Dialect.NUMBERED))
+        events: list[AnswerEvent] = []
+        before, done = len(self._stream.received), 0
+        for use in marked.uses:
+            ids = tuple(marked.citations[position - 1].reference.id for position in use.positions)
+            # A span comes right behind its words, since text that was shown may get no badge.
+            events.append(TextDelta(marked.text[done : use.end]))
+            events.append(SpanFound(before + use.start, before + use.end, ids, replaces=True))
+            done = use.end
+        return (*events, TextDelta(marked.text[done:]))
 
     def below(self, markdown: str) -> str:
         """``markdown`` with the separator that puts it below the text."""

@@ -59,6 +59,21 @@ GOOD = [
         {"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:8080/v1"},
         Settings(llm=LanguageModel(model="m", base_url="http://localhost:8080/v1")),
     ),
+    ({"ANTHROPIC_API_KEY": "a key that many have set for other tools"}, Settings()),
+    (
+        {"ANTHROPIC_MODEL": "m", "ANTHROPIC_API_KEY": "k"},
+        Settings(
+            llm=LanguageModel(model="m", api_key="k", base_url="https://api.anthropic.com", api="anthropic")
+        ),
+    ),
+    (
+        {"ANTHROPIC_MODEL": "m", "ANTHROPIC_BASE_URL": "http://localhost:4000/v1/"},
+        Settings(llm=LanguageModel(model="m", base_url="http://localhost:4000", api="anthropic")),
+    ),
+    (
+        {"OPENAI_MODEL": "m", "OPENAI_API_KEY": "k", "ANTHROPIC_MODEL": "for another tool"},
+        Settings(llm=LanguageModel(model="m", api_key="k")),
+    ),
     ({"STATE_URL": "memory:"}, Settings()),
     (
         {"TEAMS_TENANT_IDS": f"{ID.upper()}, {ID[:-1]}2"},
@@ -120,6 +135,8 @@ FAULTY = [
     ({"OPENAI_BASE_URL": "http://localhost/v1"}, ["OPENAI_MODEL is not"]),
     ({"OPENAI_MODEL": "m"}, ["OPENAI_MODEL needs OPENAI_API_KEY"]),
     ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "localhost:8080"}, ["OPENAI_BASE_URL is not an http"]),
+    ({"ANTHROPIC_MODEL": "m"}, ["ANTHROPIC_MODEL needs ANTHROPIC_API_KEY"]),
+    ({"ANTHROPIC_MODEL": "m", "ANTHROPIC_BASE_URL": "localhost"}, ["ANTHROPIC_BASE_URL is not an http"]),
     ({"STATE_URL": "state.db"}, ["STATE_URL is not known: use memory:, sqlite:///FILE or redis://HOST:PORT"]),
     ({"STATE_URL": "postgres://u:s3cret@host/db"}, ["STATE_URL is not known"]),
     ({"STATE_URL": "sqlite://state.db"}, ["STATE_URL names no file"]),

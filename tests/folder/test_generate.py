@@ -15,7 +15,8 @@ from bot.messages import say, speaking
 from bot.sources import SourceError
 from bot.sources.errors import AnswerCut
 from bot.sources.folder import FolderSource
-from bot.sources.open_ai import NO_ANSWER, OpenAIWriter, SearchedElsewhereError
+from bot.sources.model_writer import NO_ANSWER, SearchedElsewhereError
+from bot.sources.open_ai import OpenAIWriter
 from bot.sources.step import listening
 from citations import (
     AnswerEvent,

@@ -10,8 +10,8 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.config.language_model import explain_unused_key
-from bot.sources import open_ai
+from bot.config.language_model import explain_unused
+from bot.sources import model_writer
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import OpenAIWriter
 from tests.bot.running import running
@@ -48,7 +48,7 @@ async def test_a_trial_tells_what_is_wrong(
 ) -> None:
     server.behave = behave
     writer = server.writer()
-    assert writer.facts() == {"model": "test-model", "model answers": "not asked yet"}
+    assert writer.facts() == {"model": "test-model", "model API": "openai", "model answers": "not asked yet"}
     await writer.try_once()
     facts = writer.facts()
     await writer.close()
@@ -65,7 +65,7 @@ async def test_a_server_that_is_down_and_one_that_is_slow(
     await nowhere.try_once()
     assert nowhere.facts()["model problem"] == "model_unreachable"
     await nowhere.close()
-    monkeypatch.setattr(open_ai, "_TRIAL", 0.2)
+    monkeypatch.setattr(model_writer, "_TRIAL", 0.2)
     waiting = asyncio.Event()
 
     async def wait(_: object) -> object:
@@ -113,7 +113,10 @@ async def read(session: aiohttp.ClientSession, url: str) -> dict[str, object]:
         return found
 
 
-def test_a_key_alone_is_told_what_is_missing() -> None:
-    assert "OPENAI_MODEL is not" in (explain_unused_key({"OPENAI_API_KEY": "k"}) or "")
-    assert explain_unused_key({"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}) is None
-    assert explain_unused_key({}) is None
+def test_a_variable_without_effect_is_explained() -> None:
+    assert "OPENAI_MODEL is not" in (explain_unused({"OPENAI_API_KEY": "k"}) or "")
+    assert explain_unused({"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}) is None
+    assert explain_unused({}) is None
+    assert "ANTHROPIC_MODEL is not" in (explain_unused({"ANTHROPIC_API_KEY": "k"}) or "")
+    assert explain_unused({"ANTHROPIC_MODEL": "m", "OPENAI_API_KEY": "k"}) is None
+    assert "is not used" in (explain_unused({"ANTHROPIC_MODEL": "m", "OPENAI_MODEL": "m"}) or "")

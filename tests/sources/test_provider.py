@@ -26,7 +26,7 @@ from bot.sources.errors import (
     SourceTimedOut,
     SourceUnavailable,
 )
-from bot.sources.open_ai import RefusedError
+from bot.sources.model_writer import RefusedError
 from bot.sources.provider import Breaker, Provider, retry_after, status_error
 from citations import AnswerFormatError
 

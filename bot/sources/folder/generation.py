@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import AsyncGenerator, Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from citations import (
-    Answer,
     AnswerEvent,
     AnswerKind,
     Dialect,
@@ -16,17 +16,19 @@ from citations import (
     OriginKnown,
     Reference,
     ReferencesFound,
+    SpanFound,
     TextCut,
     TextDelta,
     TextReplaced,
     cite,
 )
-from citations.model import KindKnown
-from citations.readers import text_of
+from citations.markers import AnswerSoFar
+from citations.model import DialectKnown, KindKnown
+from citations.readers import answer_of
 
 from ...messages import Sentence, say
 from ..errors import CutLater, SourceError
-from ..open_ai import NO_ANSWER, OpenAIWriter
+from ..model_writer import NO_ANSWER, ModelWriter, WrittenEvent
 from ..replies import nearest
 
 _NO_ANSWER: Final = re.compile(rf"{NO_ANSWER}\.?")
@@ -37,19 +39,34 @@ _WORD: Final = re.compile(r"\w")
 
 
 async def generate(
-    writer: OpenAIWriter,
+    writer: ModelWriter,
     question: str,
     references: tuple[Reference, ...],
     write_nearest: Callable[[Sentence], str],
+    so_far: AnswerSoFar,
 ) -> AsyncGenerator[AnswerEvent, None]:
     """Stream the model's answer: its origin and references first, then its text, then its kind.
 
     ``write_nearest`` writes the nearest passages below a sentence. They replace the model's text where it
-    writes that the passages do not answer, and follow a text that cites none. Raises
-    :class:`SourceError` where the model fails, also in the middle of the answer.
+    writes that the passages do not answer, and follow a text that cites none. ``so_far`` notes all events.
+    Raises :class:`SourceError` where the model fails, also in the middle of the answer.
     """
+    written = _generate(writer, question, references, write_nearest, so_far)
+    async with contextlib.aclosing(written) as events:
+        async for event in events:
+            so_far.note(event)
+            yield event
+
+
+async def _generate(
+    writer: ModelWriter,
+    question: str,
+    references: tuple[Reference, ...],
+    write_nearest: Callable[[Sentence], str],
+    so_far: AnswerSoFar,
+) -> AsyncGenerator[AnswerEvent, None]:
     pieces: list[AnswerEvent] = []
-    shown_text = _SentinelFilter()
+    shown = _SentinelFilter()
     with CutLater() as cut:
         try:
             async with contextlib.aclosing(writer.write(question, references)) as events:
@@ -60,59 +77,96 @@ async def generate(
                         yield ReferencesFound(references, complete=True)
                     pieces.append(event)
                     if isinstance(event, TextReplaced):
-                        shown_text = _SentinelFilter()
-                        yield TextReplaced(shown_text.feed(event.text))
-                    elif shown := shown_text.feed(event.text):
-                        yield TextDelta(shown)
+                        shown = _SentinelFilter()
+                    for filtered in shown.feed(event):
+                        yield filtered
         except SourceError:
-            if shown := shown_text.close():
-                yield TextDelta(shown)
+            for rest in shown.close():
+                yield rest
             raise
-    text = text_of(pieces)
-    cites = _cites(text, references)
-    if cites or not _SPELLED.search(text):
-        endings = _end_text(shown_text, write_nearest, cites=cites, is_cut=cut.error is not None)
+    dialect = next((one.dialect for one in pieces if isinstance(one, DialectKnown)), Dialect.NUMBERED)
+    answer = replace(answer_of(pieces), references=references, dialect=dialect)
+    cites = bool(cite(answer).citations)
+    if cites or not _SPELLED.search(answer.text):
+        endings = _end_text(shown, so_far, write_nearest, cites=cites, is_cut=cut.error is not None)
     else:
-        endings = _replace_text(shown_text, write_nearest(Sentence.NOT_SURE))
+        endings = _replace_text(shown, so_far, write_nearest(Sentence.NOT_SURE))
     for ending in endings:
         yield ending
     cut.raise_if_cut()
 
 
 def _end_text(
-    shown_text: _SentinelFilter, write_nearest: Callable[[Sentence], str], *, cites: bool, is_cut: bool
+    shown: _SentinelFilter,
+    so_far: AnswerSoFar,
+    write_nearest: Callable[[Sentence], str],
+    *,
+    cites: bool,
+    is_cut: bool,
 ) -> Iterator[AnswerEvent]:
     """Yield the events after what was shown: the rest, and the nearest passages if the text cites none.
 
     A model's "I don't know" in words of any language is such a text.
     """
-    if shown := shown_text.close():
-        yield TextDelta(shown)
-    if not cites and shown_text.has_shown:
+    yield from shown.close()
+    if not cites and shown.has_shown:
         if is_cut:
             yield TextCut()
-        yield TextDelta(f"\n\n{write_nearest(Sentence.MODEL_CITED_NOTHING)}")
+        yield from so_far.marked_events(f"\n\n{write_nearest(Sentence.MODEL_CITED_NOTHING)}")
     if not is_cut:
         # No reader can check an answer that cites nothing.
         yield KindKnown(AnswerKind.ANSWERED if cites else AnswerKind.UNSURE)
 
 
-def _replace_text(shown_text: _SentinelFilter, text: str) -> Iterator[AnswerEvent]:
+def _replace_text(shown: _SentinelFilter, so_far: AnswerSoFar, text: str) -> Iterator[AnswerEvent]:
     """Yield the events that show ``text`` instead of what the model wrote."""
     yield nearest()
     yield KindKnown(AnswerKind.UNSURE)
-    yield TextReplaced(text) if shown_text.has_shown else TextDelta(text)
+    if shown.has_shown:
+        yield TextReplaced("")
+    yield from so_far.marked_events(text)
 
 
 class _SentinelFilter:
-    """Holds back the sentinel :data:`NO_ANSWER` in a model's text, and all that stands behind it."""
+    """Holds back the sentinel :data:`NO_ANSWER` in a model's text, what follows, and its spans."""
 
     def __init__(self) -> None:
         self.has_shown = False
         """Whether a part of the text was shown."""
         self._held = ""
+        self._length = 0
+        """Characters that were shown."""
+        self._spans: list[SpanFound] = []
 
-    def feed(self, delta: str) -> str:
+    def feed(self, event: WrittenEvent) -> Iterator[AnswerEvent]:
+        """Yield the events that the next event lets out."""
+        match event:
+            case DialectKnown():
+                yield event
+            case TextReplaced(text):
+                yield TextReplaced(self._show(text))
+            case TextDelta(text):
+                if added := self._show(text):
+                    yield TextDelta(added)
+            case SpanFound():
+                self._spans.append(event)
+        yield from self._ready_spans()
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """Yield the rest at the end of the answer, with a sentence instead of the sentinel."""
+        held, self._held = self._held, ""
+        start, self._length = self._length, self._length + len(held)
+        self.has_shown = self.has_shown or bool(held)
+        if held:
+            yield TextDelta(_name_nothing(held))
+        for span in self._spans:
+            first, last = (
+                offset if offset < start else start + len(_name_nothing(held[: offset - start]))
+                for offset in (span.start, span.end)
+            )
+            yield replace(span, start=first, end=last)
+
+    def _show(self, delta: str) -> str:
         """Return the text that these characters add."""
         self._held += delta
         if NO_ANSWER in self._held:
@@ -123,19 +177,23 @@ class _SentinelFilter:
         if not self.has_shown and not _WORD.search(shown):
             return ""
         self._held = self._held[len(shown) :]
+        self._length += len(shown)
         self.has_shown = self.has_shown or bool(shown)
         return shown
 
-    def close(self) -> str:
-        """Return the text that the end of the answer adds, with a sentence instead of the sentinel."""
-        held, self._held = self._held, ""
-        self.has_shown = self.has_shown or bool(held)
-        return _NO_ANSWER.sub(say(Sentence.NOTHING_FOUND), held)
+    def _ready_spans(self) -> Iterator[SpanFound]:
+        """Yield the spans whose words are shown."""
+        waiting, self._spans = self._spans, []
+        for span in waiting:
+            if span.end <= self._length:
+                yield span
+            else:
+                self._spans.append(span)
 
 
-def _describe_origin(writer: OpenAIWriter) -> Origin:
+def _name_nothing(text: str) -> str:
+    return _NO_ANSWER.sub(say(Sentence.NOTHING_FOUND), text)
+
+
+def _describe_origin(writer: ModelWriter) -> Origin:
     return Origin(slogan=say(Sentence.WRITTEN_BY, model=writer.model), generated=True)
-
-
-def _cites(text: str, references: tuple[Reference, ...]) -> bool:
-    return bool(cite(Answer(text=text, references=references, dialect=Dialect.NUMBERED)).citations)

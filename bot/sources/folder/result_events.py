@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from citations import AnswerEvent, AnswerKind, Reference, ReferencesFound, TextDelta
+from citations import AnswerEvent, AnswerKind, Dialect, Reference, ReferencesFound, TextDelta
+from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
 from ...messages import Sentence
@@ -101,10 +102,12 @@ def write_nearest_passages(
     return show_nearest(zip(references, passages, strict=False), lead)
 
 
-def name_unquotable(result: SearchResult, documents: Documents, before: int) -> list[AnswerEvent]:
+def name_unquotable(
+    result: SearchResult, documents: Documents, before: int, so_far: AnswerSoFar | None = None
+) -> list[AnswerEvent]:
     """Return the events that name the answering documents that may not be quoted.
 
-    Their references are numbered behind the ``before`` references of the answer.
+    Their references are numbered behind the ``before`` references of the answer ``so_far``.
     """
     described = (documents.describe(result.scope.part, path).reference for path in result.unquotable)
     references = tuple(
@@ -113,4 +116,6 @@ def name_unquotable(result: SearchResult, documents: Documents, before: int) -> 
     if not references:
         return []
     text = list_unquotable(references, after=before > 0)
-    return [ReferencesFound(references, complete=True), TextDelta(f"\n\n{text}" if before else text)]
+    found, so_far = ReferencesFound(references, complete=True), so_far or AnswerSoFar(Dialect.NUMBERED)
+    so_far.note(found)
+    return [found, *so_far.marked_events(f"\n\n{text}" if before else text)]

@@ -14,7 +14,8 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from citations import AnswerEvent, AnswerKind, LabelRanking, Reference, TextDelta
+from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference, TextDelta
+from citations.markers import AnswerSoFar
 
 from ...messages import Sentence, say
 from ...retrieval.added import AddedFiles
@@ -31,8 +32,8 @@ from ...retrieval.progress import IndexProgress
 from ...retrieval.search import Documents, Scope, SearchResult, search
 from ...retrieval.smalltalk import is_smalltalk
 from .. import EarlierTurn, SourceError
+from ..model_writer import ModelWriter
 from ..notice import prepend_notice
-from ..open_ai import OpenAIWriter
 from ..open_ai_embedder import OpenAIEmbedder
 from ..permission import EVERYTHING, Permission, place_of
 from ..question_completion import QuestionCompleter
@@ -70,7 +71,7 @@ class FolderSource:
         *,
         document_base: str,
         cache: Path | None = None,
-        writer: OpenAIWriter | None = None,
+        writer: ModelWriter | None = None,
         ranking: LabelRanking | None = None,
         embedder: Embedder | None = None,
         may_add: bool = False,
@@ -319,21 +320,21 @@ class FolderSource:
         return self._suggested.find(scope) if permission is EVERYTHING else suggest_in_language(scope)
 
     async def _generate(
-        self, writer: OpenAIWriter, question: str, result: SearchResult
+        self, writer: ModelWriter, question: str, result: SearchResult
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Stream the model's answer over the best passages; fall back to quotes if it writes nothing."""
         references = describe_ranked(result, self._documents, _MODEL_PASSAGES)
         has_begun = False
         report_reading(len(references))
-        writing = generate(
-            writer, question, references, functools.partial(write_nearest_passages, result, references)
-        )
+        so_far = AnswerSoFar(Dialect.NUMBERED)
+        write_nearest = functools.partial(write_nearest_passages, result, references)
+        writing = generate(writer, question, references, write_nearest, so_far)
         try:
             async with contextlib.aclosing(writing) as events:
                 async for event in events:
                     has_begun = True
                     yield event
-            for named in name_unquotable(result, self._documents, len(references)):
+            for named in name_unquotable(result, self._documents, len(references), so_far):
                 yield named
         except SourceError as error:
             if has_begun:

@@ -26,8 +26,8 @@ from .. import EarlierTurn
 from ..errors import CutLater, SourceError
 from ..extract import split_by_extract_right
 from ..folder.generation import generate
+from ..model_writer import ModelWriter
 from ..notice import prepend_notice
-from ..open_ai import OpenAIWriter
 from ..provider import Provider
 from ..question_completion import QuestionCompleter
 from ..replies import explain_search, list_unquotable, quoted
@@ -57,7 +57,7 @@ class EngineSource:
         engine: LlamaIndexEngine,
         provider: Provider,
         *,
-        writer: OpenAIWriter | None = None,
+        writer: ModelWriter | None = None,
         ranking: LabelRanking | None = None,
     ) -> None:
         self._engine = engine
@@ -109,13 +109,18 @@ class EngineSource:
                         yield event
         if self._engine.retrieves:
             readable, sealed = split_by_extract_right(so_far.references, self._ranking)
+            written = AnswerSoFar(Dialect.NUMBERED)
             if readable or not sealed:
-                async with contextlib.aclosing(self._write(question, readable)) as events:
+                async with contextlib.aclosing(self._write(question, readable, written)) as events:
                     async for event in events:
                         yield event
             if sealed:
-                yield ReferencesFound(sealed, complete=True)
-                yield TextDelta("\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable)))
+                found = ReferencesFound(sealed, complete=True)
+                written.note(found)
+                yield found
+                listed = "\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable))
+                for event in written.marked_events(listed):
+                    yield event
         elif sources := so_far.uncited_sources():
             for event in so_far.list_events(say(Sentence.THE_ENGINE), sources, wording=wording()):
                 yield event
@@ -153,9 +158,9 @@ class EngineSource:
         return first, items
 
     async def _write(
-        self, question: str, references: tuple[Reference, ...]
+        self, question: str, references: tuple[Reference, ...], written: AnswerSoFar
     ) -> AsyncGenerator[AnswerEvent, None]:
-        """What the model writes from the passages, or quoted sentences if it writes nothing."""
+        """What the model writes from the passages, which ``written`` notes, or quoted sentences."""
         if not references:
             yield quoted()
             yield KindKnown(AnswerKind.NOTHING)
@@ -169,6 +174,7 @@ class EngineSource:
                     question,
                     references[:_GIVEN],
                     lambda lead: show_nearest_passages(question, references[:_GIVEN], lead),
+                    written,
                 )
                 async with contextlib.aclosing(writing) as events:
                     async for event in events:

@@ -14,7 +14,7 @@ from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
 from .. import AnswerSource, EarlierTurn, answer_in_conversation
 from ..folder.folder_view import FolderWithin
-from ..open_ai import OpenAIWriter
+from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
 from ..provider import Provider
 from ..source_limit import CheckedSource
@@ -41,7 +41,7 @@ class LlamaIndexSource:
         options: LlamaIndexOptions,
         *,
         document_base: str = "",
-        writer: OpenAIWriter | None = None,
+        writer: ModelWriter | None = None,
         ranking: LabelRanking | None = None,
         deadline: float = 180.0,
         patience: float = 60.0,

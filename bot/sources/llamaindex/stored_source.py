@@ -20,7 +20,7 @@ from ...retrieval.part import IndexPart, IndexReport, make_part
 from ...retrieval.search import Scope, SearchResult
 from ...telemetry.log import logger
 from ..folder import FolderSource
-from ..open_ai import OpenAIWriter
+from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
 from ..provider import Provider
 from .document_store import DocumentStore
@@ -46,7 +46,7 @@ class StoredSource(FolderSource):
         provider: Provider,
         *,
         document_base: str,
-        writer: OpenAIWriter | None = None,
+        writer: ModelWriter | None = None,
         ranking: LabelRanking | None = None,
     ) -> None:
         super().__init__(Path(), document_base=document_base, writer=writer, ranking=ranking)

@@ -18,6 +18,7 @@ from ...resilience.retry_after import retry_after
 from .client import ProviderClient, ProviderResponse, explain_unknown_model
 from .exchange import ATTEMPTS, LONGEST_ANSWER, LONGEST_PAUSE, Exchange, Provider
 from .json_body import JsonBody
+from .sdk import SdkErrors, SdkResponse, translate_errors
 from .status import status_error
 
 __all__ = [
@@ -30,7 +31,10 @@ __all__ = [
     "Provider",
     "ProviderClient",
     "ProviderResponse",
+    "SdkErrors",
+    "SdkResponse",
     "explain_unknown_model",
     "retry_after",
     "status_error",
+    "translate_errors",
 ]

@@ -7,14 +7,15 @@ from typing import Final
 from ...resilience.retry_after import retry_after
 from ..errors import KeyRefused, NotFoundAtSource, SourceBusy, SourceError, SourceRefused, SourceUnavailable
 
-_TRANSIENT: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+_TRANSIENT: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""529 is Anthropic's for a server with too much to do."""
 _KEY: Final = frozenset({401, 402, 403})
 
 
 def status_error(status: int, wait: str | None = None) -> SourceError:
     """The error for ``status``; ``wait`` is the value of ``Retry-After``, if there is one.
 
-    Transient are 408, 409, 425, 429, 500, 502, 503 and 504. The error does not repeat the response's
+    Transient are 408, 409, 425, 429, 500, 502, 503, 504 and 529. The error does not repeat the response's
     body, which may quote the question.
     """
     reason = f"it answered with status {status}"

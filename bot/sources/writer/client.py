@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import Awaitable
 from typing import Any, Final, TypeVar
 
 import httpx
@@ -19,29 +19,16 @@ from writerai import AsyncWriter, DefaultAsyncHttpxClient
 from citations import AnswerFormatError
 
 from ...config.writer import WriterOptions
-from ..errors import SourceBrokeOff, SourceUnavailable
-from ..provider import status_error
+from ..provider import SdkErrors, SdkResponse, translate_errors
 from .request import chat_request, question_request
 
 _T = TypeVar("_T")
 _FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_ERRORS: Final = SdkErrors(
+    writerai.APIStatusError, writerai.APIConnectionError, writerai.WriterError, httpx.HTTPError
+)
 _CONNECT: Final = httpx.Timeout(None, connect=5.0)
 """Five seconds to connect. The exchange applies all other timeouts."""
-
-
-class WriterResponse:
-    """The response to one question, whose body is not read yet."""
-
-    def __init__(self, content_type: str, body: AsyncIterator[bytes]) -> None:
-        self.content_type = content_type
-        self._body = body
-
-    async def read(self) -> bytes:
-        """The next bytes; empty at the end. Raises :class:`SourceBrokeOff`."""
-        try:
-            return await anext(self._body, b"")
-        except httpx.HTTPError as error:
-            raise SourceBrokeOff(f"the answer broke off ({type(error).__name__})") from error
 
 
 class WriterClient:
@@ -62,7 +49,7 @@ class WriterClient:
         """Close the connections."""
         await self._sdk.close()
 
-    async def ask(self, question: str, stack: contextlib.AsyncExitStack) -> WriterResponse:
+    async def ask(self, question: str, stack: contextlib.AsyncExitStack) -> SdkResponse:
         """The response to a question, once its status is known; ``stack`` closes it."""
         requests: Any = self._sdk
         if self._options.model:
@@ -72,8 +59,7 @@ class WriterClient:
             body = question_request(self._options, question)
             opening = requests.graphs.with_streaming_response.question(**body)
         response = await _translate_errors(stack.enter_async_context(opening))
-        content_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return WriterResponse(content_type, response.iter_bytes())
+        return SdkResponse(response.headers, response.iter_bytes(), _ERRORS)
 
     async def graph_name(self, graph_id: str) -> str:
         """The name of a Knowledge Graph."""
@@ -98,13 +84,4 @@ def _name(described: object) -> str:
 
 
 async def _translate_errors(coming: Awaitable[_T]) -> _T:
-    """Await ``coming``, and translate the errors of the library into those of :mod:`..errors`."""
-    try:
-        return await coming
-    except writerai.APIStatusError as error:
-        raise status_error(error.status_code, error.response.headers.get("Retry-After")) from error
-    except writerai.APIConnectionError as error:
-        kind = type(error.__cause__ or error).__name__
-        raise SourceUnavailable(f"it can't be reached ({kind})", transient=True) from error
-    except (writerai.WriterError, httpx.HTTPError, ValueError) as error:
-        raise SourceUnavailable(f"its response can't be read ({type(error).__name__})") from error
+    return await translate_errors(coming, _ERRORS)

@@ -1,0 +1,225 @@
+"""A language model that writes an answer from passages: what each API's writer shares."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from citations import (
+    Answer,
+    AnswerFormatError,
+    EventStreamError,
+    Reference,
+    SpanFound,
+    TextDelta,
+    TextReplaced,
+)
+from citations.model import DialectKnown
+from citations.readers import AnswerStream, text_of
+
+from ..config.language_model import describe_variables
+from ..messages import Sentence, say
+from ..telemetry.log import logger
+from .errors import (
+    AnswerCut,
+    KeyRefused,
+    NotFoundAtSource,
+    SourceBrokeOff,
+    SourceError,
+    SourceRefused,
+    SourceTimedOut,
+    SourceUnavailable,
+    UnknownModel,
+)
+from .provider import Exchange, Provider
+from .reply import EPILOGUE, Response, read_reply
+
+log = logger(__name__)
+
+NO_ANSWER: Final = "NOANSWER"
+"""The word that the model has to write where the sources do not answer. No person reads it."""
+
+WrittenEvent = DialectKnown | TextDelta | TextReplaced | SpanFound
+"""What a model writes: text, and what its words rest on where it cites by place."""
+
+_TRIAL: Final = 10.0
+"""Seconds in which the model has to begin an answer, when it is tried."""
+
+
+class WritingError(SourceUnavailable):
+    """The model gave no answer that can be shown, or only a part of one."""
+
+    suffix = Sentence.MODEL_BROKE_OFF_SUFFIX
+
+
+class RefusedError(SourceRefused):
+    """The model refused to write this answer, or the rest of it."""
+
+    suffix = Sentence.MODEL_REFUSED_SUFFIX
+
+
+class SearchedElsewhereError(WritingError):
+    """The server searched by itself, so the text and its markers refer to pages that the server found."""
+
+    suffix = Sentence.MODEL_SEARCHED_ELSEWHERE_SUFFIX
+
+
+class NotInstalledError(WritingError):
+    """The package that asks the model is not installed."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class ModelWriter(ABC):
+    """A model at ``base_url``. ``api_key`` may be empty for a server without keys.
+
+    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
+    """
+
+    api: ClassVar[str]
+    """The key of its API in :data:`~bot.config.language_model.BASE_URLS`."""
+
+    base_url: str
+    model: str
+    api_key: str = field(default="", repr=False)
+    deadline: float = 180.0
+    patience: float = 30.0
+    provider: Provider = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.provider = Provider(name=self.model, deadline=self.deadline, patience=self.patience)
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Close its connections."""
+
+    @abstractmethod
+    async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> Response:
+        """The response to a request, once its status is known; ``stack`` closes it."""
+
+    @abstractmethod
+    def _body(self, instructions: str, text: str) -> dict[str, Any]:
+        """The request for what the model writes about ``text``."""
+
+    @abstractmethod
+    def _answer_body(self, question: str, references: Sequence[Reference]) -> dict[str, Any]:
+        """The request for an answer to a question from numbered sources."""
+
+    @abstractmethod
+    def _read(self, data: object) -> Answer:
+        """The answer in a JSON body, which a gateway may send although a stream was requested."""
+
+    @abstractmethod
+    def _stream(self) -> AnswerStream:
+        """A reader of one streamed answer."""
+
+    def facts(self) -> dict[str, str | int]:
+        """The model, its API, whether it answers, and the key of the :class:`Sentence` that says why not."""
+        facts = {
+            "model": self.model,
+            "model API": self.api,
+            "model answers": self.provider.facts()["answers"],
+        }
+        error = self.provider.error
+        return {**facts, "model problem": find_problem(error)} if error else facts
+
+    async def try_once(self) -> None:
+        """Ask the model for a word, to know whether it answers. The log says so, or why it does not."""
+        body = self._body("", "Say: ready")
+        try:
+            async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+                exchange.shorten(_TRIAL)
+                response = await exchange.open(lambda: self._request(body, stack))
+                if response.content_type == "text/html":
+                    raise NotFoundAtSource("what it sends is no answer")
+        except SourceError as error:
+            # A model that refuses this question answers no other either.
+            self.provider.error = error
+            log.warning(say(find_problem(error), **describe_variables(self.api, self.model)))
+        else:
+            log.info("the model answers", model=self.model)
+
+    async def write(
+        self, question: str, references: Sequence[Reference]
+    ) -> AsyncGenerator[WrittenEvent, None]:
+        """Stream the model's answer: Markdown that cites the references by markers ``[id]`` or by spans.
+
+        The answer is :data:`NO_ANSWER` for a question that the references do not answer. Closing the
+        generator cancels the request. Raises :class:`SourceError`, after the text that came before it.
+        """
+        body = self._answer_body(question, references)
+        async with contextlib.aclosing(self._write(body, self.deadline)) as events:
+            async for event in events:
+                yield event
+
+    async def complete(self, instructions: str, text: str, *, seconds: float) -> str:
+        """Return what the model writes about ``text``, for use by the bot.
+
+        Raises :class:`SourceError`, also where the model takes longer than ``seconds``.
+        """
+        async with contextlib.aclosing(self._write(self._body(instructions, text), seconds)) as events:
+            return text_of([event async for event in events])
+
+    async def _write(self, body: dict[str, Any], seconds: float) -> AsyncGenerator[WrittenEvent, None]:
+        has_text = False
+        async with self.provider.exchange() as exchange:
+            exchange.shorten(seconds)
+            try:
+                async with contextlib.aclosing(self._ask(body, exchange)) as events:
+                    async for event in events:
+                        has_text = True
+                        yield event
+            except AnswerFormatError as error:
+                raise WritingError(f"what it sent is no answer ({_in_short(error)})") from error
+            except (EventStreamError, SourceBrokeOff) as error:
+                raise WritingError(f"the answer broke off ({error})") from error
+            except AnswerCut as error:
+                if has_text:
+                    raise
+                raise WritingError("the answer is empty") from error
+            except SearchedElsewhereError:
+                if has_text:
+                    # A reader would take its markers for those of the passages, so the text is removed.
+                    yield TextReplaced("")
+                raise
+
+    async def _ask(self, body: dict[str, Any], exchange: Exchange) -> AsyncGenerator[WrittenEvent, None]:
+        """Yield what the model writes. Nothing comes before the first text."""
+        dialect: list[DialectKnown] = []
+        async with contextlib.AsyncExitStack() as stack:
+            response = await exchange.open(lambda: self._request(body, stack))
+            answer = read_reply(response, exchange, self._read, self._stream, epilogue=EPILOGUE)
+            async with contextlib.aclosing(answer) as events:
+                async for event in events:
+                    match event:
+                        case DialectKnown():
+                            dialect = [event]
+                        case TextDelta() | TextReplaced() | SpanFound():
+                            while dialect:
+                                yield dialect.pop()
+                            yield event
+
+
+def find_problem(error: Exception) -> Sentence:
+    """Return the key of the sentence that says why a model does not answer."""
+    match error:
+        case NotInstalledError():
+            return Sentence.MODEL_NOT_INSTALLED
+        case KeyRefused():
+            return Sentence.MODEL_KEY_REFUSED
+        case UnknownModel():
+            return Sentence.MODEL_UNKNOWN
+        case NotFoundAtSource():
+            return Sentence.MODEL_NOT_THERE
+        case SourceTimedOut():
+            return Sentence.MODEL_SLOW
+        case _:
+            return Sentence.MODEL_UNREACHABLE
+
+
+def _in_short(error: AnswerFormatError) -> str:
+    """The kind of fault, without what the server sent."""
+    return re.split('[:"]', error.fault, maxsplit=1)[0].strip()
