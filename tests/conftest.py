@@ -11,7 +11,9 @@ from hypothesis import settings
 import tests.depth  # noqa: F401 - it has the profiles
 from tests.tasks import all_ended
 
-pytest.register_assert_rewrite("tests.agreement", "tests.rendering_promises", "tests.stream_assertions")
+pytest.register_assert_rewrite(
+    "tests.agreement", "tests.integrations.expected", "tests.rendering_promises", "tests.stream_assertions"
+)
 
 os.environ.setdefault("EMBEDDINGS", "false")  # loading the model takes a second of each process
 

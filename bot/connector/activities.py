@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from botbuilder.schema import (
     ActionTypes,
     Activity,
     ActivityTypes,
     CardAction,
-    Entity,
     SuggestedActions,
     TextFormatTypes,
 )
 
 from citations import Rendering
+from citations.integrations.botbuilder import WholeEntity
 
 from .activity_reader import from_json
 
@@ -31,23 +31,6 @@ class OutgoingActivity(Activity):  # type: ignore[misc] # the SDK ships no types
     def __deepcopy__(self, memo: object) -> OutgoingActivity:
         """A shallow copy: ``TurnContext`` copies each activity that it sends, and addresses the copy."""
         return copy(self)
-
-
-class WholeEntity(Entity):  # type: ignore[misc] # the SDK ships no types
-    """An entity, such as a Schema.org node, that is serialized with all its properties.
-
-    The SDK serializes only the attributes that a class declares, which is ``type`` for an ``Entity``. An
-    empty ``key`` in the attribute map makes it write ``additional_properties`` at the top level.
-    """
-
-    _attribute_map: ClassVar[dict[str, dict[str, str]]] = {
-        "type": {"key": "type", "type": "str"},
-        "additional_properties": {"key": "", "type": "{object}"},
-    }
-
-    def __init__(self, node: Mapping[str, object]) -> None:
-        super().__init__(type=node["type"])
-        self.additional_properties = {name: value for name, value in node.items() if name != "type"}
 
 
 def answer(rendering: Rendering) -> Any:

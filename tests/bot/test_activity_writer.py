@@ -27,9 +27,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msrest.serialization import Model, Serializer
 
-from bot.connector.activities import WholeEntity
 from bot.connector.activity_writer import ModelSerializer, to_json
 from bot.connector.errors import UnusualValue
+from citations.integrations.botbuilder import WholeEntity
 
 MODELS = {name: kind for name, kind in vars(schema).items() if isinstance(kind, type)}
 OURS = ModelSerializer(MODELS)  # type: ignore[no-untyped-call]

@@ -19,10 +19,10 @@ from bot.config.routes import MESSAGES
 from bot.config.service_urls import ServiceUrls
 from bot.config.timeouts import Timeouts
 from bot.connector import Connectors, ForeignService
-from bot.connector.activities import WholeEntity
 from bot.conversation.adapter import Adapter
 from bot.http.guard import guard
 from bot.messages import Sentence, say
+from citations.integrations.botbuilder import WholeEntity
 
 from .running import connecting, message, send
 

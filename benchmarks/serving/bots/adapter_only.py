@@ -13,11 +13,11 @@ from bot.authentication.sdk_authentication import Authentication
 from bot.config.routes import MESSAGES
 from bot.config.service_urls import ServiceUrls
 from bot.connector import Connectors
-from bot.connector.activities import WholeEntity
 from bot.conversation.adapter import Adapter
 from bot.http.body import LARGEST
 from bot.http.guard import guard
 from bot.telemetry.log import configure_logging
+from citations.integrations.botbuilder import WholeEntity
 
 from .hosting import answer, arguments, host
 

@@ -1,0 +1,96 @@
+"""Citations for bots on the Microsoft 365 Agents SDK (``pip install '…[agents]'``).
+
+After ``adapter.use(CitationMiddleware())``, a bot leaves references, and sends or streams as ever::
+
+    context.turn_state["references"] = [Reference(id="1", name="Proxy settings", url="https://…")]
+    context.streaming_response.queue_text_chunk("Set a proxy [1].")
+    await context.streaming_response.end_stream()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any, Final
+
+from microsoft_agents.activity import Activity, Entity, StreamInfo
+from microsoft_agents.hosting.core import TurnContext
+
+from ..model.rendering import Rendering
+from .incoming import KeptGraph, join_graph
+from .outgoing import REFERENCES, Cites, OutgoingMessages
+from .streamed_message import StreamedMessage
+
+__all__ = ["CitationMiddleware", "KeptGraph", "raw_message", "to_activities"]
+_STREAM: Final = "citations.stream"
+
+
+def _to_entity(node: Mapping[str, object]) -> Any:
+    """An entity that is sent as it is: one that is validated loses fields, or has some of them twice."""
+    return Entity.model_construct(**node)
+
+
+class CitationMiddleware(OutgoingMessages):
+    """Messages, updates and streams get citations. References are left as for botbuilder's middleware.
+
+    Those of a stream are left before its first chunk. An empty list then says that they will follow.
+    """
+
+    _to_entity = staticmethod(_to_entity)
+
+    async def on_turn(self, context: TurnContext, logic: Callable[[TurnContext], Awaitable[Any]]) -> None:
+        """Run the turn, and write its messages as they are sent."""
+        context.on_send_activities(self.send)
+        context.on_update_activity(self.update)
+        await logic(context)
+
+    async def send(self, context: Any, activities: list[Any], following: Callable[[], Awaitable[Any]]) -> Any:
+        """Handle ``on_send_activities``. The SDK sends the activities of a stream one by one."""
+        infos = [one for sent in activities for one in sent.entities or () if isinstance(one, StreamInfo)]
+        if not infos:
+            return await super().send(context, activities, following)
+        # A chunk of which nothing can be shown yet is left out: Teams wants text in each.
+        return await following() if self._write_streamed(context, activities[0], infos[0]) else []
+
+    def _write_streamed(self, context: TurnContext, activity: Activity, info: StreamInfo) -> bool:
+        """Write an activity of a stream. Returns whether there is anything to send."""
+        state: dict[str, Any] = context.turn_state
+        if info.stream_sequence == 1 or _STREAM not in state:
+            state[_STREAM] = StreamedMessage(self.channel_of(context), self._ranking, self._live_hosts)
+        streamed: StreamedMessage = state[_STREAM]
+        final = activity.type == "message"
+        if info.stream_type != "informative":
+            if REFERENCES in state:
+                streamed.add(state.pop(REFERENCES))
+            rendering = streamed.close(activity.text) if final else streamed.show(activity.text)
+            if rendering:
+                self.fill(activity, rendering)
+        if final and not streamed.sent:
+            activity.entities.remove(info)  # there is no stream that it could end
+        elif not final:
+            streamed.sent += bool(activity.text)
+            info.stream_sequence = streamed.sent  # Teams: it grows by one with each activity
+        return final or bool(activity.text)
+
+    def take(self, turn_state: MutableMapping[str, Any], activity: Activity) -> Cites | None:
+        """Take what ``activity`` cites: that of the stream, where it has the text of one that broke off."""
+        cites = super().take(turn_state, activity)
+        if activity.channel_data is None:
+            activity.model_fields_set.discard("channel_data")  # updates are sent with their nulls
+        streamed: StreamedMessage | None = turn_state.get(_STREAM)
+        return streamed.references if cites is None and streamed and streamed.is_in(activity) else cites
+
+
+def to_activities(rendering: Rendering) -> list[Activity]:
+    """The activities of a rendering, in the order of sending."""
+    return [_to_activity(fields) for fields in rendering.to_activities()]
+
+
+def _to_activity(fields: Mapping[str, Any]) -> Activity:
+    activity = Activity.model_validate({**fields, "entities": []})
+    activity.entities = [_to_entity(node) for node in fields["entities"]]
+    return activity
+
+
+def raw_message(activity: Activity) -> dict[str, Any]:
+    """The JSON of a message that another bot sent, for :func:`citations.read_message`."""
+    return join_graph(activity.text, activity.text_format, activity.channel_data)

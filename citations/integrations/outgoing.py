@@ -1,0 +1,148 @@
+"""The messages that a bot sends, on the way out: what two SDKs have in common.
+
+The activities of botbuilder and of the Agents SDK have the same attributes, and so have their turns. Each
+turn runs handlers before an activity is sent. A handler changes the list and the activities that it gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from copy import copy
+from typing import Any, Final
+
+from .. import channels
+from ..channels import Channel
+from ..labels.catalogue import LabelRanking
+from ..markers import cite
+from ..model.answer import Answer
+from ..model.citation import CitedAnswer
+from ..model.reference import Reference
+from ..model.rendering import Rendering
+from ..renderer import render
+
+REFERENCES: Final = "references"
+"""The key, in ``turn_state`` or in an activity's ``channel_data``, of what a message cites."""
+MESSAGE: Final = "https://schema.org/Message"
+
+Cites = Iterable[Reference] | Answer | CitedAnswer
+"""What a bot leaves for a message: the references of its text, or an answer whose text is sent instead."""
+FindChannel = Callable[[str, str], Channel]
+"""The channel of an ``Activity.channelId`` and ``serviceUrl``, such as :func:`citations.channel`."""
+
+
+class OutgoingMessages:
+    """Writes text and graph of each message that cites, before it is sent.
+
+    - ``channel``: finds the channel of an activity; :func:`citations.channel`, or the same with ``cards`` or
+      ``wording``.
+    - ``ranking`` and ``live_hosts``: as for :func:`citations.render`.
+    """
+
+    _to_entity: Callable[[dict[str, object]], Any]
+    """Makes the SDK's entity of a node."""
+
+    def __init__(
+        self,
+        channel: FindChannel = channels.channel,
+        *,
+        ranking: LabelRanking | None = None,
+        live_hosts: frozenset[str] = frozenset(),
+    ) -> None:
+        self._find_channel = channel
+        self._ranking = ranking
+        self._live_hosts = live_hosts
+
+    async def send(self, context: Any, activities: list[Any], following: Callable[[], Awaitable[Any]]) -> Any:
+        """Handle ``on_send_activities``: an answer in several parts becomes several activities."""
+        activities[:] = [one for activity in activities for one in self._messages(context, activity)]
+        return await following()
+
+    async def update(self, context: Any, activity: Any, following: Callable[[], Awaitable[Any]]) -> Any:
+        """Handle ``on_update_activity``: the parts that the updated message can't hold follow as new ones."""
+        texts = self.write(context, activity)
+        if texts:
+            activity.text = texts[0]
+        updated = await following()
+        if texts[1:]:
+            await context.send_activities([_part(activity, text) for text in texts[1:]])
+        return updated
+
+    def _messages(self, context: Any, activity: Any) -> list[Any]:
+        texts = self.write(context, activity)
+        if not texts:
+            return [activity]
+        *earlier, activity.text = texts
+        return [*(_part(activity, text) for text in earlier), activity]
+
+    def write(self, context: Any, activity: Any) -> tuple[str, ...]:
+        """Write what ``activity`` cites into it; the texts of its messages, none where it cites nothing."""
+        cites = self.take(context.turn_state, activity)
+        if cites is None:
+            return ()
+        rendering = render(
+            cite_message(activity.text or "", cites),
+            self.channel_of(context),
+            ranking=self._ranking,
+            live_hosts=self._live_hosts,
+        )
+        self.fill(activity, rendering)
+        return rendering.parts or (rendering.text,)
+
+    def take(self, turn_state: MutableMapping[str, Any], activity: Any) -> Cites | None:
+        """Take what ``activity`` cites: its own, else what was left for the turn's next message."""
+        if activity.type != "message":
+            return None
+        data = activity.channel_data
+        if isinstance(data, dict) and REFERENCES in data:
+            activity.channel_data = {name: data[name] for name in data if name != REFERENCES} or None
+            own: Cites = data[REFERENCES]
+            return own
+        # A card alone is no answer: the references are left for the text.
+        return turn_state.pop(REFERENCES, None) if activity.text else None
+
+    def channel_of(self, context: Any) -> Channel:
+        """The channel of the turn."""
+        # Agents SDK: a `ChannelId` may name a part of a channel, as in `msteams:copilot`.
+        name = str(context.activity.channel_id or "").partition(":")[0]
+        return self._find_channel(name, context.activity.service_url or "")
+
+    def fill(self, activity: Any, rendering: Rendering) -> None:
+        """Set what ``rendering`` has in ``activity``, and leave the bot's own fields."""
+        activity.text, activity.text_format = rendering.text, rendering.text_format
+        if rendering.speak:
+            activity.speak = rendering.speak
+        if rendering.channel_data:
+            activity.channel_data = {**(activity.channel_data or {}), **rendering.channel_data}
+        # Teams: "Multiple root message entities found" is a 400.
+        others = [one for one in activity.entities or () if getattr(one, "type", None) != MESSAGE]
+        activity.entities = [*map(self._to_entity, rendering.entities), *others]
+
+
+def cite_message(text: str, cites: Cites) -> CitedAnswer:
+    """Cite ``text`` by its references, or the answer that was given instead of them.
+
+    Raises ``TypeError`` for references of another type.
+    """
+    if isinstance(cites, CitedAnswer):
+        return cites
+    return cite(cites if isinstance(cites, Answer) else Answer(text=text, references=references_of(cites)))
+
+
+def references_of(cites: Cites) -> tuple[Reference, ...]:
+    """The references. Raises ``TypeError`` where one is of another type."""
+    found = tuple(cites.references if isinstance(cites, Answer | CitedAnswer) else cites)
+    for place, one in enumerate(found):
+        if not isinstance(one, Reference):
+            raise TypeError(f"references[{place}] is of type {type(one).__name__}, not citations.Reference")
+    return found
+
+
+def _part(activity: Any, text: str) -> Any:
+    """A message with another part of the answer. What else the bot sends stays with ``activity``."""
+    part = copy(activity)
+    part.text = text
+    if part.attachments:
+        part.attachments = []
+    if part.suggested_actions:
+        part.suggested_actions = None
+    return part
