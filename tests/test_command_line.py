@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from citations.__main__ import main
+from citations.checks import RULES
 
 ROOT = Path(__file__).parents[1]
 ANSWER = {
@@ -423,6 +424,68 @@ def test_lines_of_activities(run: Any) -> None:
     assert (list(problem), problem["code"]) == (["code", "path", "message"], "definition-opens-nothing")
     assert run("check", "--lines", given=CLEAN).code == 0
     assert run("check", "--lines", given=f"{FAULTY}\nx").code == 2
+
+
+def test_problems_as_json(run: Any) -> None:
+    done = run("check", "--json", given=FAULTY)
+    assert done.code == 1
+    (problem,) = done.json["problems"]
+    assert (problem["code"], problem["path"]) == ("definition-opens-nothing", "$.text")
+    (rule,) = problem["rules"]
+    assert list(rule) == ["code", "clients", "wrong", "shown", "mend", "source"]
+    assert run("check", "--json", given=CLEAN).json == {"problems": []}
+    (line,) = run("check", "--json", "--lines", given=FAULTY).lines
+    assert line == done.json
+    broken = run("check", "--json", given="[")
+    assert (broken.code, broken.out, broken.err.count("\n")) == (2, "", 1)
+
+
+def test_a_code_is_explained(run: Any) -> None:
+    done = run("check", "--explain", "duplicate-position")
+    assert (done.code, done.err) == (0, "")
+    of_web_chat, of_teams = done.out.split("\n\n")
+    assert of_web_chat.startswith("duplicate-position in Web Chat 4.18.1, ")
+    assert of_teams.startswith("duplicate-position in Microsoft Teams (")
+    assert [line.split()[0] for line in of_teams.splitlines()[1:]] == ["wrong", "shown", "mend", "source"]
+    as_json = run("check", "--json", "--explain", "duplicate-position").json
+    assert [rule["code"] for rule in as_json["rules"]] == ["duplicate-position"] * 2
+
+
+def test_all_codes_are_listed(run: Any) -> None:
+    done = run("check", "--explain")
+    assert done.code == 0
+    assert [line.split(" ")[0] for line in done.out.splitlines()] == [rule.code for rule in RULES]
+
+
+def test_a_code_that_is_not_there(run: Any) -> None:
+    done = run("check", "--explain", "duplicate-positions")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "no rule has the code 'duplicate-positions' (did you mean duplicate-position?): "
+        "check --explain lists all\n"
+    )
+    assert "did you mean" not in run("check", "--explain", "x").err
+
+
+def test_a_transcript(run: Any) -> None:
+    teams = '{"type": "message", "channelId": "msteams", "text": "a[1]\\n\\n[1]: https://example.com"}'
+    done = run("check", given=f"[{CLEAN}, {FAULTY}, {teams}]")
+    assert (done.code, done.err) == (1, "")
+    assert [line.split(" ")[:2] for line in done.out.splitlines()] == [
+        ["definition-opens-nothing", "$[1].text"],
+        ["badge-defined", "$[2].text"],
+    ]
+    # What is asked for comes before what an activity says of itself.
+    assert run("check", "--channel", "sms", given=f"[{CLEAN}, {FAULTY}, {teams}]").code == 0
+
+
+def test_what_render_prints_is_a_transcript(run: Any) -> None:
+    long = json.dumps({"text": "It is so [1]. " * 200, "references": [{"id": "1", "name": "One"}]})
+    parts = run("render", "--channel", "sms", given=long).out
+    assert len(json.loads(parts)) > 1
+    assert run("check", "--channel", "sms", given=parts).code == 0
+    lines = run("render", "--lines", given=json.dumps(ANSWER)).out
+    assert run("check", "--lines", given=lines).lines == [{"problems": []}]
 
 
 DELTAS = """\

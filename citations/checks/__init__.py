@@ -20,6 +20,7 @@ from .agreement import check_agreement, check_attachments
 from .badges import check_badges
 from .blank_nodes import check_blank_nodes, collect
 from .claims import ReadClaim, check_claims, read_claims
+from .controls import check_controls
 from .definitions import TEXT, check_definitions
 from .expansion import check_expansion
 from .html import check_loads
@@ -28,10 +29,12 @@ from .live_content import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_n
 from .live_content import WEB_CHAT as WEB_CHAT_ENGINE
 from .mathematics import check_formulas
 from .passages import check_passages
-from .roots import Root, check_nodes, check_roots, find_root
+from .roots import SCHEMA, Root, check_elsewhere, check_nodes, check_roots, find_root
+from .rules import RULES, problem, rules_of
 from .stream import check_streaming
 from .teams import check_teams
 from .text import ReadText, read_text
+from .transcript import Checked, check_streams, find_activities, move
 from .values import Node, broken_strings, depth, is_node, size
 
 MAX_BYTES: Final = 262_144
@@ -39,8 +42,10 @@ MAX_BYTES: Final = 262_144
 MAX_DEPTH: Final = 64
 """The most nested objects and arrays that .NET's JSON readers take, the connector's among them."""
 _SHOWN: Final = ("message", "typing")
+_UNREADABLE: Final = frozenset({"json-ld-keyword", "key-without-at"})
+"""With these faults, JSON-LD's reading of a node isn't what its author means."""
 
-__all__ = ["CLIENTS", "MAX_BYTES", "MAX_DEPTH", "check"]
+__all__ = ["CLIENTS", "MAX_BYTES", "MAX_DEPTH", "RULES", "check", "check_transcript", "rules_of"]
 
 
 def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ...]:
@@ -52,9 +57,9 @@ def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ..
     anything. The time grows linearly with the activity.
     """
     if not is_node(activity):
-        return (Problem("not-an-activity", "$", "an activity is a JSON object"),)
+        return (problem("not-an-activity", "$"),)
     faults = tuple(_check_whole(activity))
-    if any(problem.code == "too-deep" for problem in faults):
+    if any(fault.code == "too-deep" for fault in faults):
         return faults
     client = CLIENTS.get(channel_id.lower())
     if client is None or activity.get("type") not in _SHOWN:
@@ -63,36 +68,52 @@ def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ..
     return tuple(dict.fromkeys((*faults, *_CHECKS[client](activity))))
 
 
+def check_transcript(document: object, *, channel_id: str | None = None) -> tuple[Problem, ...]:
+    """Find the mistakes of every activity in a document, and those between the pieces of a stream.
+
+    ``document`` is an activity, an array of them, such as a ``.transcript`` of the Emulator, or what Direct
+    Line sends: an object with ``activities``, or an array of these. The path of a problem begins with its
+    activity's. An activity is judged by ``channel_id``, else by its own ``channelId`` where that is in
+    :data:`CLIENTS`, else as on ``webchat``. What people wrote (``from.role`` is ``user``) is left out.
+    """
+    found: list[Problem] = []
+    checked: list[Checked] = []
+    for path, activity in find_activities(document):
+        own = str(activity.get("channelId")).lower() if is_node(activity) else ""
+        channel = channel_id or (own if own in CLIENTS else "webchat")
+        found += (move(one, path) for one in check(activity, channel_id=channel))
+        if is_node(activity):
+            checked.append(Checked(path, activity, CLIENTS.get(channel.lower())))
+    return (*found, *check_streams(checked))
+
+
 def _check_whole(activity: Node) -> Iterator[Problem]:
     """The rules that hold on every channel."""
     if depth(activity, MAX_DEPTH) > MAX_DEPTH:
-        yield Problem(
-            "too-deep", "$", f"values stand more than {MAX_DEPTH} deep inside each other: flatten them"
-        )
+        yield problem("too-deep", "$", most=MAX_DEPTH)
         return
-    if not isinstance(activity.get("type"), str):
-        yield Problem(
-            "activity-type", "$.type", 'no channel shows it: type must be a string, such as "message"'
-        )
+    kind = activity.get("type")
+    if (
+        not isinstance(kind, str)
+        or kind.startswith(SCHEMA)
+        or (kind not in _SHOWN and kind.lower() in _SHOWN)
+    ):
+        yield problem("activity-type", "$.type")
     for path in broken_strings(activity, "$"):
-        yield Problem("not-unicode", path, "half of a surrogate pair can't be sent as UTF-8: remove it")
+        yield problem("not-unicode", path)
     if (bytes_ := size(activity)) > MAX_BYTES:
-        yield Problem(
-            "too-large",
-            "$",
-            f"{bytes_} bytes; {MAX_BYTES} are taken: shorten the passages first, labels never",
-        )
+        yield problem("too-large", "$", size=bytes_, most=MAX_BYTES)
 
 
 def _check_web_chat(activity: Node) -> Iterator[Problem]:
     entities = activity.get("entities")
     if entities is not None and not isinstance(entities, list):
-        yield Problem(
-            "entities-not-an-array", "$.entities", "the message isn't shown: entities must be an array"
-        )
+        yield problem("entities-not-an-array", "$.entities")
     listed = entities if isinstance(entities, list) else []
     root = find_root(listed)
     yield from check_roots(listed, root)
+    if root is None:
+        yield from check_elsewhere(activity)
     claims = read_claims(root) if root else ()
     read = _text(activity)
     yield from _check_text(activity, read, claims)
@@ -111,20 +132,15 @@ def _text(activity: Node) -> ReadText | None:
 def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, ...]) -> Iterator[Problem]:
     text, kind = activity.get("text"), activity.get("textFormat")
     if text is not None and not isinstance(text, str):
-        yield Problem("text-not-a-string", TEXT, "text must be a string")
+        yield problem("text-not-a-string", TEXT)
     elif claims and not text:
-        yield Problem(
-            "text-missing", TEXT, "no citation is shown without a text: write one, with a definition for each"
-        )
+        yield problem("text-missing", TEXT)
     elif text and kind not in (None, "markdown") and (claims or read_text(text).outcome.definitions):
-        yield Problem(
-            "text-format",
-            "$.textFormat",
-            'definitions are shown as text and no citation is: textFormat must be "markdown" or absent',
-        )
+        yield problem("text-format", "$.textFormat")
     if read is not None:
         yield from check_definitions(read)
         yield from check_badges(read, frozenset(claim.position for claim in claims if claim.position))
+        yield from check_controls(read, claims)
         yield from check_agreement(read, claims)
         yield from check_live(TEXT, read, WEB_CHAT_ENGINE, WEB_CHAT_MAIN)
         yield from check_accessible_names(TEXT, read)
@@ -145,7 +161,7 @@ def _check_graph(
     yield from check_actions(root)
     text = read.text if read else ""
     yield from check_labels(root, claims, blank, text=text, listed=read is not None and bool(read.listed))
-    if not unending and all(problem.code != "json-ld-keyword" for problem in faults):
+    if not unending and _UNREADABLE.isdisjoint(fault.code for fault in faults):
         yield from check_expansion(root)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from ..model.errors import Problem
 from ..text.json_path import at
 from .roots import Root
+from .rules import problem
 from .values import Node, each, first, is_node
 
 _THUMBS: Final = ("LikeAction", "DislikeAction")
@@ -27,19 +28,10 @@ def _check_thumbs(path: str, actions: object) -> Iterator[Problem]:
         if not is_node(action) or action.get("@type") not in _THUMBS:
             continue
         if not any(_has_name(action, key) for key in _NAMES):
-            yield Problem(
-                "vote-about-nothing",
-                at(place, "@id"),
-                "the vote comes back as this action and nothing else: give it an @id with the answer's, "
-                "or the bot can't tell what was rated",
-            )
+            yield problem("vote-about-nothing", at(place, "@id"))
         name = action.get("@id")
         if isinstance(name, str) and (other := seen.setdefault(name, place)) != place:
-            yield Problem(
-                "duplicate-action-id",
-                at(place, "@id"),
-                f"{other} has the same: newer Web Chat takes both for pressed, so give each its own",
-            )
+            yield problem("duplicate-action-id", at(place, "@id"), other=other)
 
 
 def _has_name(action: Node, key: str) -> bool:
@@ -53,6 +45,6 @@ def _check_code(path: str, based_on: object) -> Iterator[Problem]:
         if not is_node(code) or code.get("@type") != "SoftwareSourceCode":
             continue
         if index:
-            yield Problem("second-code", place, "only the first isBasedOn is shown: put the query there")
+            yield problem("second-code", place)
         elif not isinstance(text := first(code.get("text")), str) or not text.strip():
-            yield Problem("code-without-text", at(place, "text"), "no button opens it: put the query here")
+            yield problem("code-without-text", at(place, "text"))

@@ -11,11 +11,13 @@ from ..model.errors import Problem
 from .definitions import TEXT, is_link
 from .html import check_loads
 from .live_content import number_of
+from .rules import problem
 from .text import ReadText, identifier
 
 _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 _ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
 _BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<]*", re.IGNORECASE)
+_FOREIGN: Final = re.compile(r"\[docs?\d{1,3}\]|\[\^\d{1,3}\]|【[^【】\n]{1,60}】", re.ASCII)
 _YEAR: Final = 1000
 """A number from here on is probably a year."""
 
@@ -27,6 +29,9 @@ def check_badges(read: ReadText, positions: frozenset[str]) -> Iterator[Problem]
     for inline in read.layout.inlines:
         yield from _check_brackets(read, inline, positions, numbered=numbered)
         yield from _check_text(read, inline, shown)
+    if positions - shown:
+        for marker in foreign_markers(read):
+            yield problem("foreign-marker", TEXT, marker=marker)
     yield from _check_outcome(read)
 
 
@@ -46,15 +51,15 @@ def _check_brackets(
         number += 2 if label is not None and (not label or identifier(label) in read.resolved) else 1
         name = _inner(inline, bracket) or ""
         if _NUMBER.fullmatch(name):
-            problem = (
+            found = (
                 _find_image(read, name, bracket, inline)
                 or _find_joined(read, name, label)
-                or _find_link(read, name, bracket)
+                or _find_link(name, bracket)
                 or _find_glued(read, name, bracket, urls)
                 or _find_missing(read, name, positions, numbered=numbered)
             )
-            if problem:
-                yield problem
+            if found:
+                yield found
 
 
 def _start(bracket: Bracket) -> int:
@@ -75,7 +80,7 @@ def _find_image(read: ReadText, name: str, bracket: Bracket, inline: Inline) -> 
         return None
     if any(span.end == bracket.start for span in inline.spans if span.kind == "literal"):
         return None
-    return Problem("badge-image", TEXT, f"![{name}] is an image of the source: put U+200B behind the !")
+    return problem("badge-image", TEXT, number=name)
 
 
 def _find_joined(read: ReadText, name: str, label: str | None) -> Problem | None:
@@ -88,25 +93,14 @@ def _find_joined(read: ReadText, name: str, label: str | None) -> Problem | None
     ):
         return None
     shown = f"one link to source {label}" if identifier(label) in read.resolved else "text"
-    return Problem(
-        "joined-badges",
-        TEXT,
-        f"[{name}][{label}] is shown as {shown}: put U+200B or a space between the brackets",
-    )
+    return problem("joined-badges", TEXT, number=name, label=label, shown=shown)
 
 
-def _find_link(read: ReadText, name: str, bracket: Bracket) -> Problem | None:
+def _find_link(name: str, bracket: Bracket) -> Problem | None:
     """``[1](…)`` is a link to the target in parentheses."""
     if bracket.link is None:
         return None
-    target = bracket.link.target
-    known = identifier(name) in read.resolved
-    return Problem(
-        "badge-with-target",
-        TEXT,
-        f"[{name}] looks like a badge and leads to {target[:200]!r}: "
-        + ("put U+200B or a space before the parenthesis" if known else "show only definitions' numbers so"),
-    )
+    return problem("badge-with-target", TEXT, number=name, url=bracket.link.target)
 
 
 def _find_glued(
@@ -114,9 +108,7 @@ def _find_glued(
 ) -> Problem | None:
     """``https://example.com/x[1]``: the badge becomes a part of the URL, even behind U+200B."""
     if identifier(name) in read.resolved and any(start < bracket.start < end for start, end in urls):
-        return Problem(
-            "badge-in-url", TEXT, f"[{name}] is read as part of the URL before it: put a space between"
-        )
+        return problem("badge-in-url", TEXT, number=name)
     return None
 
 
@@ -124,12 +116,10 @@ def _find_missing(read: ReadText, name: str, positions: frozenset[str], *, numbe
     number = identifier(name)
     if number in read.resolved:
         if name != name.strip():
-            return Problem("badge-with-spaces", TEXT, f"[{name}] isn't drawn as a badge: write [{number}]")
+            return problem("badge-with-spaces", TEXT, label=name, number=number)
         return None
     if number in positions or (numbered and int(number) < _YEAR):
-        return Problem(
-            "missing-definition", TEXT, f"[{number}] stays text: define it, or don't write it as a badge"
-        )
+        return problem("missing-definition", TEXT, number=number)
     return None
 
 
@@ -152,12 +142,18 @@ def _check_text(read: ReadText, inline: Inline, shown: frozenset[str]) -> Iterat
         # A number that is a badge elsewhere is intended as text here.
         lost = match[1] in read.resolved and match[1] not in shown
         if lost and not any(start <= match.start() < end for start, end in code):
-            yield Problem(
-                "badge-escaped",
-                TEXT,
-                f"{match[0]} is no badge, and newer Web Chat may read it as mathematics: write [{match[1]}], "
-                "with U+200B behind a backslash",
-            )
+            yield problem("badge-escaped", TEXT, marker=match[0], number=match[1])
+
+
+def foreign_markers(read: ReadText) -> Iterator[str]:
+    """The markers that models write and no client shows as a badge, outside code, each once."""
+    found = (
+        match[0]
+        for inline in read.layout.inlines
+        for match in _FOREIGN.finditer(inline.content)
+        if not any(span.start <= match.start() < span.end for span in inline.spans if span.kind == "code")
+    )
+    yield from (marker for marker in dict.fromkeys(found) if identifier(marker[1:-1]) not in read.resolved)
 
 
 def _check_outcome(read: ReadText) -> Iterator[Problem]:
@@ -166,13 +162,7 @@ def _check_outcome(read: ReadText) -> Iterator[Problem]:
     for link in dict.fromkeys(read.outcome.links):
         number = None if _NUMBER.fullmatch(link.text.strip("[]")) else number_of(link.text)
         if number and link.url not in sources:
-            yield Problem(
-                "badge-with-target",
-                TEXT,
-                f"[{number}] looks like a badge and leads to {link.url[:200]!r}: give the link words",
-            )
+            yield problem("badge-with-target", TEXT, number=number, url=link.url)
     for url in dict.fromkeys(link.url for link in read.outcome.links):
         if url not in sources and not is_link(url):
-            yield Problem(
-                "dead-link", TEXT, f"a link to {url[:200]!r} opens nothing: use an http or https URL"
-            )
+            yield problem("dead-link", TEXT, url=url)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..model.errors import Problem
+from .rules import problem
 from .values import Node, is_node, is_reference, nodes
 
 MAX_DEPTH = 22
@@ -45,12 +46,7 @@ def check_blank_nodes(blank: BlankNodes, entities: object) -> Iterator[Problem]:
     for name, places in blank.by_id.items():
         for path, node in places[1:]:
             if node != places[0][1]:
-                yield Problem(
-                    "blank-node-reused",
-                    path,
-                    f"{name} is also another node's @id ({places[0][0]}): the last one is shown for all, "
-                    "so that a label may be lowered; give each node an @id of its own",
-                )
+                yield problem("blank-node-reused", path, name=name, other=places[0][0])
     yield from _check_references(blank, entities)
 
 
@@ -59,21 +55,11 @@ def _check_references(blank: BlankNodes, entities: object) -> Iterator[Problem]:
     depths: dict[str, int] = {}
     for name in links:
         if loop := _measure(name, links, depths):
-            yield Problem(
-                "blank-node-cycle",
-                blank.by_id[loop][-1][0],
-                f"{loop} refers to itself through other nodes: the message is not shown; remove the "
-                f"reference",
-            )
+            yield problem("blank-node-cycle", blank.by_id[loop][-1][0], name=loop)
             return
     deepest = max((own + depths.get(name, 0) for name, own in _references(entities)), default=0)
     if max(deepest, _own_depth(entities)) > MAX_DEPTH:
-        yield Problem(
-            "graph-too-deep",
-            "$.entities",
-            f"nodes stand more than {MAX_DEPTH} deep inside each other: the reader's browser hangs; "
-            f"flatten them",
-        )
+        yield problem("graph-too-deep", "$.entities", most=MAX_DEPTH)
 
 
 def _measure(name: str, links: Mapping[str, list[tuple[str, int]]], depths: dict[str, int]) -> str | None:

@@ -11,6 +11,7 @@ from ..model.errors import Problem
 from ..text.json_path import at
 from ..text.url import safe_url
 from .roots import Root
+from .rules import problem
 from .values import Node, each, first, is_node, numeral
 
 MAX_CITATIONS: Final = 20
@@ -96,36 +97,19 @@ def _check_list(root: Root, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
     kept = {claim.path for claim in claims}
     for place, node in each(root.node.get("citation"), path):
         if place in kept and is_node(node) and node["@type"] != "Claim":
-            yield Problem(
-                "claim-type", at(place, "@type"), '"Subclasses are not supported": @type must be "Claim"'
-            )
+            yield problem("claim-type", at(place, "@type"))
         elif place not in kept:
-            yield Problem(
-                "claim-dropped",
-                place,
-                'this citation is dropped: it must be a node of @type "Claim", its @id a string',
-            )
+            yield problem("claim-dropped", place)
     if len(claims) > MAX_CITATIONS:
-        yield Problem(
-            "too-many-citations",
-            path,
-            f"{len(claims)} citations: Web Chat's time grows with their square, and Teams refuses more than "
-            f"{MAX_CITATIONS}: cite fewer",
-        )
+        yield problem("too-many-citations", path, count=len(claims), most=MAX_CITATIONS)
 
 
 def _check_position(claim: ReadClaim, seen: dict[str, str]) -> Iterator[Problem]:
     path = at(claim.path, "position")
     if claim.position is None or not _NUMERAL.fullmatch(claim.position):
-        yield Problem(
-            "position",
-            path,
-            'position must be the number of a link definition, such as "1": this claim matches none',
-        )
+        yield problem("position", path)
     elif (other := seen.setdefault(claim.position, path)) != path:
-        yield Problem(
-            "duplicate-position", path, f"position {claim.position} is {other}'s: this claim isn't shown"
-        )
+        yield problem("duplicate-position", path, position=claim.position, other=other)
 
 
 def _check_texts(claim: ReadClaim) -> Iterator[Problem]:
@@ -138,24 +122,15 @@ def _check_texts(claim: ReadClaim) -> Iterator[Problem]:
         for key in _TEXTS[kind] if is_node(node) else ():
             value = first(node.get(key)) if is_node(node) else None
             if value is not None and not isinstance(value, str):
-                yield Problem("not-a-string", at(path, key), f"{key} must be a string, or Web Chat drops it")
+                yield problem("not-a-string", at(path, key), key=key)
     name, shown = first(claim.node.get("name")), first((claim.appearance or {}).get("name"))
     if isinstance(name, str) and isinstance(shown, str) and name != shown:
-        yield Problem(
-            "claim-name",
-            at(claim.path, "name"),
-            "the list shows this name and the passage's heading appearance.name: omit the claim's",
-        )
+        yield problem("claim-name", at(claim.path, "name"))
 
 
 def _check_appearance(claim: ReadClaim) -> Iterator[Problem]:
     if claim.appearance is None:
-        yield Problem(
-            "claim-without-appearance",
-            claim.place,
-            "without an appearance of a @type the citation is a bare link, with no passage and no "
-            "label: add it",
-        )
+        yield problem("claim-without-appearance", claim.place)
     elif claim.url is None:
         yield from _check_passage(claim)
     else:
@@ -165,30 +140,19 @@ def _check_appearance(claim: ReadClaim) -> Iterator[Problem]:
 def _check_passage(claim: ReadClaim) -> Iterator[Problem]:
     path = at(claim.place, "text")
     if claim.text is None:
-        yield Problem(
-            "passage-missing",
-            path,
-            "a click on this citation ends Web Chat: give it a url, or a passage in text (abstract "
-            "doesn't serve)",
-        )
+        yield problem("passage-missing", path)
     elif not claim.text.strip():
-        yield Problem(
-            "passage-empty", path, "a click on this citation opens an empty dialog: give it a passage"
-        )
+        yield problem("passage-empty", path)
 
 
 def check_url(path: str, url: str) -> Iterator[Problem]:
     """A URL that a reader can't or must not follow."""
     if _SCRIPTS.match(url):
-        yield Problem(
-            "unsafe-url", path, "Web Chat 4.18 makes a live link of it: use http or https, or omit it"
-        )
+        yield problem("unsafe-url", path, url=url)
     elif not url.isascii():
-        yield Problem("url-encoding", path, "its badge loses its style: write it in ASCII, percent-encoded")
+        yield problem("url-encoding", path, url=url)
     elif safe_url(url) is None:
-        yield Problem(
-            "url", path, "it opens nothing, or not what it seems: use http or https without a user name"
-        )
+        yield problem("url", path, url=url)
 
 
 def _check_interpreter(claim: ReadClaim) -> Iterator[Problem]:
@@ -200,14 +164,10 @@ def _check_interpreter(claim: ReadClaim) -> Iterator[Problem]:
     if isinstance(url, str) and url:
         yield from check_url(at(path, "url"), url)
     if not any(isinstance(first(interpreter.get(key)), str) for key in ("slogan", "name")):
-        yield Problem("interpreter-unnamed", path, "nothing is shown of it: give it a slogan or a name")
+        yield problem("interpreter-unnamed", path)
 
 
 def _check_first_interpreter(claims: Sequence[ReadClaim]) -> Iterator[Problem]:
     having = [claim for claim in claims if is_node(first(claim.node.get("claimInterpreter")))]
     if having and having[0] is not claims[0]:
-        yield Problem(
-            "interpreter-not-first",
-            at(claims[0].path, "claimInterpreter"),
-            "only the first claim's claimInterpreter is shown: give every claim the same",
-        )
+        yield problem("interpreter-not-first", at(claims[0].path, "claimInterpreter"))

@@ -11,7 +11,15 @@ from typing import Final
 from ..markdown import Definition, read_markdown
 from ..model.errors import Problem
 from .claims import check_url
-from .text import ReadText, identifier, last_closing_fence, lines_like_definitions, lines_of_text
+from .rules import problem
+from .text import (
+    ReadText,
+    identifier,
+    indented_definitions,
+    last_closing_fence,
+    lines_like_definitions,
+    lines_of_text,
+)
 
 TEXT: Final = "$.text"
 _LIVE: Final = re.compile(r"(?:https?|ftp|mailto|sip|tel):", re.IGNORECASE)
@@ -39,24 +47,18 @@ def _check_labels(read: ReadText) -> Iterator[Problem]:
         label = definition.label
         winner = read.resolved[identifier(label)]
         if definition is not winner and definition.url != winner.url:
-            yield Problem(
+            yield problem(
                 "hijacked-definition",
                 TEXT,
-                f"[{label}] leads to {winner.url:.200} (line {winner.line + 1}), not where line "
-                f"{definition.line + 1} says: the first definition wins; sanitize such lines of the answer",
+                label=label,
+                url=winner.url,
+                line=winner.line + 1,
+                other=definition.line + 1,
             )
         elif definition is not winner:
-            yield Problem(
-                "duplicate-definition", TEXT, f"[{label}] is defined twice and listed twice: keep one"
-            )
+            yield problem("duplicate-definition", TEXT, label=label)
         if definition.nested:
-            yield Problem(
-                "nested-definition",
-                TEXT,
-                f"[{label}] is defined inside a quote or a list, so that it isn't listed and its badges "
-                f"have no "
-                "style: define it at the margin, below the text",
-            )
+            yield problem("nested-definition", TEXT, label=label)
 
 
 def _check_destinations(read: ReadText) -> Iterator[Problem]:
@@ -65,20 +67,14 @@ def _check_destinations(read: ReadText) -> Iterator[Problem]:
         raw = read.raw_destination(definition) or definition.url
         if _SCRIPTS.match(raw) or is_link(raw):
             yield from (
-                Problem(problem.code, TEXT, f"[{definition.label}]: {problem.message}")
-                for problem in check_url(TEXT, raw)
+                fault
+                for fault in check_url(TEXT, raw)
                 # A mail address or a telephone number is a valid link, too.
-                if problem.code != "url" or raw.lower().startswith("http")
+                if fault.code != "url" or raw.lower().startswith("http")
             )
         other = first_of.setdefault(definition.url, definition)
         if other is not definition:
-            yield Problem(
-                "same-destination",
-                TEXT,
-                f"[{definition.label}] has the destination of [{other.label}], so that its badge "
-                + ("loses its style" if is_link(definition.url) else f"opens what [{other.label}] opens")
-                + ": one definition for each source",
-            )
+            yield problem("same-destination", TEXT, label=definition.label, other=other.label)
 
 
 def _check_use(read: ReadText) -> Iterator[Problem]:
@@ -87,22 +83,14 @@ def _check_use(read: ReadText) -> Iterator[Problem]:
     for name, definition in read.listed.items():
         if (name, definition.url) in badges or read.resolved[name] is not definition:
             continue
-        if targets[definition.url]:
-            yield Problem(
-                "worded-link",
-                TEXT,
-                f"[{definition.label}] has only worded links: write [{definition.label}] for a badge",
-            )
-        else:
-            yield Problem(
-                "unused-definition",
-                TEXT,
-                f"[{definition.label}] is listed and counted, and no badge leads to it: cite it or drop it",
-            )
+        code = "worded-link" if targets[definition.url] else "unused-definition"
+        yield problem(code, TEXT, label=definition.label)
 
 
 def _check_broken(read: ReadText) -> Iterator[Problem]:
     """Lines that look like a definition and are not one."""
+    for line, label in islice(indented_definitions(read), _MOST_BROKEN):
+        yield problem("indented-definition", TEXT, label=label, line=line + 1)
     right = {definition.line for definition in read.outcome.definitions}
     wrong = [(line, label) for line, label in lines_like_definitions(read) if line not in right]
     if not wrong:
@@ -114,23 +102,13 @@ def _check_broken(read: ReadText) -> Iterator[Problem]:
             yield from _check_hidden(read, line, label, code_ends)
         elif code := _fault(read.lines[line].strip()):
             broken.add(line)
-            yield Problem(code, TEXT, f"[{label}] on line {line + 1} {_BROKEN[code]}")
+            yield problem(code, TEXT, label=label, line=line + 1)
         elif line - 1 in broken:
             broken.add(line)
-            yield Problem(
-                "broken-definition-above", TEXT, f"[{label}] is lost with the line above it: mend that one"
-            )
+            yield problem("broken-definition-above", TEXT, label=label)
         elif identifier(label) not in read.resolved:
             broken.add(line)
-            yield Problem(
-                "no-blank-line", TEXT, f"[{label}] is read as text: leave a blank line above the definitions"
-            )
-
-
-_BROKEN: Final = {
-    "broken-title": 'is no definition, for its title isn\'t one: write "…" without quotes or line ends in it',
-    "broken-url": "is no definition, for its URL has a space or a parenthesis too many: percent-encode it",
-}
+            yield problem("no-blank-line", TEXT, label=label)
 
 
 def _fault(line: str) -> str | None:
@@ -146,12 +124,6 @@ def _fault(line: str) -> str | None:
 def _check_hidden(read: ReadText, line: int, label: str, code_ends: int) -> Iterator[Problem]:
     """A definition inside HTML or code. It is a mistake if that was left open."""
     if any(read.lines[line].strip() in block for block in read.outcome.html):
-        yield Problem(
-            "swallowed-by-html",
-            TEXT,
-            f"[{label}] is part of the HTML above it: close that, and leave a blank line",
-        )
+        yield problem("swallowed-by-html", TEXT, label=label)
     elif read.layout.unclosed and line > code_ends:
-        yield Problem(
-            "unclosed-fence", TEXT, f"[{label}] is shown as code: close the {read.layout.unclosed} above it"
-        )
+        yield problem("unclosed-fence", TEXT, label=label, fence=read.layout.unclosed)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ..graph.schema_org import CONTEXT
 from ..model.errors import Problem
 from .roots import Root
+from .rules import problem
 from .values import nodes
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def check_expansion(root: Root) -> Iterator[Problem]:
     try:
         lost = lost_terms(node, root.path)
     except ExpansionError as error:
-        yield Problem("json-ld", root.path, f"it is no JSON-LD ({error}): mend or remove that value")
+        yield problem("json-ld", root.path, error=str(error))
         return
     for number, term in enumerate(lost):
         yield _problem(term, term.nearest() if number < _MOST_PROPOSED and not term.known else None)
@@ -36,10 +37,6 @@ def check_expansion(root: Root) -> Iterator[Problem]:
 
 def _problem(term: LostTerm, near: str | None) -> Problem:
     if term.known:
-        return Problem(
-            "lost-value", term.path, "a JSON-LD reader gets no such value: write it plainly, or omit it"
-        )
+        return problem("lost-value", term.path)
     meant = f"did you mean {near}?" if near else "check its spelling"
-    return Problem(
-        "unknown-term", term.path, f"Schema.org has no {term.name[:80]!r}, and nothing reads it: {meant}"
-    )
+    return problem("unknown-term", term.path, name=term.name[:80], meant=meant)

@@ -8,6 +8,7 @@ from typing import Final
 
 from ..markdown import MarkdownReading
 from ..model.errors import Problem
+from .rules import problem
 
 _HARMLESS: Final = re.compile(
     r"</?(?:wbr|br|b|i|em|strong|u|s|del|ins|sub|sup|small|p|hr|code|pre|kbd|ul|ol|li|table|thead|tbody|tr|td|th"
@@ -26,14 +27,10 @@ def check_loads(
     """Images outside ``sources``, and HTML other than formatting or ``also_harmless``."""
     for image in dict.fromkeys(outcome.images):
         if image not in sources:
-            yield Problem(
-                "image", path, f"every reader's browser fetches {image[:200]!r} at once: link it instead"
-            )
+            yield problem("image", path, url=image)
     for html in outcome.html:
         if live := live_tag(also_harmless.sub("", html) if also_harmless else html):
-            yield Problem(
-                "html", path, f"{live[:60]!r} may load, look like a badge or hide text: escape its <"
-            )
+            yield problem("html", path, tag=live[:60])
             break
 
 

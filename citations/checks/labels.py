@@ -13,6 +13,7 @@ from ..text.json_path import at
 from .blank_nodes import BlankNodes
 from .claims import ReadClaim
 from .roots import Root
+from .rules import problem
 from .values import Node, first, is_node, words
 
 _LOCK: Final = LOCK_KEYWORDS[-1]
@@ -28,11 +29,7 @@ def check_labels(
     labelled = False
     for claim in claims:
         if "usageInfo" in claim.node:
-            yield Problem(
-                "label-on-claim",
-                at(claim.path, "usageInfo"),
-                "no label is shown: it belongs into appearance.usageInfo",
-            )
+            yield problem("label-on-claim", at(claim.path, "usageInfo"))
         if claim.appearance is not None and "usageInfo" in claim.appearance:
             labelled = True
             yield from _check_label(at(claim.place, "usageInfo"), claim.appearance["usageInfo"], blank)
@@ -40,11 +37,7 @@ def check_labels(
     if "usageInfo" in root.node:
         yield from _check_message_label(path, root.node["usageInfo"], blank, text, listed=listed)
     elif labelled:
-        yield Problem(
-            "message-without-label",
-            path,
-            "its citations have labels and the message has none: refer to the highest of them",
-        )
+        yield problem("message-without-label", path)
 
 
 def _check_label(path: str, value: object, blank: BlankNodes) -> Iterator[Problem]:
@@ -52,23 +45,13 @@ def _check_label(path: str, value: object, blank: BlankNodes) -> Iterator[Proble
         return
     label = blank.resolve(first(value))
     if label is None:
-        yield Problem(
-            "label-unresolved",
-            path,
-            "no label is shown: it must be a node of @type CreativeWork, or the blank-node @id (_:…) of one",
-        )
+        yield problem("label-unresolved", path)
     elif not isinstance(first(label.get("name")), str):
-        yield Problem("label-without-name", path, "a shield without words is shown: give the label a name")
+        yield problem("label-without-name", path)
     elif not isinstance(label.get("description", ""), (str, list)):
-        yield Problem(
-            "not-a-string", at(path, "description"), "description must be a string, or it is dropped"
-        )
+        yield problem("not-a-string", at(path, "description"), key="description")
     if label is not None and "url(" in str(_term_code(label)).replace(" ", "").lower():
-        yield Problem(
-            "label-color-fetches",
-            at(path, "pattern"),
-            "every reader's browser fetches this colour's URL: use #rrggbb or a colour's name",
-        )
+        yield problem("label-color-fetches", at(path, "pattern"))
 
 
 def _check_message_label(
@@ -79,25 +62,14 @@ def _check_message_label(
     if label is None:
         return
     if not listed and str(first(label.get("name"))) not in unescape(text):
-        yield Problem(
-            "label-not-shown",
-            path,
-            "the label stands above the list of references, and the text has no link definition: say it "
-            "in words",
-        )
+        yield problem("label-not-shown", path)
     keywords = words(label.get("keywords"))
     if _LOCK not in keywords and any(
         word.replace("-", "").lower() == "encryptedcontent" for word in keywords
     ):
-        yield Problem("label-lock", at(path, "keywords"), f'no lock is drawn: add the keyword "{_LOCK}"')
+        yield problem("label-lock", at(path, "keywords"), keyword=_LOCK)
     if "pattern" in label and not _is_color(first(label["pattern"])):
-        yield Problem(
-            "label-color",
-            at(path, "pattern"),
-            f'the shield has no colour: a pattern has a @type, inDefinedTermSet "{COLOR_TERMS}", name '
-            f'"color" and a '
-            "CSS colour in termCode",
-        )
+        yield problem("label-color", at(path, "pattern"))
 
 
 def _term_code(label: Node) -> object:

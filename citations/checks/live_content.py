@@ -14,6 +14,7 @@ from typing import Final
 
 from ..markdown import Inline, MarkdownReading, read_markdown
 from ..model.errors import Problem
+from .rules import problem
 from .text import ReadText
 
 MARKDOWN_IT: Final = "JavaScript markdown-it 12 to 14"
@@ -44,12 +45,7 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
     The other arguments name the engines' clients.
     """
     if read.marked:
-        yield Problem(
-            "byte-order-mark",
-            path,
-            f"U+FEFF is nothing to {micromark} and a character to {markdown_it}, so that a fence or a list "
-            "below it is one for one of them only: remove it",
-        )
+        yield problem("byte-order-mark", path, micromark=micromark, markdown_it=markdown_it)
     runs = {len(run) for run in _RUNS.findall(read.text)}
     if len(runs) > 1:
         yield from _check_backticks(path, read, markdown_it)
@@ -57,42 +53,32 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
         plain = read_markdown(read.text, tables=False, addresses=True)
         # A pipe may end a bare address. Engines without tables link no bare addresses anyway.
         for what in _more_live(plain, read.outcome, addresses=False):
-            yield _read_otherwise(path, what, WITHOUT_TABLES)
+            yield problem("without-tables", path, what=what, client=WITHOUT_TABLES)
         for what in _more_live(read.outcome, plain, addresses=False):
-            yield _read_otherwise(path, what, WITH_TABLES)
-    yield from _check_below_definitions(path, read, markdown_it, micromark)
+            yield problem("without-tables", path, what=what, client=WITH_TABLES)
+    yield from _check_below_definitions(path, read, micromark)
     yield from _check_below_broken_definitions(path, read)
 
 
 def check_accessible_names(path: str, read: ReadText) -> Iterator[Problem]:
     """Accessible names that Web Chat reads from braces and gives to the content before them."""
-    texts = (_without(inline, "code") for inline in read.layout.inlines)
+    texts = (without(inline, "code") for inline in read.layout.inlines)
     names = (found[0] for text in (*texts, *read.outcome.doubtful) for found in _NAME.finditer(text))
     for name in dict.fromkeys(names):
-        yield Problem(
-            "accessible-name",
-            path,
-            f"{WEB_CHAT} hides {name[:80]!r} and has a screen reader say it instead of what is shown: write "
-            "its first sign as &#123; or &#10220;",
-        )
+        yield problem("accessible-name", path, client=WEB_CHAT, name=name[:80])
 
 
 def check_encoded_addresses(path: str, read: ReadText) -> Iterator[Problem]:
     """Addresses that an entity or an escape should disarm. remark-gfm decodes these first."""
     for inline in read.layout.inlines:
-        content = _without(inline, "code", "html", "autolink", "image", "target")
+        content = without(inline, "code", "html", "autolink", "image", "target")
         decoded = unescape(_ESCAPED.sub(r"\1", content)) if "&" in content or "\\" in content else content
         for address in dict.fromkeys(found[0] for found in _ADDRESS.finditer(decoded)):
             if address not in content:
-                yield Problem(
-                    "encoded-address",
-                    path,
-                    f"{address[:200]!r} is text to CommonMark and a link in {REMARK}: put U+200B into it "
-                    "instead of an entity or a backslash",
-                )
+                yield problem("encoded-address", path, address=address, client=REMARK)
 
 
-def _without(inline: Inline, *kinds: str) -> str:
+def without(inline: Inline, *kinds: str) -> str:
     """An inline text without its spans of these kinds; ``target`` is the target of a link."""
     taken = [(span.start, span.end) for span in inline.spans if span.kind in kinds]
     if "target" in kinds:
@@ -114,33 +100,12 @@ def number_of(shown: str) -> str | None:
 def _check_backticks(path: str, read: ReadText, client: str) -> Iterator[Problem]:
     other = read_markdown(read.text, javascript=True, addresses=True)
     for what in _more_live(other, read.outcome):
-        yield Problem(
-            "backtick-pairs",
-            path,
-            f"{what} is code to CommonMark and live in {client}, which pairs backticks otherwise: write "
-            "each backtick that begins no code as &#96;",
-        )
+        yield problem("backtick-pairs", path, what=what, live=client, code="CommonMark")
     for what in _more_live(read.outcome, other):
-        yield Problem(
-            "backtick-pairs",
-            path,
-            f"{what} is live to CommonMark and code in {client}, which pairs backticks otherwise: write "
-            "each backtick that begins no code as &#96;",
-        )
+        yield problem("backtick-pairs", path, what=what, live="CommonMark", code=client)
 
 
-def _read_otherwise(path: str, what: str, client: str) -> Problem:
-    return Problem(
-        "without-tables",
-        path,
-        f"{what} is live in {client}, and code or text in others: leave a blank line above and below the "
-        "table, and no backtick or bracket open in a cell",
-    )
-
-
-def _check_below_definitions(
-    path: str, read: ReadText, markdown_it: str, micromark: str
-) -> Iterator[Problem]:
+def _check_below_definitions(path: str, read: ReadText, micromark: str) -> Iterator[Problem]:
     """Lines below a definition with the indent of code. commonmark.js and micromark read a paragraph."""
     for definition in read.outcome.definitions:
         below = definition.line + 1
@@ -149,12 +114,7 @@ def _check_below_definitions(
             continue
         outcome = read_markdown(read.lines[below].lstrip(" \t>"), addresses=True)
         for what in _more_live(outcome, read.outcome):
-            yield Problem(
-                "code-below-definition",
-                path,
-                f"{what} is code in {markdown_it} and live in {micromark}, for no blank line parts it from "
-                f"the definition on line {below}: leave one",
-            )
+            yield problem("code-below-definition", path, what=what, line=below, client=micromark)
 
 
 def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Problem]:
@@ -165,11 +125,8 @@ def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Probl
             known = _live(read.outcome, addresses=True)
             for what in _live(read_markdown(below.lstrip(" \t>"), addresses=True), addresses=True):
                 if what in known:
-                    yield Problem(
-                        "code-below-definition",
-                        path,
-                        f"{what} is indented like code and live in every client, for line {number + 1} is a "
-                        "definition no more: leave a blank line between them",
+                    yield problem(
+                        "code-below-definition", path, what=what, line=number + 1, client="every client"
                     )
 
 

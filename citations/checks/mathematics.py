@@ -13,6 +13,7 @@ from typing import Final
 from ..markdown import Inline
 from ..model.errors import Problem
 from .live_content import WEB_CHAT_MAIN
+from .rules import problem
 from .text import ReadText, identifier, lines_of_text
 
 # "Do not convert $$$$ into a formula"; "Ignore inline formulas … if the line ended".
@@ -36,19 +37,9 @@ def check_formulas(path: str, read: ReadText) -> Iterator[Problem]:
     numbers = (identifier(number) for formula in formulas for number in _BADGE.findall(formula))
     for number in dict.fromkeys(numbers):
         if number in read.resolved:
-            yield Problem(
-                "badge-in-formula",
-                path,
-                f"[{number}] is part of a formula in {WEB_CHAT_MAIN}, which shows the reference and no "
-                "badge: put it behind the formula",
-            )
+            yield problem("badge-in-formula", path, number=number, client=WEB_CHAT_MAIN)
     for tag in dict.fromkeys(tag for formula in formulas for tag in _TAG.findall(formula)):
-        yield Problem(
-            "html-in-formula",
-            path,
-            f"{tag[:60]!r} is HTML in {WEB_CHAT_MAIN} where KaTeX can't read the formula around it: put a "
-            "space behind its <",
-        )
+        yield problem("html-in-formula", path, tag=tag[:60], client=WEB_CHAT_MAIN)
 
 
 def _in_inline(inline: Inline) -> Iterator[str]:

@@ -10,6 +10,7 @@ from ..text.url import host_of, safe_url
 from .claims import ReadClaim
 from .html import check_loads
 from .live_content import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, number_of
+from .rules import problem
 from .text import ReadText, read_text
 
 
@@ -30,18 +31,9 @@ def _check_passage(claim: ReadClaim, hosts: frozenset[str]) -> Iterator[Problem]
     hosts |= frozenset(host for url in _opening_links(claim, read) if (host := _host(url)))
     for link in dict.fromkeys(read.outcome.links):
         if number := number_of(link.text):
-            yield Problem(
-                "badge-with-target",
-                path,
-                f"[{number}] looks like a badge and leads to {link.url[:200]!r}: escape its bracket",
-            )
+            yield problem("badge-with-target", path, number=number, url=link.url)
         elif _host(link.url) not in hosts:
-            yield Problem(
-                "passage-link",
-                path,
-                f"the document's own link to {link.url[:200]!r} is shown as one of yours: escape its "
-                "bracket or <, and name the source in a link that you put below it",
-            )
+            yield problem("passage-link", path, url=link.url)
     yield from check_live(path, read, WEB_CHAT, WEB_CHAT_MAIN)
     yield from check_accessible_names(path, read)
 

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from ..graph.schema_org import AI_GENERATED, ALLOW_COPY, CONTEXT, MESSAGE_TYPE
 from ..model.errors import Problem
 from ..text.json_path import at
+from .rules import problem
 from .values import Node, each, is_node, is_reference, nodes
 
-_SCHEMA = "https://schema.org/"
-_FATAL = "the message isn't shown, and newer Web Chat shows nothing after it either"
+SCHEMA = "https://schema.org/"
 _KEYWORDS = (AI_GENERATED, ALLOW_COPY, "Collapsible")
+# The Agents SDK for Python 1.9.0 writes these where it parses and sends a graph.
+_WITHOUT_AT = {"atId": "@id", "atType": "@type", "atContext": "@context"}
+_AT_ROOT = _WITHOUT_AT | {"id": "@id", "context": "@context"}
+_NESTED = _WITHOUT_AT | {"type": "@type"}
 _FOREIGN_KEYS = ("@context", "@graph", "@reverse", "@included", "@nest")
 
 
@@ -39,9 +43,9 @@ def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
     for index, entity in enumerate(entities):
         path = at("$.entities", index)
         if not is_node(entity):
-            yield Problem("entity-not-an-object", path, f"{_FATAL}: remove this entity or make it an object")
+            yield problem("entity-not-an-object", path)
         elif entity.get("type") is not None and not isinstance(entity["type"], str):
-            yield Problem("entity-type", at(path, "type"), f"{_FATAL}: type must be a string")
+            yield problem("entity-type", at(path, "type"))
         elif root and path == root.path:
             yield from _check_message(root)
         elif _is_schema(entity):
@@ -53,91 +57,87 @@ def check_nodes(root: Root) -> Iterator[Problem]:
     for path, node in nodes(root.node, root.path):
         nested = path != root.path
         if nested and not is_reference(node) and not isinstance(node.get("@type"), str):
-            yield Problem(
-                "node-without-type", path, "@type must be a string, or Web Chat drops this node: add it"
-            )
+            yield problem("node-without-type", path)
+        for key, wanted in (_NESTED if nested else _AT_ROOT).items():
+            if key in node and wanted not in node:
+                yield problem("key-without-at", at(path, key), key=key, wanted=wanted)
         for key, value in node.items():
             yield from _check_value(at(path, key), key, value, nested)
 
 
 def _check_value(path: str, key: str, value: object, nested: bool) -> Iterator[Problem]:
     if key in _FOREIGN_KEYS and (nested or key != "@context"):
-        yield Problem(
-            "json-ld-keyword",
-            path,
-            f"only plain nested objects are read, so that {key} loses what it says: remove it",
-        )
+        yield problem("json-ld-keyword", path, key=key)
     for place, item in each(value, path) if isinstance(value, list) else ((path, value),):
         if item is None:
-            yield Problem(
-                "null-value", place, "null counts as a value in one reader and as none in the next: omit it"
-            )
+            yield problem("null-value", place)
         elif item == "" and (nested or key != "@id"):
-            yield Problem("empty-string", place, "an empty string is shown as an empty row or link: omit it")
+            yield problem("empty-string", place)
+
+
+def check_elsewhere(activity: Node) -> Iterator[Problem]:
+    """A Message outside ``entities``, in an activity that has none there."""
+    for key, value in activity.items():
+        for path, node in nodes(value, at("$", key)) if key != "entities" else ():
+            kind = node.get("type")
+            if node.get("@type") == "Message" or (
+                isinstance(kind, str) and kind.endswith("schema.org/Message")
+            ):
+                yield problem("graph-elsewhere", path)
+                return
+
+
+def is_emptied(node: Node) -> bool:
+    """Whether only the type is left of a Message, as of an ``Entity`` of botbuilder for Python 4.17."""
+    return set(node) == {"type"} and node["type"] == MESSAGE_TYPE
 
 
 def _check_message(root: Root) -> Iterator[Problem]:
+    if is_emptied(root.node):
+        yield problem("message-emptied", root.path)
     yield from _check_parsed(root.path, root.node)
     node, path = root.node, root.path
     kind = node.get("type")
-    if not isinstance(kind, str) or not kind.startswith(_SCHEMA):
-        yield Problem(
-            "message-type",
-            at(path, "type"),
-            f'the graph is overlooked, labels and passages with it: type must be "{MESSAGE_TYPE}"',
-        )
+    if not isinstance(kind, str) or not kind.startswith(SCHEMA):
+        yield problem("message-type", at(path, "type"))
     elif kind != MESSAGE_TYPE or (isinstance(node.get("@type"), str) and node["@type"] != "Message"):
-        yield Problem(
-            "message-subclass",
-            path,
-            f'"Subclasses are not supported": type must be "{MESSAGE_TYPE}" and @type "Message"',
-        )
+        yield problem("message-subclass", path)
     if node.get("@id") != "" and isinstance(node.get("@id", ""), str):
-        yield Problem(
-            "message-id", at(path, "@id"), 'the graph is overlooked: @id must be "" (this message itself)'
-        )
+        yield problem("message-id", at(path, "@id"))
     yield from _check_keywords(at(path, "keywords"), node.get("keywords"))
 
 
 def _check_parsed(path: str, node: Node) -> Iterator[Problem]:
     """Faults for which Web Chat's parser throws in any root with a ``https://schema.org/`` context."""
     if "@context" in node and node["@context"] != CONTEXT:
-        yield Problem("context", at(path, "@context"), f'{_FATAL}: @context must be exactly "{CONTEXT}"')
+        yield problem("context", at(path, "@context"))
     if not isinstance(node.get("@type"), str):
-        yield Problem("root-without-type", at(path, "@type"), f"{_FATAL}: @type must be a string")
+        yield problem("root-without-type", at(path, "@type"))
     if "@id" in node and not isinstance(node["@id"], str):
-        yield Problem("root-id", at(path, "@id"), f"{_FATAL}: @id must be a string")
+        yield problem("root-id", at(path, "@id"))
 
 
 def _check_other(path: str, node: Node, root: Root | None) -> Iterator[Problem]:
     """A root with a ``https://schema.org/`` context that isn't the Message."""
     yield from _check_parsed(path, node)
     if node.get("@id") == "":
-        yield Problem(
-            "second-message", path, "only the first Message is read, and Teams refuses two: keep one"
-        )
-    elif node.get("type") == f"{_SCHEMA}Claim":
-        yield Problem(
-            "root-claim", path, "claims outside the Message are no longer read: move it into citation"
-        )
+        yield problem("second-message", path)
+    elif node.get("type") == f"{SCHEMA}Claim":
+        yield problem("root-claim", path)
     elif root:
-        yield Problem(
-            "extra-root", path, "Web Chat parses it with the Message, and its fault would be both's: drop it"
-        )
+        yield problem("extra-root", path)
 
 
 def _check_keywords(path: str, keywords: object) -> Iterator[Problem]:
     for place, word in each(keywords, path):
         if not isinstance(word, str):
-            yield Problem(
-                "keyword-not-a-string", place, "only strings are looked for: write the keyword itself"
-            )
+            yield problem("keyword-not-a-string", place)
             continue
         parts = [part.strip() for part in word.split(",")]
         meant = [known for known in _KEYWORDS for part in parts if _letters(part) == _letters(known)]
         if meant and word not in _KEYWORDS:
             wanted = ", ".join(f'"{known}"' for known in meant)
-            yield Problem("keyword-spelling", place, f"{word!r:.80} is not recognised: write [{wanted}]")
+            yield problem("keyword-spelling", place, word=word[:80], wanted=wanted)
 
 
 def _letters(word: str) -> str:
@@ -146,7 +146,7 @@ def _letters(word: str) -> str:
 
 def _is_schema(node: Node) -> bool:
     kind = node.get("type")
-    return isinstance(kind, str) and kind.startswith(_SCHEMA)
+    return isinstance(kind, str) and kind.startswith(SCHEMA)
 
 
 def looks_like_message(node: Node) -> bool:

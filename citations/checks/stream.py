@@ -7,6 +7,7 @@ from typing import Final
 
 from ..model.errors import Problem
 from ..text.json_path import at
+from .rules import problem
 from .values import Node, is_node
 
 _TYPES: Final = ("informative", "streaming", "final")
@@ -31,52 +32,31 @@ def check_streaming(activity: Node) -> Iterator[Problem]:
 
 def _check_pair(path: str, info: Node, in_data: Node | None) -> Iterator[Problem]:
     if in_data is None:
-        yield Problem(
-            "stream-channel-data",
-            path,
-            "Web Chat 4.18 reads channelData only, so that each piece becomes a bubble: say the same in "
-            "channelData",
-        )
+        yield problem("stream-channel-data", path)
         return
     for key in ("streamType", "streamId", "streamSequence"):
         if info.get(key) != in_data.get(key):
-            yield Problem(
-                "stream-disagrees", at(path, key), f"channelData.{key} says something else: make them equal"
-            )
+            yield problem("stream-disagrees", at(path, key), key=key)
 
 
 def _check_metadata(path: str, data: Node, activity: Node) -> Iterator[Problem]:
     kind, sequence = data.get("streamType"), data.get("streamSequence")
     if kind not in _TYPES:
-        yield Problem("stream-type", at(path, "streamType"), f"streamType must be one of {', '.join(_TYPES)}")
+        yield problem("stream-type", at(path, "streamType"), kinds=", ".join(_TYPES))
         return
     wanted = "message" if kind == "final" else "typing"
     if activity.get("type") != wanted:
         # A `typing` activity that is final and has no text "regrets" an answer. 4.18 keeps the stale text.
-        yield Problem(
-            "stream-activity-type",
-            "$.type",
-            f"a {kind} piece must be of type {wanted}, or its bubble stays unfinished or apart",
-        )
+        yield problem("stream-activity-type", "$.type", kind=kind, wanted=wanted)
     if kind == "final":
         if not data.get("streamId"):
-            yield Problem(
-                "stream-id",
-                at(path, "streamId"),
-                "without it the final answer is a second bubble: set streamId",
-            )
+            yield problem("stream-id", at(path, "streamId"))
     else:
         yield from _check_sequence(path, data, sequence)
 
 
 def _check_sequence(path: str, data: Node, sequence: object) -> Iterator[Problem]:
     if isinstance(sequence, bool) or not isinstance(sequence, int) or sequence < 1:
-        yield Problem(
-            "stream-sequence",
-            at(path, "streamSequence"),
-            "it must be a whole number from 1 on, or the pieces don't become one bubble",
-        )
+        yield problem("stream-sequence", at(path, "streamSequence"))
     elif sequence > 1 and not data.get("streamId"):
-        yield Problem(
-            "stream-id", at(path, "streamId"), "this piece becomes a bubble of its own: set streamId"
-        )
+        yield problem("stream-id", at(path, "streamId"))

@@ -18,6 +18,8 @@ _DESTINATION: Final = re.compile(
 )
 _SPACES: Final = re.compile(r"\s+")
 _CANDIDATE: Final = re.compile(r" {0,3}\[(?P<label>[^\[\]\\]{1,999})\]:[ \t]*\S")
+_INDENTED: Final = re.compile(r"(?: {4}| {0,3}\t)[ \t]*\[(?P<label>\d{1,9})\]:[ \t]*\S", re.ASCII)
+_FENCE: Final = re.compile(r" {0,3}(?:`{3}|~{3})")
 _CLOSING_FENCE: Final = re.compile(r" {0,3}(?:`{3,}|~{3,})[ \t]*")
 
 
@@ -81,6 +83,16 @@ def lines_like_definitions(read: ReadText) -> Iterator[tuple[int, str]]:
     """The numbers, from 0, and labels of unindented lines that look like a definition."""
     for number, line in enumerate(read.lines):
         if match := _CANDIDATE.match(line):
+            yield number, match["label"]
+
+
+def indented_definitions(read: ReadText) -> Iterator[tuple[int, str]]:
+    """The numbers, from 0, and labels of lines that only their indent keeps from being a definition."""
+    fenced = False
+    for number, line in enumerate(read.lines):
+        fenced ^= _FENCE.match(line) is not None
+        match = _INDENTED.match(line)
+        if match and not fenced and match["label"] not in read.resolved:
             yield number, match["label"]
 
 

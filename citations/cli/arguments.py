@@ -152,9 +152,17 @@ _CHECK_HELP: Final = """\
 example:
 
   $ python -m citations check activity.json
-  cite-with-url $.entities[0].citation[2].appearance.url [3] leads to 'cite:1' and ...
+  cite-with-url $.entities[0].citation[2].appearance.url [3] leads to 'cite:1', and ...
+  $ python -m citations check --explain cite-with-url
 
-It prints one line for each problem: its code, its JSON path, what is lost and how to repair it.
+It prints one line for each problem: its code, its JSON path, what is lost and how to repair it. With
+--json it prints one object, {"problems": [{"code", "path", "message", "rules"}]}, where the rules say what
+a reader sees, in which client and version, and what the source is. docs/checks.md has all rules.
+
+FILE is an activity, or a transcript: an array of activities, such as the Emulator's .transcript, or what
+Direct Line sends ({"activities": [...]}, or an array of these). A problem's path then begins with its
+activity's, such as $[3] or $.activities[3]. What people wrote ("from": {"role": "user"}) is left out, and
+the pieces of a stream are compared with those before them.
 
 The clients that it knows, by --channel:
 
@@ -163,7 +171,7 @@ The clients that it knows, by --channel:
   email                           mail readers: images, HTML, and what they read differently
 
 On any other channel it checks the activity's type, size, depth and characters, and says so on stderr.
-The activities of a stream are checked one by one, so not whether each begins with the one before it.
+Without --channel, an activity whose channelId is one of these is judged by it, any other as on webchat.
 
 exit codes: 0 clean, 1 with problems, 2 the input can't be read."""
 
@@ -197,8 +205,18 @@ def parser() -> argparse.ArgumentParser:
         "preview; not with --stream, where Teams fails on them",
     )
     render.set_defaults(run=rendering.run)
-    check, _ = _verb(verbs, "check", "print the problems of an activity", _CHECK_HELP)
-    check.set_defaults(run=checking.run)
+    check, _ = _verb(verbs, "check", "print the problems of an activity or a transcript", _CHECK_HELP)
+    check.add_argument(
+        "--json", action="store_true", help="one JSON object, with the rules of each problem; JSON of rules"
+    )
+    check.add_argument(
+        "--explain",
+        metavar="CODE",
+        nargs="?",
+        const="",
+        help="print what a code means, for whom, and how to mend it; without CODE, all codes",
+    )
+    check.set_defaults(run=checking.run, channel=None)
     _labels_verb(verbs)
     return whole
 

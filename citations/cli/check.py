@@ -1,29 +1,66 @@
-"""``check``: prints the problems of an activity, one per line."""
+"""``check``: prints the problems of an activity or a transcript, one per line, and explains their codes."""
 
 from __future__ import annotations
 
 import argparse
+from difflib import get_close_matches
 
-from ..checks import check
+from ..checks import RULES, check_transcript, rules_of
+from ..model.errors import Problem
 from ..readers import json_text
 from .channel_note import say_judged
-from .console import CLEAN, FOUND, each_line, read, write
+from .console import CLEAN, FOUND, complain, each_line, read, show, write
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the problems of one activity, or of one on each line."""
+    """Print the problems of one document, or of one on each line; or explain a code."""
+    if arguments.explain is not None:
+        return _explain(arguments.explain, as_json=arguments.json)
+    channel = arguments.channel
     if arguments.lines:
-        say_judged(arguments.channel)
-        return each_line(arguments.file, lambda data, _: _check_line(data, arguments.channel))
-    problems = check(json_text.loads(read(arguments.file)), channel_id=arguments.channel)
+        say_judged(channel or "webchat")
+        return each_line(arguments.file, lambda data, _: _check_line(data, channel, whole=arguments.json))
+    problems = check_transcript(json_text.loads(read(arguments.file)), channel_id=channel)
     # Unreadable input gets no other line on stderr.
-    say_judged(arguments.channel)
-    for problem in problems:
-        write(str(problem))
+    say_judged(channel or "webchat")
+    if arguments.json:
+        show({"problems": [_to_json(item, whole=True) for item in problems]})
+    else:
+        for problem in problems:
+            write(str(problem))
     return FOUND if problems else CLEAN
 
 
-def _check_line(data: object, channel_id: str) -> tuple[dict[str, object], int]:
-    problems = check(data, channel_id=channel_id)
-    found = [{"code": item.code, "path": item.path, "message": item.message} for item in problems]
+def _check_line(data: object, channel: str | None, *, whole: bool) -> tuple[dict[str, object], int]:
+    problems = check_transcript(data, channel_id=channel)
+    found = [_to_json(item, whole=whole) for item in problems]
     return {"problems": found}, FOUND if problems else CLEAN
+
+
+def _to_json(problem: Problem, *, whole: bool) -> dict[str, object]:
+    """A problem; the ``whole`` has what its rules say of the code, too."""
+    found: dict[str, object] = {"code": problem.code, "path": problem.path, "message": problem.message}
+    return found | {"rules": [rule.explain() for rule in rules_of(problem.code)]} if whole else found
+
+
+def _explain(code: str, *, as_json: bool) -> int:
+    """Print the rules of a code; of each code one line, if there is none."""
+    rules = rules_of(code) if code else RULES
+    if not rules:
+        near = get_close_matches(code, [rule.code for rule in RULES], 1)
+        meant = f" (did you mean {near[0]}?)" if near else ""
+        return complain(f"no rule has the code {code!r:.80}{meant}: check --explain lists all")
+    if as_json:
+        show({"rules": [rule.explain() for rule in rules]})
+        return CLEAN
+    for number, rule in enumerate(rules):
+        row = rule.explain()
+        if not code:
+            write(f"{rule.code} ({rule.clients[0].name}) {row['wrong']}")
+            continue
+        if number:
+            write("")
+        write(f"{rule.code} in {', '.join(client.name for client in rule.clients)}")
+        for name in ("wrong", "shown", "mend", "source"):
+            write(f"  {name:6} {row[name]}")
+    return CLEAN

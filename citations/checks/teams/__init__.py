@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...model.errors import Problem
+from ..roots import check_elsewhere
+from ..rules import teams_problem
 from ..values import Node, is_node
 from .graph import check_messages, find_messages
 from .stream import check_streaming
@@ -29,13 +31,11 @@ def check_teams(activity: Node) -> Iterator[Problem]:
     """Every fault of an activity that isn't nested too deep."""
     entities = activity.get("entities")
     if entities is not None and not isinstance(entities, list):
-        yield Problem(
-            "entities-not-an-array",
-            "$.entities",
-            "Teams refuses the message (400): entities must be an array",
-        )
+        yield teams_problem("entities-not-an-array", "$.entities")
     messages = find_messages(entities if isinstance(entities, list) else [])
     message = messages[0] if messages else None
+    if message is None:
+        yield from check_elsewhere(activity)
     yield from check_messages(messages, whole=activity.get("type") == "message")
     yield from check_text(activity, message)
     yield from check_streaming(activity, message)
@@ -46,19 +46,10 @@ def check_teams(activity: Node) -> Iterator[Problem]:
 def _check_votes(data: object) -> Iterator[Problem]:
     """The faults of the feedback loop: "Allowed values: custom, default"."""
     if is_node(data) and "feedbackLoop" in data and data["feedbackLoop"] not in _LOOPS:
-        yield Problem(
-            "feedback-loop",
-            "$.channelData.feedbackLoop",
-            'no thumbs are shown: feedbackLoop must be {"type": "default"} or {"type": "custom"}',
-        )
+        yield teams_problem("feedback-loop", "$.channelData.feedbackLoop")
 
 
 def _check_size(activity: Node) -> Iterator[Problem]:
     bytes_ = len(json.dumps(activity, ensure_ascii=False, default=str).encode("utf-16-le", "surrogatepass"))
     if bytes_ > MAX_BYTES:
-        yield Problem(
-            "too-large",
-            "$",
-            f"{bytes_} bytes as Teams counts them; it refuses about 100,000 (413) and asks for less than "
-            f"{MAX_BYTES}: shorten the text and the abstracts, labels never",
-        )
+        yield teams_problem("too-large", "$", size=bytes_, most=MAX_BYTES)

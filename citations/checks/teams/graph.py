@@ -11,11 +11,11 @@ from ...model.errors import Problem
 from ...text.json_path import at
 from ..claims import MAX_CITATIONS
 from ..expansion import check_expansion
-from ..roots import Root, check_nodes, looks_like_message
+from ..roots import Root, check_nodes, is_emptied, looks_like_message
+from ..rules import teams_problem
 from ..values import Node, each, is_node, nodes, words
 from .properties import check_properties, is_purview
 
-_REFUSED: Final = "Teams refuses the message (400)"
 _INTERACTIVE: Final = frozenset({"actions", "selectAction"})
 
 
@@ -36,14 +36,12 @@ def check_messages(messages: Sequence[Root], *, whole: bool) -> Iterator[Problem
     """The faults of the graph, whatever the text says. ``whole`` is False for an interim of a stream."""
     for other in messages[1:]:
         # "400: Multiple root message entities found under entities array."
-        yield Problem("second-message", other.path, f"{_REFUSED} that has two Messages: keep one")
+        yield teams_problem("second-message", other.path)
     for root in messages[:1]:
+        if is_emptied(root.node):
+            yield teams_problem("message-emptied", root.path)
         if root.node.get("type") != MESSAGE_TYPE:
-            yield Problem(
-                "message-type",
-                at(root.path, "type"),
-                f'the graph is overlooked, badges and labels with it: type must be "{MESSAGE_TYPE}"',
-            )
+            yield teams_problem("message-type", at(root.path, "type"))
         faults = (
             *check_properties(root.path, root.node, "Message"),
             *(_check_ai_label(root) if whole else ()),
@@ -58,29 +56,21 @@ def check_messages(messages: Sequence[Root], *, whole: bool) -> Iterator[Problem
 
 def _check_ai_label(root: Root) -> Iterator[Problem]:
     if AI_GENERATED in words(root.node.get("keywords")) and "additionalType" not in root.node:
-        yield Problem(
-            "ai-label",
-            at(root.path, "additionalType"),
-            f'Teams shows no "AI generated" for keywords: write additionalType ["{AI_GENERATED}"] too',
-        )
+        yield teams_problem("ai-label", at(root.path, "additionalType"))
 
 
 def _check_claims(root: Root) -> Iterator[Problem]:
     citation, path = root.node.get("citation", []), at(root.path, "citation")
     if not isinstance(citation, list):
-        yield Problem("citation-not-an-array", path, f"{_REFUSED}: citation must be an array of claims")
+        yield teams_problem("citation-not-an-array", path)
         return
     if len(citation) > MAX_CITATIONS:
         # "400: Bot message with more than 20 citations."
-        yield Problem(
-            "too-many-citations",
-            path,
-            f"{len(citation)} citations: {_REFUSED} with more than {MAX_CITATIONS}: cite fewer",
-        )
+        yield teams_problem("too-many-citations", path, count=len(citation), most=MAX_CITATIONS)
     seen: dict[int, str] = {}
     for index, node in enumerate(citation):
         if not is_node(node):
-            yield Problem("claim-dropped", at(path, index), f"{_REFUSED}: a citation must be an object")
+            yield teams_problem("claim-dropped", at(path, index))
             continue
         claim = Root(at(path, index), node)
         yield from check_properties(claim.path, node, "Claim")
@@ -92,20 +82,14 @@ def _check_unique(claim: Root, seen: dict[int, str]) -> Iterator[Problem]:
     """A position that another claim has, too: "Must be unique in a message"."""
     position, path = claim.node.get("position"), at(claim.path, "position")
     if isinstance(position, int) and (other := seen.setdefault(position, path)) != path:
-        yield Problem(
-            "duplicate-position",
-            path,
-            f"position {position} is {other}'s: this claim isn't shown, so number anew",
-        )
+        yield teams_problem("duplicate-position", path, position=position, other=other)
 
 
 def _check_document(claim: Root) -> Iterator[Problem]:
     document, path = claim.node.get("appearance"), at(claim.path, "appearance")
     if not is_node(document) or not document:
         # "400: The appearance object is empty."
-        yield Problem(
-            "claim-without-appearance", path, f"{_REFUSED}: appearance must be a DigitalDocument with a name"
-        )
+        yield teams_problem("claim-without-appearance", path)
         return
     yield from check_properties(path, document, "DigitalDocument")
     yield from _check_card(path, document)
@@ -114,31 +98,17 @@ def _check_document(claim: Root) -> Iterator[Problem]:
 def _check_card(path: str, document: Node) -> Iterator[Problem]:
     if "text" not in document:
         if "encodingFormat" in document:
-            yield Problem(
-                "citation-format",
-                at(path, "encodingFormat"),
-                "it describes text, which isn't there: omit encodingFormat, or add a card",
-            )
+            yield teams_problem("citation-format", at(path, "encodingFormat"))
         return
     card = _read_card(document["text"])
     if card is None:
         # Agents-for-net#388: plain text is refused.
-        yield Problem(
-            "citation-text",
-            at(path, "text"),
-            f"{_REFUSED}: text must be an Adaptive Card as a string of JSON, so put a passage into abstract",
-        )
+        yield teams_problem("citation-text", at(path, "text"))
     elif "encodingFormat" not in document:
-        yield Problem(
-            "citation-format",
-            at(path, "encodingFormat"),
-            "the card isn't shown: say what text is by encodingFormat",
-        )
+        yield teams_problem("citation-format", at(path, "encodingFormat"))
     elif any(map(_is_interactive, (node for _, node in nodes(card, "$")))):
         # "renders an Adaptive Card without any interactive items".
-        yield Problem(
-            "card-interactive", at(path, "text"), "the window shows no inputs and no actions: leave them out"
-        )
+        yield teams_problem("card-interactive", at(path, "text"))
 
 
 def _read_card(text: object) -> Node | None:
@@ -167,11 +137,7 @@ def _check_labels(root: Root) -> Iterator[Problem]:
         said[known] = whole.get("name"), whole.get("description")
     for claim in claims_of(root):
         if "usageInfo" in claim.node:
-            yield Problem(
-                "label-on-claim",
-                at(claim.path, "usageInfo"),
-                "no label is shown: it belongs into appearance.usageInfo",
-            )
+            yield teams_problem("label-on-claim", at(claim.path, "usageInfo"))
         document = claim.node.get("appearance")
         if is_node(document) and "usageInfo" in document:
             path, label = at(at(claim.path, "appearance"), "usageInfo"), document["usageInfo"]
@@ -181,17 +147,13 @@ def _check_labels(root: Root) -> Iterator[Problem]:
 
 def _check_label(path: str, label: object) -> Iterator[Problem]:
     if not is_node(label) or not set(label) - {"@id"}:
-        yield Problem(
-            "label-unresolved",
-            path,
-            f"{_REFUSED}, for it follows no reference to a blank node: write the whole label, a CreativeWork",
-        )
+        yield teams_problem("label-unresolved", path)
         return
     yield from check_properties(path, label, "CreativeWork")
     name = label.get("name")
     # "send the sensitivity label ID": Teams knows the names of Purview's labels.
     if not (isinstance(name, str) and name.strip()) and ("name" in label or not is_purview(label.get("@id"))):
-        yield Problem("label-without-name", at(path, "name"), f"{_REFUSED}: give the label a name")
+        yield teams_problem("label-without-name", at(path, "name"))
 
 
 def _check_citation_label(
@@ -200,28 +162,16 @@ def _check_citation_label(
     name = label.get("@id") if is_node(label) else None
     if not is_node(label) or not isinstance(name, str) or not name:
         # "It's required when adding sensitivity label to citation reference."
-        yield Problem(
-            "label-without-id",
-            at(path, "@id"),
-            "no label is shown: give it the @id of the message's usageInfo",
-        )
+        yield teams_problem("label-without-id", at(path, "@id"))
     elif name != known:
         # "400: Citation level usageInfo.@id value doesn't match the message level usageInfo.@id".
-        yield Problem(
-            "label-id-mismatch",
-            at(path, "@id"),
-            f"{_REFUSED}: the message's usageInfo must have the same @id; name another label in keywords",
-        )
+        yield teams_problem("label-id-mismatch", at(path, "@id"))
     elif said.setdefault(name, (label.get("name"), label.get("description"))) != (
         label.get("name"),
         label.get("description"),
     ):
         # "400: multiple usageInfo with the same @id, but their name and description are different".
-        yield Problem(
-            "label-id-reused",
-            path,
-            f"{_REFUSED}: labels with one @id must have the same name and description",
-        )
+        yield teams_problem("label-id-reused", path)
 
 
 def _check_nulls(root: Root, found: frozenset[str]) -> Iterator[Problem]:
@@ -232,7 +182,7 @@ def _check_nulls(root: Root, found: frozenset[str]) -> Iterator[Problem]:
     for path, node in nodes(root.node, root.path):
         for key, value in node.items():
             if value is None and at(path, key) not in found:
-                yield Problem("null-value", at(path, key), f"{_REFUSED} for null: omit {key}")
+                yield teams_problem("null-value", at(path, key), key=key)
 
 
 def _check_terms(root: Root, found: frozenset[str]) -> Iterator[Problem]:

@@ -15,6 +15,7 @@ from typing import Final
 from ...graph.schema_org import AI_GENERATED, CONTEXT
 from ...model.errors import Problem
 from ...text.json_path import at
+from ..rules import teams_problem
 from ..values import Node, is_node, utf16
 
 CARD_TYPE: Final = "application/vnd.microsoft.card.adaptive"
@@ -26,29 +27,24 @@ ICONS: Final = frozenset(
         "Video", "Sound", "ZIP", "Text", "PDF",
     )
 )  # fmt: skip
-_REFUSED: Final = "Teams refuses the message (400)"
 _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property of a node: its problem's code, whether it is required, and its valid values.
-
-    ``need`` is the message for both faults: the property is missing, or its value is invalid.
-    """
+    """A property of a node: its problem's code, whether it is required, and its valid values."""
 
     key: str
     code: str
     required: bool
     holds: Callable[[object], bool]
-    need: str
 
 
 def check_properties(path: str, node: Node, kind: str) -> Iterator[Problem]:
     """The faults of a node's own properties; ``kind`` is a key of the table."""
     for row in PROPERTIES[kind]:
         if row.required if row.key not in node else not row.holds(node[row.key]):
-            yield Problem(row.code, at(path, row.key), row.need)
+            yield teams_problem(row.code, at(path, row.key), name=kind)
 
 
 def is_purview(value: object) -> bool:
@@ -80,99 +76,37 @@ def _is_image(value: object) -> bool:
 
 
 def _has_type(name: str) -> Property:
-    return Property("@type", "node-type", True, _one_of(name), f'{_REFUSED}: @type must be "{name}"')
+    return Property("@type", "node-type", True, _one_of(name))
 
 
 PROPERTIES: Final[Mapping[str, tuple[Property, ...]]] = {
     "Message": (
         # "Error parsing message entity from entities array" (400).
         _has_type("Message"),
-        Property(
-            "@context",
-            "context",
-            True,
-            _one_of(CONTEXT),
-            f'Teams documents no Message without it: @context must be exactly "{CONTEXT}"',
-        ),
+        Property("@context", "context", True, _one_of(CONTEXT)),
         # "Allowed value: AIGeneratedContent"; the Playground refuses a string, and a second item.
-        Property(
-            "additionalType",
-            "ai-label",
-            False,
-            _one_of([AI_GENERATED]),
-            f'the label "AI generated" is lost or {_REFUSED}: additionalType must be ["{AI_GENERATED}"]',
-        ),
+        Property("additionalType", "ai-label", False, _one_of([AI_GENERATED])),
     ),
     "Claim": (
         _has_type("Claim"),
         # "Integer. Required." msteams-docs#11036: more than nine digits are refused.
-        Property(
-            "position",
-            "position",
-            True,
-            _is_position,
-            f"{_REFUSED} or shows no badge: position must be the whole number of its badge, from 1 on",
-        ),
+        Property("position", "position", True, _is_position),
     ),
     "DigitalDocument": (
         _has_type("DigitalDocument"),
         # teams-sdk#1714: null is refused with "Error while parsing citation entity".
-        Property(
-            "name",
-            "citation-name",
-            True,
-            _text(80),
-            f"{_REFUSED} without it: name must be the source's title, of 1 to 80 characters",
-        ),
+        Property("name", "citation-name", True, _text(80)),
         # Optional on Microsoft's page, but the Playground requires it. teams-sdk#2064: the service refuses
         # more than 480 characters.
-        Property(
-            "abstract",
-            "citation-abstract",
-            True,
-            _text(160),
-            "the pop-up shows no excerpt, the Agents Playground refuses the message without it, Teams "
-            "one that is too long (400): abstract must be of 1 to 160 characters",
-        ),
+        Property("abstract", "citation-abstract", True, _text(160)),
         # The Playground refuses null; teams.py writes it.
-        Property(
-            "url",
-            "citation-url",
-            False,
-            _text(),
-            f"{_REFUSED} for null: url must be a URL, so omit it where there is none",
-        ),
-        Property(
-            "encodingFormat",
-            "citation-format",
-            False,
-            _one_of(CARD_TYPE),
-            f'{_REFUSED}: encodingFormat must be "{CARD_TYPE}", beside a card in text, or be omitted',
-        ),
-        Property(
-            "keywords",
-            "citation-keywords",
-            False,
-            _are_keywords,
-            f"{_REFUSED}: keywords must be an array of at most 3 words of at most 28 characters",
-        ),
-        Property(
-            "image",
-            "citation-icon",
-            False,
-            _is_image,
-            "no icon is shown, or Teams refuses the message (400): image must be "
-            '{"@type": "ImageObject", "name": …}, with one of the 21 names that Teams knows, such as "PDF"',
-        ),
+        Property("url", "citation-url", False, _text()),
+        Property("encodingFormat", "citation-format", False, _one_of(CARD_TYPE)),
+        Property("keywords", "citation-keywords", False, _are_keywords),
+        Property("image", "citation-icon", False, _is_image),
     ),
     "CreativeWork": (
         _has_type("CreativeWork"),
-        Property(
-            "description",
-            "label-description",
-            False,
-            _text(),
-            f"{_REFUSED}: a label's description must be text, so omit it where there is none",
-        ),
+        Property("description", "label-description", False, _text()),
     ),
 }

@@ -12,6 +12,7 @@ from ...model.errors import Problem
 from ...text.json_path import at
 from ..definitions import TEXT
 from ..roots import Root
+from ..rules import teams_problem
 from ..values import Node, each, is_node, utf16
 from .graph import claims_of
 
@@ -32,21 +33,12 @@ def check_streaming(activity: Node, message: Root | None) -> Iterator[Problem]:
     stream, data = find_stream(activity.get("entities")), activity.get("channelData")
     if stream is None:
         if is_node(data) and "streamType" in data:
-            yield Problem(
-                "stream-entity",
-                "$.entities",
-                "each piece is lost or a message of its own: say streamType, streamId and streamSequence "
-                'in an entity of type "streaminfo"',
-            )
+            yield teams_problem("stream-entity", "$.entities")
         return
     # "The default value is streaming."
     kind = stream.node.get("streamType", "streaming")
     if kind not in _TYPES:
-        yield Problem(
-            "stream-type",
-            at(stream.path, "streamType"),
-            f"Teams refuses the piece (400): streamType must be one of {', '.join(_TYPES)}",
-        )
+        yield teams_problem("stream-type", at(stream.path, "streamType"), kinds=", ".join(_TYPES))
         return
     yield from _check_activity(activity, str(kind))
     if kind == "final":
@@ -60,45 +52,26 @@ def _check_activity(activity: Node, kind: str) -> Iterator[Problem]:
     # "typing: Use when streaming the message. message: Use for the final streamed message."
     wanted = "message" if kind == "final" else "typing"
     if activity.get("type") != wanted:
-        yield Problem(
-            "stream-activity-type", "$.type", f"a {kind} piece must be of type {wanted}, or Teams refuses it"
-        )
+        yield teams_problem("stream-activity-type", "$.type", kind=kind, wanted=wanted)
     conversation = activity.get("conversation")
     if is_node(conversation) and conversation.get("conversationType", "personal") != "personal":
-        yield Problem(
-            "stream-not-personal",
-            "$.conversation.conversationType",
-            '"Streaming bot messages are supported only in one-on-one chats": send one message here',
-        )
+        yield teams_problem("stream-not-personal", "$.conversation.conversationType")
 
 
 def _check_final(stream: Root, message: Root | None) -> Iterator[Problem]:
     if "streamSequence" in stream.node:
-        yield Problem(
-            "stream-final-sequence",
-            at(stream.path, "streamSequence"),
-            '"For the final message, streamSequence must not be set": Teams refuses it (400), so omit it',
-        )
+        yield teams_problem("stream-final-sequence", at(stream.path, "streamSequence"))
     yield from _check_id(stream)
     for claim in claims_of(message) if message else ():
         document = claim.node.get("appearance")
         if is_node(document) and "text" in document:
-            # botbuilder-js#4880.
-            yield Problem(
-                "card-in-stream",
-                at(at(claim.path, "appearance"), "text"),
-                "Teams fails (500) on a card in the last message of a stream: omit text and encodingFormat",
-            )
+            yield teams_problem("card-in-stream", at(at(claim.path, "appearance"), "text"))
 
 
 def _check_sequence(stream: Root) -> Iterator[Problem]:
     number = stream.node.get("streamSequence")
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        yield Problem(
-            "stream-sequence",
-            at(stream.path, "streamSequence"),
-            "Teams refuses the piece (400): streamSequence must be a whole number, one more each time",
-        )
+        yield teams_problem("stream-sequence", at(stream.path, "streamSequence"))
     elif number > 1:
         yield from _check_id(stream)
 
@@ -106,30 +79,17 @@ def _check_sequence(stream: Root) -> Iterator[Problem]:
 def _check_id(stream: Root) -> Iterator[Problem]:
     name = stream.node.get("streamId")
     if not isinstance(name, str) or not name:
-        yield Problem(
-            "stream-id",
-            at(stream.path, "streamId"),
-            "Teams refuses the piece or shows a second message: set streamId to the id of the first",
-        )
+        yield teams_problem("stream-id", at(stream.path, "streamId"))
 
 
 def _check_interim(activity: Node, message: Root | None, kind: str) -> Iterator[Problem]:
     text = activity.get("text")
     if not isinstance(text, str) or not text.strip():
-        yield Problem(
-            "stream-without-text", TEXT, '"Start streaming activities should include text" (400): write one'
-        )
+        yield teams_problem("stream-without-text", TEXT)
     elif kind == "informative" and utf16(text) > _MOST_INFORMATIVE:
-        yield Problem(
-            "informative-too-long",
-            TEXT,
-            f'"Informative messages must not be more than 1 kb or 1000 characters", not {utf16(text)}: '
-            "shorten it",
-        )
+        yield teams_problem("informative-too-long", TEXT, size=utf16(text))
     for path in _early(activity, message):
-        yield Problem(
-            "stream-too-early", path, "Teams takes it in the last message of a stream only: send it there"
-        )
+        yield teams_problem("stream-too-early", path)
 
 
 def _early(activity: Node, message: Root | None) -> Iterator[str]:

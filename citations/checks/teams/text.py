@@ -10,10 +10,12 @@ from typing import Final
 from ...markdown import Inline
 from ...model.errors import Problem
 from ...text.json_path import at
+from ..badges import foreign_markers
 from ..definitions import TEXT
 from ..html import check_loads
-from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, number_of
+from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, number_of, without
 from ..roots import Root
+from ..rules import teams_problem
 from ..text import ReadText, read_text
 from ..values import Node
 from .graph import claims_of
@@ -29,6 +31,7 @@ _LINKED: Final = re.compile(
     r"<a\s[^<>]{0,2000}href=[\"']?([^\"'\s<>]{1,1000})[^<>]{0,1000}>\s*\[?(\d{1,3})\]?\s*</a>"
 )
 _BADGE: Final = re.compile(r"\[(\d{1,9})\]", re.ASCII)
+_ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
 _YEAR: Final = 1000
 """A number from here on is probably a year."""
 
@@ -38,17 +41,11 @@ def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
     text, kind = activity.get("text"), activity.get("textFormat")
     claims = claims_of(message) if message else ()
     if text is not None and not isinstance(text, str):
-        yield Problem("text-not-a-string", TEXT, "text must be a string")
+        yield teams_problem("text-not-a-string", TEXT)
     elif claims and not text:
-        yield Problem(
-            "text-missing", TEXT, "no citation is shown without a text: write one, with a badge for each"
-        )
+        yield teams_problem("text-missing", TEXT)
     if kind is not None and kind not in _FORMATS:
-        yield Problem(
-            "text-format",
-            "$.textFormat",
-            f"Teams doesn't know it: textFormat must be one of {', '.join(_FORMATS)}",
-        )
+        yield teams_problem("text-format", "$.textFormat", formats=", ".join(_FORMATS))
     elif isinstance(text, str) and text:
         read = read_text(text) if kind in _MARKDOWN else None
         if read is not None:
@@ -59,29 +56,21 @@ def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
         # Citations may arrive after their badges: "attach citations to the final message".
         if message is not None and activity.get("type") == "message":
             yield from _check_badges(_badge_numbers(read) if read else _numbers(text), claims)
+            if read is not None:
+                yield from _check_markers(read, claims)
 
 
 def _check_links(read: ReadText) -> Iterator[Problem]:
     """Badges that are links: in the Playground and CommonMark, a number with a definition is one."""
     for name, definition in read.resolved.items():
         if name.isdecimal():
-            yield Problem(
-                "badge-defined",
-                TEXT,
-                f"[{name}] is a plain link and no badge, for line {definition.line + 1} defines it: leave "
-                "the definition out, the claim has the URL",
-            )
+            yield teams_problem("badge-defined", TEXT, label=name, line=definition.line + 1)
     html = [(found[2], found[1]) for found in _LINKED.finditer(read.text if read.outcome.html else "")]
     for number, target in dict.fromkeys(
         [*((number_of(link.text) or "", link.url) for link in read.outcome.links), *html]
     ):
         if number and number not in read.resolved:
-            yield Problem(
-                "badge-with-target",
-                TEXT,
-                f"[{number}] looks like a badge and leads to {target[:200]!r}: put a space before "
-                "the parenthesis, or give the link words",
-            )
+            yield teams_problem("badge-with-target", TEXT, number=number, url=target)
 
 
 def _check_badges(shown: frozenset[int], claims: tuple[Root, ...]) -> Iterator[Problem]:
@@ -91,18 +80,22 @@ def _check_badges(shown: frozenset[int], claims: tuple[Root, ...]) -> Iterator[P
     }
     for number in sorted(shown - positions.keys()):
         if number < _YEAR:
-            yield Problem(
-                "badge-without-claim",
-                TEXT,
-                f"[{number}] stays text: give it a claim with this position, or don't write it as a badge",
-            )
+            yield teams_problem("badge-without-claim", TEXT, number=number)
     for position, claim in positions.items():
         if position not in shown:
-            yield Problem(
-                "claim-without-badge",
-                at(claim.path, "position"),
-                f"this citation isn't shown: write [{position}] into the text, or leave the claim out",
-            )
+            yield teams_problem("claim-without-badge", at(claim.path, "position"), position=position)
+
+
+def _check_markers(read: ReadText, claims: tuple[Root, ...]) -> Iterator[Problem]:
+    """Numbers that become badges unintended, and markers that should have."""
+    positions = {number for claim in claims if isinstance(number := claim.node.get("position"), int)}
+    if positions - _badge_numbers(read):
+        for marker in foreign_markers(read):
+            yield teams_problem("foreign-marker", TEXT, marker=marker)
+    for inline in read.layout.inlines:
+        for match in _ESCAPED.finditer(without(inline, "code")):
+            if int(match[1]) in positions:
+                yield teams_problem("number-becomes-badge", TEXT, marker=match[0], number=match[1])
 
 
 def _badge_numbers(read: ReadText) -> frozenset[int]:
