@@ -813,3 +813,58 @@ def test_a_reader_who_goes_away_is_no_error() -> None:
             process.stdin.close()
         assert process.wait() == 141
         assert process.stderr.read() == b""
+
+
+# The documents of a request
+
+
+NAMED = str(ROOT / "examples/responses/anthropic.json")
+NAMES = str(ROOT / "examples/responses/documents.json")
+
+
+def test_documents_name_what_an_answer_numbers(run: Any, tmp_path: Path) -> None:
+    text = run("render", "--from", "anthropic", "--documents", NAMES, NAMED).json["text"]
+    assert '[1]: https://intranet.example.com/handbook.pdf#page=12 "Travel handbook' in text
+    assert '[2]: https://intranet.example.com/travel/breakfast "Breakfast and meals"' in text
+    assert "https:" not in run("render", "--from", "anthropic", NAMED).json["text"]
+    for arguments in (("render", "--lines"), ("render", "--stream")):
+        line = json.dumps(json.loads(Path(NAMED).read_text("utf-8")))
+        done = run(*arguments, "--from", "anthropic", "--documents", NAMES, given=line)
+        assert "handbook.pdf" in done.out.splitlines()[-1]
+    labels = tmp_path / "labels.toml"
+    labels.write_text(
+        LABELS + '[[rule]]\nlabel = "secret"\nurl_prefix = "https://intranet.example.com/h"', "utf-8"
+    )
+    done = run("labels", "--from", "anthropic", "--documents", NAMES, str(labels), NAMED)
+    assert "message: secret" in done.out
+
+
+def test_documents_have_the_ids_of_reference_chunks(run: Any, tmp_path: Path) -> None:
+    names = tmp_path / "names.json"
+    names.write_text('[{"title": "A"}, {"id": "x", "name": "B"}, {"title": "C"}]', "utf-8")
+    chunks = [{"type": "text", "text": "So"}, {"type": "reference", "reference_ids": [0, "x", 2]}]
+    response = {"choices": [{"message": {"content": chunks}, "finish_reason": "stop"}]}
+    done = run("render", "--from", "mistral", "--documents", str(names), given=json.dumps(response))
+    assert re.findall('"(.)"$', done.json["text"], re.MULTILINE) == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "supplier", "said"),
+    [
+        ('[{"title": "a"}, {"url": 3}]', "anthropic", r"names\.json: \$\[1\]\.url: expected str"),
+        ('{"title": "a"}', "anthropic", r"names\.json: \$: expected array"),
+        ("[", "anthropic", r"names\.json: \$: "),
+        ("[]", "openai", "--documents is of no use with --from openai"),
+        (None, "anthropic", "no such file|cannot find"),
+    ],
+)
+def test_documents_that_cannot_be_used(
+    documents: str | None, supplier: str, said: str, run: Any, tmp_path: Path
+) -> None:
+    names = tmp_path / "names.json"
+    if documents is not None:
+        names.write_text(documents, "utf-8")
+    done = run("render", "--from", supplier, "--documents", str(names), NAMED)
+    assert (done.code, done.out) == (2, "")
+    assert re.search(said, done.err, re.IGNORECASE)
+    assert done.err.count("\n") == 1

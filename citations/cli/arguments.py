@@ -244,6 +244,12 @@ def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
         default="answer",
         help=f"what {file} is: answer, this library's own JSON (the default), or a provider's response",
     )
+    verb.add_argument(
+        "--documents",
+        metavar="NAMES.json",
+        help="the documents of the request, which an answer of anthropic, mistral or langchain only "
+        'numbers: [{"title": "Handbook", "url": "https://…"}], with the other fields of references',
+    )
 
 
 def _verb(

@@ -12,8 +12,9 @@ from ..labels.toml_file import EVERY_CHANNEL
 from ..model.errors import LabelFormatError
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
-from ..readers import READERS, json_text
+from ..readers import json_text
 from .console import CLEAN, complain, read, reason, say, write
+from .provider import choose_format
 
 
 class LabelsUnreadableError(Exception):
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(*error.faults)
     references: tuple[Reference, ...] = ()
     if arguments.file is not None:
-        references = READERS[arguments.provider](json_text.loads(read(arguments.file))).references
+        references = choose_format(arguments).read(json_text.loads(read(arguments.file))).references
     for problem in ranking.problems(references):
         say(str(problem))
     for line in _catalogue(ranking):

@@ -9,11 +9,12 @@ from ..channels import channel
 from ..markers.citation_stream import cite
 from ..markers.source_list import list_uncited
 from ..model.errors import Problem
-from ..readers import FORMATS, json_text
+from ..readers import json_text
 from ..renderer.whole import render
 from .channel_note import say_unknown
 from .console import CLEAN, complain, each_line, read, say, show
 from .labels import LabelsUnreadableError, read_ranking
+from .provider import choose_format
 from .stream import in_messages, print_stream
 
 
@@ -27,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     shape = channel(arguments.channel, cards=arguments.cards and not arguments.stream)
     if arguments.stream or arguments.lines:
         say_unknown(arguments.channel)
-    sent = FORMATS[arguments.provider]
+    sent = choose_format(arguments)
     if arguments.stream:
         return print_stream(arguments.file, sent.stream(), shape, ranking, sent.title)
 

@@ -6,10 +6,12 @@ streams.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from ..model.answer import Answer, answer_of, text_of
+from ..model.reference import Reference
 from .anchor import OffsetUnit, TextRange, anchor_words, not_placed, place_span
 from .answer_stream import AnswerStream, whole_answer
 from .anthropic import AnthropicStream, read_anthropic
@@ -22,7 +24,7 @@ from .json_stream import JsonEvents, JsonLines
 from .langchain import LangChainStream, read_langchain
 from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
 from .mistral import MistralStream, read_mistral
-from .neutral import NeutralLines, read_answer
+from .neutral import NeutralLines, read_answer, read_documents
 from .neutral_json import write_answer
 from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
 from .openai import OpenAIStream, read_openai
@@ -44,6 +46,13 @@ class ProviderFormat(NamedTuple):
     read: Callable[[object], Answer]
     stream: Callable[[], AnswerStream]
     title: str = ""
+
+    def with_documents(self, documents: Sequence[Reference]) -> ProviderFormat | None:
+        """The format, where ``documents`` are those of the request; None if its answers don't number them."""
+        if self.read not in (read_anthropic, read_mistral, read_langchain):
+            return None
+        named = {"documents": documents}
+        return self._replace(read=partial(self.read, **named), stream=partial(self.stream, **named))
 
 
 FORMATS: Final[Mapping[str, ProviderFormat]] = {
@@ -109,6 +118,7 @@ __all__ = [
     "read_azure_on_your_data",
     "read_bedrock",
     "read_cohere",
+    "read_documents",
     "read_gemini",
     "read_langchain",
     "read_llamaindex",

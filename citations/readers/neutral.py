@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Annotated
 
 import msgspec
@@ -52,6 +53,11 @@ class _NeutralReference(msgspec.Struct):
     extract: bool = False
     only_named: bool = False
     aliases: list[str] | None = None
+
+
+class _Document(_NeutralReference, kw_only=True):
+    id: str | int = ""
+    title: str | None = None
 
 
 class _NeutralSpan(msgspec.Struct):
@@ -118,6 +124,22 @@ def read_answer(data: object) -> Answer:
         origin=_origin(answer.origin),
         query=_query(answer.query),
         kind=answer.kind,
+    )
+
+
+def read_documents(data: object) -> tuple[Reference, ...]:
+    """Read ``[{"title": "Handbook", "url": "…"}]``: the documents of a request, in order.
+
+    Each may have the fields of a reference; ``title`` is its name. Without an ``id`` it has its number, from
+    0. Raises :class:`AnswerFormatError`, whose ``path`` is such as ``$[1].url``.
+    """
+    documents = convert(data, list[_Document])
+    return tuple(
+        replace(
+            _reference(msgspec.structs.replace(one, id=str(index) if one.id == "" else one.id), index),
+            name=none_if_blank(one.name or one.title),
+        )
+        for index, one in enumerate(documents)
     )
 
 
