@@ -6,6 +6,7 @@ programs need. The packages have the others:
 
 - :mod:`.readers`: a provider's response or stream becomes an :class:`Answer` or its events.
 - :mod:`.markers`: markers, spans, the positions of sources, and the sources of an answer without either.
+- :mod:`.doubts`: numbers, quotations and sources that do not fit what is cited.
 - :mod:`.labels`: sensitivity labels and the rules that give them.
 - :mod:`.graph`: the Schema.org graph and the events of votes.
 - :mod:`.channels`: how each channel writes text, and its limits.
@@ -120,6 +121,7 @@ _NAMES: Final = {
     """,
     "readers": "read_answer read_llamaindex read_open_webui read_perplexity read_writer",
     "renderer": "RenderingStream quote render",
+    "doubts": "",
     "markdown": "",
     "text": "",
 }

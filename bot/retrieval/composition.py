@@ -106,6 +106,7 @@ def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> 
         place=place,
         document_url=_open_at(whole.document_url, numbered, page if is_pdf else None),
         aliases=(whole.id, PurePosixPath(whole.id).name),
+        complete=True,
     )
 
 

@@ -90,6 +90,7 @@ def join_references(parts: Sequence[Reference], name: str | None = None) -> Refe
         modified=first("modified"),
         editor=first("editor"),
         document_url=first("document_url"),
+        complete=all(part.complete for part in parts),
         aliases=tuple(dict.fromkeys(alias for part in parts for alias in part.aliases)),
     )
 

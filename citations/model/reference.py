@@ -46,6 +46,9 @@ class Reference:
     only_named: bool = False
     """Whether the answer was made without the reference's text. Such a reference never withholds the
     answer."""
+    complete: bool = False
+    """Whether ``text`` is all of the source that the answer was made with, and no snippet of it. Only then
+    may a number that ``text`` lacks be doubtful."""
     aliases: tuple[str, ...] = ()
     """All other ids and names that the provider gave, for the rules of a labels file. They are not shown,
     and no marker names a reference by them."""

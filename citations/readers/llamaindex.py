@@ -173,6 +173,7 @@ def _reference(number: str, text: str, node: _Node, folders: Folders) -> Referen
         place=_place(metadata),
         media_type=_find_matching(_MEDIA_TYPE, metadata.get("file_type")),
         modified=iso_date(metadata.get("last_modified_date")),
+        complete=True,
     )
 
 

@@ -52,6 +52,7 @@ class _NeutralReference(msgspec.Struct):
     document_url: str | None = None
     extract: bool = False
     only_named: bool = False
+    complete: bool = False
     aliases: list[str] | None = None
 
 
@@ -106,7 +107,8 @@ def read_answer(data: object) -> Answer:
     (:func:`~citations.readers.hide_thoughts`).
 
     Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are
-    further ids and names of a reference, for label rules. ``dialect`` is ``"numbered"``,
+    further ids and names of a reference, for label rules. ``complete`` says that the answer was made with
+    no more of a reference than its ``text``. ``dialect`` is ``"numbered"``,
     ``"named-link"`` or ``"none"``; without it all markers are read. ``spans`` (``{"start": 0, "end": 12,
     "ids": ["1"]}``) are words that rest on references, in code points of ``text``
     (:class:`~citations.Span`). A span with a wrong place or id is no error: :func:`~citations.cite` reports
@@ -206,6 +208,7 @@ def _reference(item: _NeutralReference, index: int) -> Reference:
         document_url=none_if_blank(item.document_url),
         extract=item.extract,
         only_named=item.only_named,
+        complete=item.complete,
     )
 
 

@@ -250,13 +250,14 @@ def _file(file: _WriterFile, path: str) -> Reference:
     page = file.page if file.page and file.page > 0 else None
     # An administrator knows the file's id, but never the citation's.
     aliases = others((file.fileId, file.file_id), name)
-    return Reference(id=name, text=none_if_blank(file.text), page=page, aliases=aliases)
+    return Reference(id=name, text=none_if_blank(file.text), page=page, aliases=aliases, complete=True)
 
 
 def _web(page: _Web, path: str) -> Reference:
     if none_if_blank(page.url) is None:
         raise AnswerFormatError("expected a URL, got an empty string", f"{path}.url")
-    return Reference(id=page.url, url=page.url, name=none_if_blank(page.title), text=none_if_blank(page.text))
+    name, text = none_if_blank(page.title), none_if_blank(page.text)
+    return Reference(id=page.url, url=page.url, name=name, text=text, complete=True)
 
 
 def _subqueries(piece: _WriterPiece) -> tuple[Subquery, ...]:
@@ -272,4 +273,4 @@ def _sources(found: _WriterFindings) -> Iterator[Reference]:
     lists = [found.sources, *(query.sources for query in found.subqueries or () if query)]
     for source in (source for sources in lists for source in sources or ()):
         if source and (name := none_if_blank(source.file_id)):
-            yield Reference(id=name, text=none_if_blank(source.snippet))
+            yield Reference(id=name, text=none_if_blank(source.snippet), complete=True)

@@ -42,7 +42,7 @@ from .label_ceiling import withhold, withholds_any, withholds_text
 from .replacing_stream import STEP, ReplacingStream
 from .size import SHOWN, fit, report_unlisted
 from .span_queue import SpanQueue
-from .whole import channel_data, graph_of, message_writer, render_shown, say_label
+from .whole import add_doubts, channel_data, graph_of, message_writer, render_shown, say_label
 
 _NOT_REPLACED: Final = Problem(
     "text-not-replaced",
@@ -309,16 +309,18 @@ class RenderingStream:
             problems = (*self._whole.cut_problems, *reported, *self._problems, *cited.problems)
             cited = replace(
                 cited,
+                # What was shown as it arrived was not all read.
+                layout=read_layout(cited.text),
                 query=self._whole.query,
                 complete=complete,
                 problems=problems,
                 kind=self._whole.kind,
             )
             if not withholds_text(cited, self._channel, self._ranking):
-                self._cited = withhold(cited, self._channel, self._ranking)
+                self._cited = add_doubts(cited, withhold(cited, self._channel, self._ranking))
                 return fit(self._cited, self._channel, self._render_whole)
         cited = self._whole.close(complete=complete)
-        self._cited = withhold(cited, self._channel, self._ranking)
+        self._cited = add_doubts(cited, withhold(cited, self._channel, self._ranking))
         return render_shown(
             self._cited,
             self._channel,

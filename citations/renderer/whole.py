@@ -45,7 +45,7 @@ def render(
 
     With an ``answer_id``, people can vote on the answer, where the channel supports it. The vote has the
     id (:func:`~citations.read_vote`). Raises ``ValueError`` for an id with other characters than letters,
-    digits and ``- . _ ~``.
+    digits and ``- . _ ~``. The problems have the answer's doubts, too (:mod:`citations.doubts`).
 
     ``ranking`` gives references their sensitivity labels, and withholds what is above a channel's ceiling
     (:mod:`citations.renderer.label_ceiling`). The answer's own links to ``live_hosts`` (``example.com``,
@@ -57,12 +57,22 @@ def render(
     if answer_id is not None:
         check_answer_id(answer_id)
     return render_shown(
-        withhold(cited, channel, ranking),
+        add_doubts(cited, withhold(cited, channel, ranking)),
         channel,
         ranking=ranking,
         live_hosts=live_hosts,
         answer_id=answer_id,
     )
+
+
+def add_doubts(cited: CitedAnswer, shown: CitedAnswer) -> CitedAnswer:
+    """``shown`` with the problems of its doubts. An answer whose text is withheld has none."""
+    if shown.layout is not cited.layout or not any(one.reference.text for one in shown.citations):
+        return shown
+    from ..doubts import find_doubts  # noqa: PLC0415 - its expressions take 15 ms to compile
+
+    doubts = find_doubts(shown)
+    return replace(shown, problems=(*shown.problems, *(one.problem for one in doubts))) if doubts else shown
 
 
 def render_shown(

@@ -1,0 +1,58 @@
+"""Doubts about an answer: numbers, quotations and sources that do not fit what is cited.
+
+A doubt is found by comparing words and numbers, without a model. It is a reason to look. An answer without a
+doubt is not supported by that: most unsupported sentences have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..model.citation import CitedAnswer
+from .claims import CitingSentence, find_citing_sentences
+from .doubt import Doubt, DoubtCode
+from .number_rule import find_doubtful_numbers
+from .passage import Passage
+from .quotation_rule import find_doubtful_quotations
+from .source_rule import find_better_source
+
+__all__ = ["CitingSentence", "Doubt", "DoubtCode", "find_citing_sentences", "find_doubts"]
+
+
+def find_doubts(cited: CitedAnswer) -> tuple[Doubt, ...]:
+    """The doubts about ``cited``, each once, in the order of its sentences.
+
+    A number or a quotation is compared only with complete texts (:attr:`~citations.Reference.complete`).
+    A reference that is only named is compared with nothing.
+    """
+    passages = {one.position: Passage(one.parts or (one.reference,)) for one in cited.citations}
+    if not any(one.is_read for one in passages.values()):
+        return ()
+    known = (*passages.values(), *_uncited(cited))
+    doubts: dict[Doubt, None] = {}
+    for sentence in find_citing_sentences(cited):
+        own = [passages[position] for position in sentence.positions if position in passages]
+        if own and all(one.is_read for one in own):
+            doubts.update(dict.fromkeys(_doubts_about(sentence, own, known)))
+    return tuple(doubts)
+
+
+def _uncited(cited: CitedAnswer) -> tuple[Passage, ...]:
+    """The passages of references that no marker names."""
+    used = {id(part) for one in cited.citations for part in (one.reference, *one.parts)}
+    return tuple([Passage((one,)) for one in cited.references if id(one) not in used])
+
+
+def _doubts_about(
+    sentence: CitingSentence, passages: Sequence[Passage], known: Sequence[Passage]
+) -> Iterator[Doubt]:
+    text, positions = sentence
+    words = text.lower().replace("-", " ").split()
+    if len(known) > len(passages) and (better := find_better_source(words, passages, known)):
+        yield Doubt(DoubtCode.SOURCE, text, positions, better.id)
+    if not all(one.complete for one in passages):
+        return
+    for number in find_doubtful_numbers(text, words, passages):
+        yield Doubt(DoubtCode.NUMBER, number, positions)
+    for quotation in find_doubtful_quotations(text, passages):
+        yield Doubt(DoubtCode.QUOTATION, quotation, positions)

@@ -1,0 +1,43 @@
+"""What is doubtful about a sentence of an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..model.errors import Problem
+
+
+class DoubtCode(StrEnum):
+    """The kinds of doubts. Their values are the codes of the problems."""
+
+    SOURCE = "source-doubtful"
+    """Another source of the answer has far more of the sentence's words than the cited one."""
+    NUMBER = "number-not-in-source"
+    """No cited passage has the number or the date."""
+    QUOTATION = "quotation-not-in-source"
+    """No cited passage has the quotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A finding about a sentence that cites ``positions``: a reason to look, and no verdict.
+
+    ``words`` are the answer's: a number with its unit, a quotation, or the whole sentence. ``better`` is the
+    id of the reference that fits better, for :attr:`DoubtCode.SOURCE`.
+    """
+
+    code: DoubtCode
+    words: str
+    positions: tuple[int, ...]
+    better: str = ""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem to report for it."""
+        cited = ", ".join(f"[{position}]" for position in self.positions)
+        if self.code is DoubtCode.SOURCE:
+            fault = f"reference {self.better!r} has far more of the words of {self.words!r} than {cited}"
+        else:
+            fault = f"{self.words!r} is not in the text of {cited}"
+        return Problem(self.code, "$.text", f"{fault}: compare the answer with its sources")

@@ -1,0 +1,153 @@
+"""The numbers of a text: amounts, percentages, dates and plain ones, with their units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from .number_words import find_numbers_in_words
+from .units import CURRENCIES, MONTHS, SCALES, SHORT_SCALES, UNITS
+
+_NUMBER: Final = re.compile(
+    rf"""(?<!\d)(?:(?P<currency>{CURRENCIES})[ \u00a0\u202f]?)?
+    (?P<digits>\d+(?:[ \u00a0\u202f]\d{{3}}(?!\d)|[.,'’]\d+)*)""",
+    re.VERBOSE,
+)
+_BEHIND: Final = re.compile(r"[ \u00a0\u202f-]?(mil millones|[^\W\d_]+|[%€$£¥])")
+_PER_CENT: Final = re.compile(r"[ \u00a0\u202f](?:cent|ciento|100)\b")
+_GROUPED: Final = re.compile(r"\d{1,3}(?:([ \u00a0\u202f.,'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
+_DECIMAL: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_SIGNS: Final = re.compile(r"[ \u00a0\u202f'’]")
+_DATE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{2}|\d{4})|(\d{4})\.(\d{1,2})\.(\d{1,2})")
+_DIGIT_BEFORE: Final = re.compile(r"\d.?\Z")
+_LONGEST: Final = 18
+"""Digits of a number that is compared by its value."""
+
+
+class Number(NamedTuple):
+    """``text[start:end]`` is a number with its unit.
+
+    ``values`` are what it may mean: ``1.500`` is 1500 and 1.5. There are none for a version such as 3.5.2.
+    ``digits`` is the number as it was written.
+    ``vague`` says that it may be a part of a name, an ordinal or no number.
+    """
+
+    start: int
+    end: int
+    digits: str
+    values: tuple[float, ...]
+    unit: str | None = None
+    vague: bool = False
+    scaled: bool = False
+    """Whether a word such as ``million`` multiplies it."""
+
+
+def find_numbers(text: str) -> Iterator[Number]:
+    """The numbers of ``text``, those in digits first.
+
+    >>> [(one.values, one.unit) for one in find_numbers("50 days, 1.500,00 € und zwölf Wochen")]
+    [((50.0,), 'd'), ((1500.0,), 'EUR'), ((12.0,), 'w')]
+    """
+    for match in _NUMBER.finditer(text):
+        yield from _read(text, match)
+    folded = text.lower()
+    if len(folded) != len(text):
+        return
+    for word in find_numbers_in_words(folded):
+        if word.start and folded[word.start - 1] == "-":
+            continue
+        unit, end = _unit_behind(text, word.end)
+        if _DIGIT_BEFORE.search(folded, max(0, word.start - 2), word.start):
+            continue  # it multiplies those digits
+        value = float(word.value)
+        # "Two" often sums up what a source lists.
+        vague = word.vague or (word.value == 2 and unit is None)
+        yield Number(word.start, end, text[word.start : word.end], (value,), unit, vague)
+
+
+def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
+    digits, start, end = match["digits"], match.start(), match.end()
+    if date := _DATE.fullmatch(digits):
+        parts = [float(one) for one in date.groups() if one]
+        yield from (Number(start, end, digits, (value,)) for value in parts)
+        return
+    values = tuple(dict.fromkeys(_values_of(digits)))
+    before = text[max(0, start - 2) : start]
+    vague = before[-1:].isalpha() or (before[:1].isalpha() and before[-1:] in "-–_")
+    unit = UNITS[match["currency"].lower()] if match["currency"] else None
+    scaled = False
+    if behind := _BEHIND.match(text, end):
+        word = behind[1].lower()
+        joined = behind.start(1) == end
+        if (scale := SCALES.get(word)) and (unit or word not in SHORT_SCALES or (joined and word == "k")):
+            values = tuple(value * one for value in values for one in scale)
+            end, scaled = behind.end(), True
+            found, end = _unit_behind(text, end)
+            unit = unit or found
+        elif unit is None:
+            unit, end = _unit_behind(text, end)
+            vague = vague or (joined and unit is None)
+    yield Number(start, end, digits, values, unit, vague, scaled)
+
+
+def _unit_behind(text: str, end: int) -> tuple[str | None, int]:
+    """The unit behind offset ``end``, and the offset behind it."""
+    behind = _BEHIND.match(text, end)
+    if behind is None:
+        return None, end
+    word = behind[1].lower()
+    if word in ("per", "pour", "por"):
+        percent = _PER_CENT.match(text, behind.end())
+        return ("%", percent.end()) if percent else (None, end)
+    unit = UNITS.get(word)
+    return (unit, behind.end()) if unit else (None, end)
+
+
+def _values_of(digits: str) -> Iterator[float]:
+    """What the digits may mean, with any country's separators."""
+    if len(digits) > _LONGEST:
+        return
+    plain = _SIGNS.sub("", digits)
+    if _GROUPED.fullmatch(digits) and not digits.startswith("0"):
+        whole, mark, rest = _cut_decimals(plain)
+        yield float(re.sub(r"[.,]", "", whole) + (f".{rest}" if mark else ""))
+    if _DECIMAL.fullmatch(plain):
+        yield float(plain.replace(",", "."))
+
+
+def _cut_decimals(digits: str) -> tuple[str, str, str]:
+    """The digits before and behind the decimal mark: the last mark, if it differs from the others."""
+    marks = [one for one in digits if one in ".,"]
+    if len(marks) > 1 and marks[-1] != marks[0] and marks.count(marks[-1]) == 1:
+        return digits.rpartition(marks[-1])
+    if len(marks) == 1 and len(digits.rpartition(marks[0])[2]) != 3:
+        return digits.rpartition(marks[0])
+    return digits, "", ""
+
+
+_MONTH: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DATED_MONTH: Final = re.compile(
+    rf"""\b\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?[ \u00a0](?:of[ ]|de[ ])?(?P<behind>{_MONTH})\b
+    |\b(?P<before>{_MONTH})\b\.?,?[ \u00a0](?:del?[ ])?\d{{1,4}}\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MONTH_IN_DIGITS: Final = re.compile(
+    r"\b(\d{1,4})[./-](\d{1,2})[./-](?:\d{1,4})\b|\b\d{4}-(\d\d)\b|\b(\d\d?)/\d{4}\b"
+)
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+
+
+def find_dated_months(text: str) -> Iterator[tuple[str, int]]:
+    """The months of dates that name their month, as words of the text and as numbers."""
+    if MONTHS.keys().isdisjoint(_LETTERS.findall(text.lower())):
+        return
+    for match in _DATED_MONTH.finditer(text):
+        yield match[0], MONTHS[(match["behind"] or match["before"]).lower()]
+
+
+def months_of(text: str) -> frozenset[int]:
+    """The months that ``text`` names, and the numbers of its dates that may be months."""
+    named = {MONTHS[word] for word in MONTHS.keys() & set(_LETTERS.findall(text.lower()))}
+    numbered = {int(one) for match in _MONTH_IN_DIGITS.finditer(text) for one in match.groups() if one}
+    return frozenset(named | numbered)

@@ -1,0 +1,51 @@
+"""A passage as the rules compare it with sentences; each form of it is made at its first use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+from ..model.reference import Reference
+from .numbers import Number, find_numbers, months_of
+
+_WORDS: Final = re.compile(r"\w+")
+
+
+class Passage:
+    """The text of a source, with its name and its date, which a model may have seen, too."""
+
+    def __init__(self, parts: Sequence[Reference]) -> None:
+        self._parts = parts
+        self.id = parts[0].id
+        self.is_read = any(part.text for part in parts) and not any(part.only_named for part in parts)
+        """Whether the answer was made with a text of it that is known."""
+        self.complete = all(part.complete for part in parts)
+        """Whether the answer was made with no more of the source than this."""
+
+    @cached_property
+    def text(self) -> str:
+        """All that is known of the source, without emphasis and escapes."""
+        fields = [f for part in self._parts for f in (part.text, part.name, part.modified) if f]
+        return "\n".join(fields).replace("*", "").replace("\\", "")
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in lower case."""
+        return self.text.lower()
+
+    @cached_property
+    def words(self) -> str:
+        """The words of the text in lower case, with one space around each."""
+        return f" {' '.join(_WORDS.findall(self.folded))} "
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """The numbers of the text."""
+        return tuple(find_numbers(self.text))
+
+    @cached_property
+    def months(self) -> frozenset[int]:
+        """The months of the text."""
+        return months_of(self.text)

@@ -1,0 +1,31 @@
+"""Quotations of a sentence that none of its passages has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from .passage import Passage
+
+LEAST_WORDS: Final = 5
+_QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
+_QUOTE: Final = re.compile(r"[“„\"«»‹]")
+_LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+")
+_WORD: Final = re.compile(r"\w+")
+
+
+def find_doubtful_quotations(sentence: str, passages: Sequence[Passage]) -> Iterator[str]:
+    """The quotations of ``sentence`` with five words or more that none of ``passages`` has.
+
+    What is left out of a quotation, or stands in brackets in it, need not be in the passage.
+    """
+    if not _QUOTE.search(sentence):
+        return
+    for match in _QUOTED.finditer(sentence):
+        quoted = match[match.lastindex or 0]
+        pieces = [_WORD.findall(piece.lower()) for piece in _LEFT_OUT.split(quoted)]
+        if sum(map(len, pieces)) < LEAST_WORDS:
+            continue
+        if not any(all(f" {' '.join(piece)} " in one.words for piece in pieces if piece) for one in passages):
+            yield quoted

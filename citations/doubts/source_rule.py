@@ -1,0 +1,44 @@
+"""Sentences whose words stand in another source than the one that is cited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from .passage import Passage
+
+_SHORTEST: Final = 5
+"""Letters of a word that may carry meaning: in European languages, shorter ones rarely do."""
+_ENDING: Final = 2
+"""Letters at the end of a word that are not compared: its ending, or a comma."""
+LEAST_WORDS: Final = 5
+"""Words without which too little can be compared."""
+CITED_HAS: Final = 0.5
+"""A cited source with this share of the words is not doubtful."""
+OTHER_HAS: Final = 0.5
+"""Another source must have this share of them,"""
+OTHER_HAS_MORE: Final = 0.35
+"""and this much more than the cited one."""
+
+
+def find_better_source(
+    words: Sequence[str], passages: Sequence[Passage], known: Iterable[Passage]
+) -> Passage | None:
+    """The one of ``known`` that has far more of a sentence's ``words`` than ``passages`` together.
+
+    The words are in lower case.
+    """
+    stems = [word[:-_ENDING] for word in words if len(word) >= _SHORTEST]
+    if len(stems) < LEAST_WORDS:
+        return None
+    folded = passages[0].folded if len(passages) == 1 else "\n".join(one.folded for one in passages)
+    share = _share(stems, folded)
+    if share >= CITED_HAS:
+        return None
+    enough = max(OTHER_HAS, share + OTHER_HAS_MORE)
+    others = (one for one in known if one.is_read and one not in passages)
+    return next((one for one in others if _share(stems, one.folded) >= enough), None)
+
+
+def _share(stems: Sequence[str], folded: str) -> float:
+    return sum(map(folded.__contains__, stems)) / len(stems)

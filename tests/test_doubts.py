@@ -1,0 +1,221 @@
+"""Doubts about an answer: what is found, what is not, and that a stream finds the same."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations import Answer, Reference, ReferencesFound, RenderingStream, TextDelta, channel, cite, render
+from citations.doubts import DoubtCode, find_citing_sentences, find_doubts
+from citations.labels import LabelRanking
+from citations.readers import read_answer, read_llamaindex, read_writer
+
+RETURNS = "Refunds take **5** days. The fee is 1,250.50 €, or 15 % of the price, since 3 May 2024."
+SHIPPING = (
+    "Parcels are packed in the warehouse, and orders before noon leave Berlin the same evening by train."
+)
+
+
+def doubts(text: str, *passages: str, complete: bool = True) -> list[tuple[str, str, tuple[int, ...]]]:
+    references = tuple(
+        Reference(id=str(number), name=f"Page {'abc'[number]}", text=passage, complete=complete)
+        for number, passage in enumerate(passages, 1)
+    )
+    found = find_doubts(cite(Answer(text=text, references=references)))
+    return [(one.code.value, one.words, one.positions) for one in found]
+
+
+def test_a_number_that_no_cited_passage_has() -> None:
+    assert doubts("Refunds take 50 days [1].", RETURNS) == [("number-not-in-source", "50 days", (1,))]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Refunds take 5 days [1].",
+        "Refunds take five days [1].",
+        "Refunds take **five** days. [1]",
+        "A fee of EUR 1250.50 is due [1].",
+        "A fee of 1 250,5 € is due [1].",
+        "A fee of about 1,300 € is due [1].",
+        "That is fifteen percent [1].",
+        "It has been so since 3 May 2024 [1].",
+        "It has been so since 2024-05-03 [1].",
+        "It has been so since 3. Mai 2024 [1].",
+        "It has been so since 03/05/2024 [1].",
+        "See `--timeout 90` and https://example.com/90 [1].",
+        "It comes with COVID-19, a 3D view and the 21st edition [1].",
+        "There are two ways [1].",
+        "We have 90 of them. Refunds take 5 days [1].",
+        "Refunds take 5 days [1]. We have 90 of them.",
+        "Refunds take 5 days [1]\n\n90 more follow.",
+    ],
+)
+def test_a_number_that_the_passage_writes_in_another_way(claim: str) -> None:
+    assert doubts(claim, RETURNS) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        ("Refunds take 5 weeks [1].", "5 weeks"),
+        ("Refunds take fifty days [1].", "fifty days"),
+        ("Refunds take 5 days, and 7 at Easter [1].", "7"),
+        ("A fee of $1,250.50 is due [1].", "$1,250.50"),
+        ("A fee of 12 % is due [1].", "12 %"),
+        ("It has been so since June 2024 [1].", "June 2024"),
+        ("It has been so since 3 May 2021 [1].", "2021"),
+        ("As of version 3.5.2 [1].", "3.5.2"),
+    ],
+)
+def test_what_is_doubtful_is_named_as_the_answer_writes_it(claim: str, words: str) -> None:
+    assert doubts(claim, RETURNS) == [("number-not-in-source", words, (1,))]
+
+
+def test_a_number_may_stand_in_any_passage_that_the_sentence_cites() -> None:
+    assert doubts("Refunds take 5 days [1], and 8 for gifts [2].", RETURNS, "Gifts: 8 days.") == []
+
+
+def test_a_snippet_lacks_numbers_and_quotations_that_its_source_has() -> None:
+    claim = 'Refunds take 50 days, "whatever the reason for it is" [1].'
+    assert len(doubts(claim, RETURNS)) == 2
+    assert doubts(claim, RETURNS, complete=False) == []
+
+
+@pytest.mark.parametrize(
+    ("quoted", "doubtful"),
+    [
+        ("“orders before noon leave Berlin the same evening”", False),
+        ('"Orders … leave Berlin the same evening"', False),
+        ("„orders before [sic] noon leave Berlin“", False),
+        ("« orders before noon leave Berlin »", False),
+        ("“orders before noon leave”", False),
+        ("“orders before dawn leave Berlin”", True),
+        ("»orders before dawn leave Berlin«", True),
+        ("“before dawn”", False),
+    ],
+)
+def test_a_quotation_of_five_words(quoted: str, *, doubtful: bool) -> None:
+    found = doubts(f"They say {quoted} [1].", SHIPPING)
+    assert [code for code, _, _ in found] == ["quotation-not-in-source"] * doubtful
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_source_that_fits_less_than_another(*, complete: bool) -> None:
+    claim = "Orders before noon leave the warehouse in Berlin the same evening"
+    found = doubts(f"{claim} [1].", RETURNS, SHIPPING, complete=complete)
+    assert found == [("source-doubtful", f"{claim}.", (1,))]
+    assert doubts(f"{claim} [2].", RETURNS, SHIPPING) == []
+
+
+def test_the_problem_names_the_words_the_citation_and_the_better_source() -> None:
+    answer = Answer(
+        text="Orders before noon leave the warehouse in Berlin the same evening [1].",
+        references=(Reference(id="1", text=RETURNS), Reference(id="b", text=SHIPPING)),
+    )
+    (problem,) = [
+        one for one in render(cite(answer), channel("sms")).problems if one.code == DoubtCode.SOURCE.value
+    ]
+    assert "[1]" in problem.message
+    assert "'b'" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two [1]. Three.", ["Two."]),
+        ("One. Two. [1] Three.", ["Two."]),
+        ("[1] says one. Two.", ["says one."]),
+        ("According to the page [1], it is five. Two.", ["According to the page , it is five."]),
+        ("Am 3. Mai kam er [1].", ["Am 3. Mai kam er ."]),
+        ("It takes ca. 50 days [1].", ["It takes ca. 50 days ."]),
+        ("[1]", [""]),
+        ("- One [1]\n- Two\n- Three [1]", ["One", "Three"]),
+        ("| a | b |\n|--|--|\n| one | two [1] |", ["two"]),
+        ("二十。五十[1]。三。", ["五十。"]),
+    ],
+)
+def test_a_marker_belongs_to_the_sentence_before_it(text: str, sentences: list[str]) -> None:
+    cited = cite(Answer(text=text, references=(Reference(id="1"),)))
+    assert [one.text.replace(" .", ".").replace(" ,", ",") for one in find_citing_sentences(cited)] == [
+        one.replace(" .", ".").replace(" ,", ",") for one in sentences
+    ]
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "sms", "email"])
+@pytest.mark.parametrize("cuts", [1, 7, 1000])
+def test_a_stream_has_the_doubts_of_the_whole_answer(channel_id: str, cuts: int) -> None:
+    text = "Refunds take 50 days [1]. Orders before noon leave the warehouse in Berlin the same evening [1]."
+    references = (
+        Reference(id="1", name="A", text=RETURNS, complete=True),
+        Reference(id="2", name="B", text=SHIPPING, complete=True),
+    )
+    whole = render(cite(Answer(text=text, references=references)), channel(channel_id))
+    stream = RenderingStream(channel(channel_id))
+    stream.feed(ReferencesFound(references, complete=True))
+    for start in range(0, len(text), cuts):
+        stream.feed(TextDelta(text[start : start + cuts]))
+        stream.interim()
+    codes = [one.code for one in whole.problems]
+    assert codes == ["number-not-in-source", "source-doubtful"]
+    assert [one.code for one in stream.close().problems] == codes
+
+
+def test_an_answer_that_is_withheld_is_not_quoted_in_a_problem() -> None:
+    ranking = LabelRanking.from_toml(
+        '[[label]]\nid = "secret"\nname = "Level 7"\npriority = 1\n[ceiling]\nsms = "none"\n'
+        '[[label]]\nid = "none"\nname = "None"\npriority = 0\n'
+    )
+    reference = Reference(id="1", name="A", text=RETURNS, complete=True, label="secret")
+    rendering = render(
+        cite(Answer(text="Refunds take 50 days [1].", references=(reference,))),
+        channel("sms"),
+        ranking=ranking,
+    )
+    assert "answer-withheld" in {one.code for one in rendering.problems}
+    assert not [one for one in rendering.problems if "50" in one.message or "source" in one.code]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        read_writer(
+            {
+                "answer": "It takes 50 days [a](x).",
+                "references": {"files": [{"fileId": "x", "text": "5 days"}]},
+            }
+        ),
+        read_llamaindex(
+            {"response": "It takes 50 days [1].", "source_nodes": [{"node": {"text": "5 days"}}]}
+        ),
+        read_answer(
+            {"text": "It takes 50 days [1].", "references": [{"id": "1", "text": "5 days", "complete": True}]}
+        ),
+    ],
+    ids=["writer", "llamaindex", "answer"],
+)
+def test_suppliers_whose_texts_are_complete(answer: Answer) -> None:
+    assert [one.words for one in find_doubts(cite(answer))] == ["50 days"]
+
+
+_WORDS = st.sampled_from(
+    "5 50 1.500 3,5 % € $ days Tage five fünf vingt-cinq mil millones Mai 2024 12:30 - – . , ! “a b c d e f” *b* "
+    "million Mrd. ca. about 3.5.2 03.05.2024 the (x) §5 &amp; \\* _u_".split()
+)
+
+
+@given(
+    st.lists(_WORDS, min_size=1, max_size=30), st.lists(_WORDS, max_size=30), st.lists(_WORDS, max_size=30)
+)
+def test_what_is_quoted_word_by_word_is_never_doubtful(
+    quoted: list[str], before: list[str], behind: list[str]
+) -> None:
+    sentence = " ".join(quoted)
+    passage = "\n\n".join((" ".join(before), sentence, " ".join(behind)))
+    assert not doubts(f"{sentence} [1]", passage, SHIPPING)
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_any_text_can_be_compared_with_any(claim: str, passage: str) -> None:
+    doubts(f"{claim} 5 fünf „a b c d e“ [1] {claim}", f"{passage} ")
