@@ -12,7 +12,7 @@ from .rank import RankedPassage
 from .search import SearchResult
 from .sentences import Unit
 
-PASSAGES: Final = 5
+PASSAGES: Final = 7
 """At most this many sources are shown."""
 
 

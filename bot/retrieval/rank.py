@@ -9,7 +9,7 @@ were fitted on one half of COVID-QA, those of meaning on own-words questions, an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -36,6 +36,10 @@ _MEANING_WEIGHT: Final = 0.9
 """The weight of meaning for a question of which the words cover nothing."""
 _COVERED: Final = 0.75
 """The share of that weight that full coverage takes away."""
+_BEST: Final = 5
+"""Behind this many of the best passages stand those that are most alike."""
+_ALIKE: Final = 2
+"""So many of those."""
 _COVERING: Final = 8
 """The coverage of a question is measured in this many passages."""
 
@@ -83,6 +87,12 @@ class RankedPassage:
     def terms(self) -> frozenset[int]:
         """All terms that the passage holds."""
         return self.context.union(*(unit.terms for unit in self.units))
+
+    @property
+    def alike(self) -> float:
+        """The mean of the passage's likeness and its best unit's; 0 without vectors."""
+        units = [unit.likeness for unit in self.units if unit.likeness is not None]
+        return (self.likeness + max(units)) / 2 if units and self.likeness is not None else 0.0
 
 
 def rank(
@@ -149,6 +159,24 @@ def _blend(
         return replace(passage, score=score, units=units, likeness=likeness.passage)
 
     return sorted(map(blend, ranked), key=lambda passage: -passage.score)
+
+
+def drop_copies(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:
+    """Keep the first of the passages that have the same text and headings, in copies of one document."""
+    distinct: dict[int, RankedPassage] = {}
+    for passage in ranked:
+        distinct.setdefault(passage.indexed.digest, passage)
+    return list(distinct.values())
+
+
+def add_alike(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
+    """Put those most alike by meaning alone behind the best passages.
+
+    A question in other words than the document's shares some with passages about something else.
+    """
+    best, others = ranked[:_BEST], sorted(ranked[_BEST:], key=lambda one: -one.alike)
+    alike = [one for one in others[:_ALIKE] if one.alike > 0]
+    return [*best, *alike, *(one for one in ranked[_BEST:] if all(one is not other for other in alike))]
 
 
 def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:

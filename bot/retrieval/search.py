@@ -21,7 +21,7 @@ from .meaning import ComparedQuestion
 from .own_labels import UNREADABLE
 from .part import IndexPart
 from .query import Replacement, SearchQuery, read_question, weigh_rarest
-from .rank import CANDIDATES, RankedPassage, rank
+from .rank import CANDIDATES, RankedPassage, add_alike, drop_copies, rank
 from .section_number import SectionNumber, find_section
 from .section_search import search_section
 from .suggestions import is_from
@@ -171,7 +171,8 @@ def search(  # noqa: PLR0913 - all but the first two are optional, given by name
     query = read_question(question, scope.part.engine, scope.part.languages, taken_up)
     meaning = scope.part.meaning.ask(question) if by_meaning and scope.part.meaning else compared
     ranked = prefer(rank(query, scope.part.engine, CANDIDATES, meaning), near)
-    quotable = [passage for passage in ranked if passage.passage.path not in scope.unquotable][:PASSAGES]
+    candidates = drop_copies(one for one in ranked if one.passage.path not in scope.unquotable)
+    quotable = candidates[:PASSAGES]
     rarest = weigh_rarest(scope.part.engine)
     answering = _find_answering(query, ranked[:PASSAGES], rarest) if scope.unquotable else frozenset()
     unquotable = answering & scope.unquotable
@@ -180,7 +181,8 @@ def search(  # noqa: PLR0913 - all but the first two are optional, given by name
     if kind is AnswerKind.ANSWERED and not _holds_addition(query, found):
         kind = AnswerKind.UNSURE
     shown = order_quotes(widen(found)) if kind is AnswerKind.ANSWERED else ()
-    return SearchResult(scope, query, quotable, shown, tuple(sorted(unquotable)), kind)
+    nearest = add_alike(candidates)[:PASSAGES]
+    return SearchResult(scope, query, nearest, shown, tuple(sorted(unquotable)), kind)
 
 
 def _holds_addition(query: SearchQuery, quotes: Iterable[Quote]) -> bool:

@@ -85,7 +85,7 @@ def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(do
 
 
 def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
-    paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 60 for number in range(6))
+    paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 60 for number in range(9))
     (folder / "fern.md").write_text("# Ferns\n## Care\n" + "\n\n".join(paragraphs), encoding="utf-8")
     documents = Documents(indexed(), "", FolderLabels(None))
     result = find(documents, AnswerKind.UNSURE, "How much water does a fern need?")
