@@ -17,10 +17,8 @@ from microsoft_agents.hosting import aiohttp as agents_hosting
 from microsoft_agents.hosting.core import AgentAuthConfiguration
 from microsoft_teams.apps import App
 
-from citations.integrations.agents import KeptGraph
-from citations.integrations.teams import GraphKeepingAdapter
-
 Turn = Callable[[Any], Awaitable[None]]
+Endpoint = Callable[[web.Request], Awaitable[web.Response]]
 
 
 class TurnFailures:
@@ -52,29 +50,33 @@ def _adapter(adapter: Any, middleware: tuple[Any, ...]) -> Any:
     return adapter
 
 
-async def run_turn(adapter: Any, activity: dict[str, Any], turn: Turn, *, keeps_graph: bool = False) -> Any:
-    """Post ``activity`` to the adapter's own endpoint; the JSON of its response. Raises what the turn did."""
+async def run_turn(adapter: Any, activity: dict[str, Any], turn: Turn) -> Any:
+    """Post ``activity`` to an endpoint with this adapter; the JSON of its response. Raises what the turn did."""
 
     async def messages(request: web.Request) -> web.Response:
-        response: web.Response | None = await adapter.process(
-            KeptGraph(request) if keeps_graph else request, SimpleNamespace(on_turn=turn)
-        )
+        response: web.Response | None = await adapter.process(request, SimpleNamespace(on_turn=turn))
         return response or web.Response()
 
+    posted = await post(messages, activity)
+    for error in adapter.failures.errors:
+        raise error
+    return posted
+
+
+async def post(endpoint: Endpoint, activity: dict[str, Any]) -> Any:
+    """Post ``activity`` to ``endpoint``; the JSON of its response. Raises for a status of 400 or more."""
     async with (
-        _serving(messages) as url,
+        _serving(endpoint) as url,
         aiohttp.ClientSession() as client,
         client.post(url, json=activity) as response,
     ):
         body = await response.read()
-    for error in adapter.failures.errors:
-        raise error
     response.raise_for_status()
     return json.loads(body) if body else None
 
 
 @contextlib.asynccontextmanager
-async def _serving(handler: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncIterator[str]:
+async def _serving(handler: Endpoint) -> AsyncIterator[str]:
     app = web.Application()
     app.router.add_post("/api/messages", handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -86,11 +88,15 @@ async def _serving(handler: Callable[[web.Request], Awaitable[web.Response]]) ->
         await runner.cleanup()
 
 
-async def run_teams_turn(activity: dict[str, Any], turn: Turn, *, keeps_graph: bool = False) -> int:
-    """Hand ``activity`` to the handler of the Teams SDK's messaging endpoint; the status of its response."""
-    adapter = {"http_server_adapter": GraphKeepingAdapter()} if keeps_graph else {}
-    app = App(dangerously_allow_unauthenticated_requests=True, fetch_user_token=False, **adapter)
+async def run_teams_turn(activity: dict[str, Any], turn: Turn) -> int:
+    """Post ``activity`` to the Teams SDK's own application; the status of its response."""
+    app = App(dangerously_allow_unauthenticated_requests=True, fetch_user_token=False)
     app.on_message(turn)
+    return await post_to_teams(app, activity)
+
+
+async def post_to_teams(app: Any, activity: dict[str, Any]) -> int:
+    """Post ``activity`` to the messaging endpoint of ``app``; the status of its response."""
     await app.initialize()
     transport = httpx.ASGITransport(app.server.adapter.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:

@@ -1,0 +1,17 @@
+"""docs/integrations.md shows what the example bots do, and names tests that are there."""
+
+from __future__ import annotations
+
+import pytest
+
+from .page import ROOT, blocks
+
+
+@pytest.mark.parametrize("block", blocks("docs/integrations.md"))
+def test_its_code_is_that_of_the_examples(block: str) -> None:
+    examples = [path.read_text(encoding="utf-8") for path in ROOT.glob("examples/*_bot.py")]
+    assert len([one for one in examples if block in one]) == 1
+
+
+def test_it_is_a_dozen_lines_for_each_sdk() -> None:
+    assert all(len(block.splitlines()) <= 13 for block in blocks("docs/integrations.md"))
