@@ -20,7 +20,7 @@ SECTIONS: Final[Mapping[str, tuple[Rule, ...]]] = {
     "Sensitivity labels": labels.ROWS,
     "The text": text.ROWS,
     "Streams": stream.ROWS,
-    "Claims and badges in Teams": teams.ROWS,
+    "The Message and its badges in Teams": teams.ROWS,
 }
 RULES: Final = tuple(rule for rows in SECTIONS.values() for rule in rows)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from .rule import (
-    AI_PAGE,
     BLANK_NODES_TS,
     CITATION_MD,
     JSON_LD,
@@ -25,6 +24,10 @@ _FATAL: Final = (
     "of the conversation either."
 )
 _LOST: Final = "the message isn't shown, and newer Web Chat shows nothing after it either"
+_LOST_WITH_IT: Final = (
+    "the message isn't shown if this stands before the Message or a definition has no claim, and newer Web "
+    "Chat shows nothing after it either"
+)
 _OVERLOOKED: Final = (
     "Badges and a list from the text alone: no label, no provenance, no thumbs, and passages don't open."
 )
@@ -33,7 +36,7 @@ ROWS: Final = (
     Rule(
         "entity-not-an-object",
         WEB_CHAT,
-        wrong=_LOST,
+        wrong=_LOST_WITH_IT,
         shown=_FATAL,
         mend="remove this entity or make it an object",
         source=MESSAGE_TS,
@@ -41,7 +44,8 @@ ROWS: Final = (
     Rule(
         "entity-type",
         WEB_CHAT,
-        wrong=_LOST,
+        wrong="the message isn't shown if this stands before the Message, and newer Web Chat shows nothing "
+        "after it either",
         shown=_FATAL,
         mend="type must be a string",
         source=MESSAGE_TS,
@@ -254,45 +258,5 @@ ROWS: Final = (
         shown="No button.",
         mend="put the query into text",
         source="seen in Web Chat main (4.18.1-main.20251101)",
-    ),
-    Rule(
-        "second-message",
-        (TEAMS,),
-        wrong="Teams refuses the message (400) that has two Messages",
-        shown="Nothing: “Multiple root message entities found under entities array”.",
-        mend="keep one, with all citations",
-        source=AI_PAGE,
-    ),
-    Rule(
-        "message-type",
-        (TEAMS, PLAYGROUND),
-        wrong="the graph is overlooked, badges and labels with it",
-        shown="Bare brackets in the text, and no label.",
-        mend='type must be "https://schema.org/Message"',
-        source=AI_PAGE,
-    ),
-    Rule(
-        "context",
-        (TEAMS,),
-        wrong="Teams documents no Message without its context",
-        shown="Badges, or bare brackets: Teams promises neither.",
-        mend='@context must be exactly "https://schema.org"',
-        source=AI_PAGE,
-    ),
-    Rule(
-        "null-value",
-        (TEAMS, PLAYGROUND),
-        wrong="Teams refuses the message (400) for null",
-        shown="Nothing.",
-        mend="omit {key}",
-        source="seen in the Agents Playground 0.2.28; the Teams SDK for Python 2.1.1 writes null itself",
-    ),
-    Rule(
-        "ai-label",
-        (TEAMS, PLAYGROUND),
-        wrong='the label "AI generated" is lost, or Teams refuses the message (400)',
-        shown="A message without the label, or none.",
-        mend='additionalType must be ["AIGeneratedContent"], whatever keywords say',
-        source=f"{AI_PAGE}#ai-label",
     ),
 )

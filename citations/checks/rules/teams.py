@@ -1,4 +1,4 @@
-"""Rules of Teams: the claims of a Message, its badges and its size."""
+"""Rules of Teams: the Message, its claims and badges, and its size."""
 
 from __future__ import annotations
 
@@ -11,6 +11,46 @@ _FIELDS: Final = f"{AI_PAGE}#citations"
 _BOTH: Final = (TEAMS, PLAYGROUND)
 
 ROWS: Final = (
+    Rule(
+        "second-message",
+        (TEAMS,),
+        wrong="Teams refuses the message (400) that has two Messages",
+        shown="Nothing: “Multiple root message entities found under entities array”.",
+        mend="keep one, with all citations",
+        source=AI_PAGE,
+    ),
+    Rule(
+        "message-type",
+        (TEAMS, PLAYGROUND),
+        wrong="the graph is overlooked, badges and labels with it",
+        shown="Bare brackets in the text, and no label.",
+        mend='type must be "https://schema.org/Message"',
+        source=AI_PAGE,
+    ),
+    Rule(
+        "context",
+        (TEAMS,),
+        wrong="Teams documents no Message without its context",
+        shown="Badges, or bare brackets: Teams promises neither.",
+        mend='@context must be exactly "https://schema.org"',
+        source=AI_PAGE,
+    ),
+    Rule(
+        "null-value",
+        (TEAMS, PLAYGROUND),
+        wrong="Teams refuses the message (400) for null",
+        shown="Nothing.",
+        mend="omit {key}",
+        source="seen in the Agents Playground 0.2.28; the Teams SDK for Python 2.1.1 writes null itself",
+    ),
+    Rule(
+        "ai-label",
+        (TEAMS, PLAYGROUND),
+        wrong='the label "AI generated" is lost, or Teams refuses the message (400)',
+        shown="A message without the label, or none.",
+        mend='additionalType must be ["AIGeneratedContent"], whatever keywords say',
+        source=f"{AI_PAGE}#ai-label",
+    ),
     Rule(
         "node-type",
         (TEAMS,),

@@ -1,0 +1,116 @@
+"""The damage that rules of ``check`` name, seen in real Web Chat, and the mended message beside it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from markdown_it.utils import read_fixture_file
+from playwright.async_api import expect
+
+from citations import check
+from tests.bot.direct_line_client import post_as_bot
+from tests.check_corpus import CORPUS, SAMPLE, changed
+
+from .browser import Chat
+from .posted import posted, unprotected
+from .shown_citations import difference, shown_citations
+
+CASES = {title: (changes, shown) for _, title, changes, shown in read_fixture_file(CORPUS / "displayed.md")}
+MENDED = """\
+text: Override the proxy{badge 1 One to https://example.com/1}{badge 2 Two to https://example.com/2} where it asks who you are{badge 3 Three to cite:1}.
+row: One to https://example.com/1 (General)
+row: Two to https://example.com/2
+row: Three to its passage (Confidential)
+label: Confidential, orange, locked
+""".splitlines()
+EMPTY = 'message.citation[2].appearance.text = " "'
+MISSING = "delete message.citation[2].appearance.text"
+
+
+def cases_of(build: str) -> dict[str, tuple[str, str]]:
+    return {title: case for title, case in CASES.items() if (" in main:" in title) is (build == "main")}
+
+
+@pytest.mark.parametrize("build", ["stable", "main"])
+async def test_what_each_rule_names_is_shown(build: str, tmp_path: Path) -> None:
+    cases = cases_of(build)
+    activities = [changed(changes) for changes, _ in cases.values()]
+    for title, activity in zip(cases, activities, strict=True):
+        assert re.split("[ :]", title)[0] in {problem.code for problem in check(activity)}, title
+    assert [problem.code for changes in (EMPTY, MISSING) for problem in check(changed(changes))] == [
+        "passage-empty",
+        "passage-missing",
+    ]
+    async with unprotected(build, tmp_path) as chat:
+        messages = await posted(chat, [SAMPLE, *activities, SAMPLE])
+        right, *shown, again = (await shown_citations(messages))[1:]
+        assert right == again == MENDED
+        found = {title: difference(one, right) for title, one in zip(cases, shown, strict=True)}
+        assert found == {title: expected.splitlines() for title, (_, expected) in cases.items()}
+        if build == "main":
+            await see_a_conversation_end(chat)
+        else:
+            await see_streams(chat)
+            await see_clicks(chat)
+
+
+async def see_a_conversation_end(chat: Chat) -> None:
+    """``context``, ``root-without-type`` and others: the main build shows no message any more."""
+    activity = changed('message.@context = "http://schema.org"')
+    assert [problem.code for problem in check(activity)] == ["context"]
+    await post_as_bot(chat.authority, await chat.conversation(), activity)
+    await expect(chat.page.get_by_text("Render error").first).to_be_visible()
+
+
+async def see_streams(chat: Chat) -> None:
+    """``stream-channel-data``: a bubble for each piece. ``stream-after-final``: the answer is replaced."""
+    bubbles = chat.page.locator(".webchat__bubble__content")
+    before = await bubbles.count()
+    for place, expected in ("entities", 2), ("channelData", 1):
+        await post_stream(chat, place, "Set a", "Set a proxy.")
+        before += expected
+        await expect(bubbles).to_have_count(before)
+    await expect(bubbles.last).to_have_text("Set a proxy.")
+    await post_stream(chat, "channelData", "Set it", "Set it.", "Set it wro")
+    await expect(bubbles).to_have_count(before + 1)
+    await expect(chat.bubble("Set it")).to_have_text(["Set it wro"])
+
+
+async def post_stream(chat: Chat, place: str, *texts: str) -> None:
+    """Post an interim, the final, and interims that are late, with the metadata in this place."""
+    conversation, stream = await chat.conversation(), None
+    for number, text in enumerate(texts):
+        data: dict[str, object] = {"streamType": "streaming", "streamSequence": number + 1}
+        if number == 1:
+            data = {"streamType": "final"}
+        if stream:
+            data["streamId"] = stream
+        metadata = [{"type": "streaminfo", **data}] if place == "entities" else data
+        activity = {"type": "message" if number == 1 else "typing", "text": text, place: metadata}
+        posted_id = await post_as_bot(chat.authority, conversation, activity)
+        stream = stream or posted_id
+
+
+async def see_clicks(chat: Chat) -> None:
+    """A passage opens; an empty one does so empty (``passage-empty``), and none ends Web Chat (``passage-missing``)."""
+    dialog = chat.passage()
+    # After a badge that does nothing, the next one opens the only dialog.
+    await click_badge(chat, CASES["cite-characters: a space"][0])
+    for changes, shown in ("", "The passage."), (EMPTY, ""):
+        await click_badge(chat, changes)
+        await expect(dialog.locator(".webchat__citation-modal-dialog__body")).to_have_text(shown)
+        await chat.page.keyboard.press("Escape")
+        await expect(dialog).to_have_count(0)
+    await click_badge(chat, MISSING)
+    await expect(chat.page.locator(".webchat__bubble__content")).to_have_count(0)
+
+
+async def click_badge(chat: Chat, changes: str) -> None:
+    """Post the changed sample, and click the badge of its passage."""
+    badges = chat.page.locator(".webchat__render-markdown button")
+    before = await badges.count()
+    await post_as_bot(chat.authority, await chat.conversation(), changed(changes))
+    await expect(badges).to_have_count(before + 1)
+    await badges.last.click()
