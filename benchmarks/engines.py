@@ -1,52 +1,62 @@
 """How fast a vector store takes a folder's passages, and answers over them.
 
-    python -m benchmarks.engines postgres [--passages 100000] [--dimensions 512] [--questions 300]
+    python -m benchmarks.engines postgres [--passages 100000] [--questions 300]
 
-The stores are ``postgres`` (PostgreSQL with pgvector, words and meaning), ``chroma`` (Chroma's server) and
-``milvus`` (Milvus Lite), each started here and empty; ``--uri`` names another server. The vectors are random
-unit vectors. That of a question is the vector of one passage with noise, at a cosine of 0.7, so its nearest
-neighbour is known. Real vectors lie closer together, and their neighbours are harder to find.
+The stores are ``postgres`` (PostgreSQL with pgvector, words and meaning), ``chroma`` (Chroma's server),
+``milvus`` (Milvus Lite) and ``qdrant`` (its local mode), each started here and empty. ``--uri`` names another
+server.
 
-The text is that of ``benchmarks.indexing``. A question holds three rare words of its passage, and
-stop words. Each document
-has ten passages. What is measured is the whole way: from passages to a committed store, and from a question
-to ranked sentences, with the bot's own part. The embedding takes no time here.
+The vectors are those of the local model for :data:`POOL` sentences of ``docs/``, over and over, each time
+with the axes in another order and some turned round: a million real texts would take hours to embed. Within
+such a rotation the vectors lie as close to each other as real ones. The vector of a question has a cosine of
+0.7 with that of one passage, so its nearest neighbour is known.
+
+The text is that of ``benchmarks.indexing``. A question holds three rare words of its passage, and stop
+words. Each document has ten passages. What is measured is the whole way: from passages to a committed store,
+and from a question to ranked sentences, with the bot's own part. The embedding takes no time here. Times of
+the CPU are those of this process and of the server together.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
+import functools
 import json
 import os
 import random
+import re
 import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
+import psutil
 import sqlalchemy
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.bridge.pydantic import PrivateAttr
+from numpy.typing import NDArray
 
 from benchmarks.indexing import vocabulary
 from bot.retrieval.candidates import Candidate, search_candidates
 from bot.retrieval.elliptic import CompleteQuestion
+from bot.retrieval.embedder import Vectors
 from bot.retrieval.engine import SearchEngine
 from bot.retrieval.known_file import KnownFile
-from bot.retrieval.part import make_part
+from bot.retrieval.local_embedder import LocalEmbedder
+from bot.retrieval.part import IndexPart, make_part
 from bot.retrieval.passage import Passage
 from bot.retrieval.search import Scope
 from bot.retrieval.sentences import split_units
 from bot.sources.llamaindex.document_store import DocumentStore
 from examples import llamaindex_vector
-from tests.sources.vector_stores import chroma_server, postgres_server
+from tests.sources.vector_stores import chroma_server, open_qdrant, postgres_server
 
 PASSAGES_OF_A_DOCUMENT = 10
 INDEX = "data_documents_embedding_idx"
@@ -54,51 +64,66 @@ INDEX = "data_documents_embedding_idx"
 BATCH = 25
 """Documents that are stored together, as an update of a folder stores them."""
 COSINE = 0.7
-TARGETS: dict[str, str] = {}
-"""The text of the passage that each question asks for."""
+POOL = 1000
+"""Sentences whose vectors are turned."""
 LEARNING = 20
 """Questions before the measurement."""
+_NUMBER = re.compile(r"Number (\d+)\.")
 
 
-class RandomEmbedding(BaseEmbedding):
-    """Each text has a random direction; a question's is near that of the text in ``TARGETS``."""
+@functools.cache
+def pool() -> Vectors:
+    """The vectors of the first sentences of ``docs/``."""
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path("docs").glob("*.md")))
+    sentences = list(dict.fromkeys(re.findall(r"[A-Z][\w ,'-]{30,200}\.", texts)))[:POOL]
+    return LocalEmbedder().embed(sentences)
 
-    _size: int = PrivateAttr(default=512)
 
-    def __init__(self, size: int) -> None:
-        super().__init__(model_name=f"random-{size}", embed_batch_size=2048)
-        self._size = size
+def direction(text: str) -> Vectors:
+    """The vector of a passage, which begins with its number."""
+    found = _NUMBER.match(text)
+    turn, place = divmod(int(found[1]) if found else 0, len(pool()))
+    order, signs = rotation(turn)
+    vector: Vectors = pool()[place][order] * signs
+    return vector
+
+
+@functools.lru_cache(maxsize=4)
+def rotation(turn: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The axes in another order, and some of them turned round."""
+    chance = np.random.default_rng(turn)
+    size = pool().shape[1]
+    return chance.permutation(size), chance.choice(np.array([-1, 1], np.float32), size)
+
+
+class RotatedEmbedding(BaseEmbedding):
+    """Gives each passage a vector by its number, and questions those in ``questions``."""
+
+    questions: dict[str, list[float]]
 
     def _get_text_embedding(self, text: str) -> list[float]:
-        vector: list[float] = self._direction(text).tolist()
+        vector: list[float] = direction(text).tolist()
         return vector
 
     def _get_query_embedding(self, query: str) -> list[float]:
-        target, noise = self._direction(TARGETS.get(query, "")), self._direction(query)
-        vector: list[float] = (COSINE * target + (1 - COSINE**2) ** 0.5 * noise).tolist()
-        return vector
+        return self.questions[query]
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
-
-    def _direction(self, text: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
-        vector = np.random.default_rng(seed).standard_normal(self._size)
-        return vector / np.linalg.norm(vector)
 
 
 def documents(count: int) -> Iterator[tuple[KnownFile, list[Passage]]]:
     """Documents with ``count`` passages together, always the same."""
     chance = random.Random(2026)
     words = vocabulary(chance)
-    weights = [1 / (rank + 2) for rank in range(len(words))]
+    weights = list(accumulate(1 / (rank + 2) for rank in range(len(words))))
     for number in range(count // PASSAGES_OF_A_DOCUMENT):
         path = f"folder-{number % 100}/document-{number}.md"
         found = []
         for part in range(PASSAGES_OF_A_DOCUMENT):
-            chosen = chance.choices(words, weights, k=130)
+            chosen = chance.choices(words, cum_weights=weights, k=130)
             sentences = (" ".join(chosen[at : at + 13]).capitalize() + "." for at in range(0, 130, 13))
-            text = " ".join(sentences)
+            text = f"Number {number * PASSAGES_OF_A_DOCUMENT + part}. {' '.join(sentences)}"
             start = part * 1000
             units = tuple(split_units(text))
             found.append(
@@ -113,6 +138,32 @@ def documents(count: int) -> Iterator[tuple[KnownFile, list[Passage]]]:
         yield file, found
 
 
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question, and the passage that it asks for."""
+
+    text: str
+    target: Passage
+
+
+def choose_questions(passages: int, count: int, embedding: RotatedEmbedding) -> list[AskedQuestion]:
+    """Questions for passages all over the store, whose vectors ``embedding`` knows then."""
+    step = max(1, passages // PASSAGES_OF_A_DOCUMENT // count)
+    chosen = [found[0] for _, found in islice(documents(passages), 0, step * count, step)]
+    noise = np.random.default_rng(7)
+    asked = []
+    for target in chosen:
+        rare = sorted(set(target.text.lower().replace(".", "").split()), key=len)[-3:]
+        question = f"What is the {' '.join(sorted(rare))} of this?"
+        near = direction(target.text)
+        other = noise.standard_normal(len(near))
+        other -= (other @ near) * near
+        vector = COSINE * near + (1 - COSINE**2) ** 0.5 * other / np.linalg.norm(other)
+        embedding.questions[question] = vector.tolist()
+        asked.append(AskedQuestion(question, target))
+    return asked
+
+
 @contextlib.contextmanager
 def serving(kind: str, uri: str) -> Iterator[str]:
     """The URI of the store: the one that is given, or that of a server or file of its own."""
@@ -123,41 +174,43 @@ def serving(kind: str, uri: str) -> Iterator[str]:
             yield stack.enter_context(postgres_server())
         else:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            yield (
-                stack.enter_context(chroma_server(folder)) if kind == "chroma" else str(folder / "milvus.db")
-            )
+            yield stack.enter_context(chroma_server(folder)) if kind == "chroma" else str(folder / kind)
 
 
-def measure(ask: Callable[[int], bool], questions: int) -> dict[str, float]:
-    """Milliseconds of questions at the median and the 99th percentile, and how many found their passage."""
-    for number in range(LEARNING):
-        ask(number)
-    seconds, found = [], 0
-    for number in range(LEARNING, LEARNING + questions):
-        started = time.perf_counter()
-        found += ask(number)
-        seconds.append(time.perf_counter() - started)
-    hundredths = statistics.quantiles(seconds, n=100)
-    return {
-        "median ms": round(hundredths[49] * 1000, 1),
-        "p99 ms": round(hundredths[98] * 1000, 1),
-        "found": round(found / questions, 3),
-    }
+def open_store(kind: str, uri: str, embedding: BaseEmbedding) -> DocumentStore:
+    """The store of this kind, with this embedding."""
+    if kind == "qdrant":
+        return DocumentStore(open_qdrant(Path(uri)), embedding, place="Qdrant's local mode")
+    os.environ["VECTOR_STORE_URI"] = uri
+    llamaindex_vector.embedding = lambda: embedding
+    return llamaindex_vector.document_store()
 
 
-def main() -> None:
-    """Fill a store, ask it, and print what that took as JSON lines."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("store", choices=["postgres", "chroma", "milvus"])
-    parser.add_argument("--passages", type=int, default=100_000)
-    parser.add_argument("--dimensions", type=int, default=512)
-    parser.add_argument("--questions", type=int, default=300)
-    parser.add_argument("--uri", default="")
-    given = parser.parse_args()
-    llamaindex_vector.embedding = lambda: RandomEmbedding(given.dimensions)
-    with serving(given.store, given.uri) as uri:
-        os.environ["VECTOR_STORE_URI"] = uri
-        run(llamaindex_vector.document_store(), given.passages, given.questions)
+class Clock:
+    """Measures the seconds, and those of the CPU in this process and in the server behind ``uri``."""
+
+    def __init__(self, uri: str) -> None:
+        self._own = psutil.Process()
+        self._servers = self._own.children(recursive=True)
+        if "host" in (query := parse_qs(urlsplit(uri).query)):
+            # PostgreSQL's server is no child; the socket lies beside the file that names it.
+            written = (Path(query["host"][0]) / "postmaster.pid").read_text(encoding="utf-8")
+            self._servers.append(psutil.Process(int(written.split()[0])))
+
+    def read(self) -> tuple[float, float]:
+        """The seconds on the wall, and those of the CPU."""
+        found = {one.pid: one for root in (self._own, *self._servers) for one in _family(root)}
+        # What ended counts at its parent.
+        return time.perf_counter(), sum(sum(one.cpu_times()[:4]) for one in found.values())
+
+
+def _family(root: psutil.Process) -> list[psutil.Process]:
+    return [root, *root.children(recursive=True)]
+
+
+def report(**facts: Any) -> None:
+    """Print a line of JSON, with the machine's load."""
+    print(json.dumps(facts | {"load": round(os.getloadavg()[0], 1)}), flush=True)
 
 
 def execute(engine: Any, *statements: str) -> None:
@@ -167,67 +220,102 @@ def execute(engine: Any, *statements: str) -> None:
             connection.execute(sqlalchemy.text(statement))
 
 
-def run(store: DocumentStore, passages: int, questions: int) -> None:
+def fill(store: DocumentStore, passages: int, clock: Clock) -> None:
+    """Store the documents, and report how fast that was."""
+    made, seconds, cpu, count, told = documents(passages), 0.0, 0.0, 0, 0
+    while batch := list(islice(made, BATCH)):
+        for _, found in batch:
+            for passage in found:
+                direction(passage.text)
+        begun = clock.read()
+        store.put(batch)
+        ended = clock.read()
+        seconds, cpu = seconds + ended[0] - begun[0], cpu + ended[1] - begun[1]
+        count += sum(len(found) for _, found in batch)
+        if count // 10_000 > told:
+            told = count // 10_000
+            report(stored=count, per_second=round(count / seconds), per_cpu_second=round(count / cpu))
+    report(ingest=count, seconds=round(seconds), per_second=round(count / seconds), cpu_seconds=round(cpu))
+
+
+def build_index(database: Any, clock: Clock) -> None:
+    """Build PostgreSQL's index of vectors, which takes a fraction of the time once all of them are there."""
+    begun = clock.read()
+    memory = "SET statement_timeout = 0; SET maintenance_work_mem = '4GB'"
+    built = f"CREATE INDEX {INDEX} ON data_documents USING hnsw (embedding vector_cosine_ops)"
+    execute(database, memory, built, "ANALYZE data_documents")
+    ended = clock.read()
+    report(index_seconds=round(ended[0] - begun[0]), cpu_seconds=round(ended[1] - begun[1]))
+
+
+def ask(store: DocumentStore, whole: IndexPart, asked: AskedQuestion, paths: Sequence[str] | None) -> bool:
+    """Ask one question as the bot does; whether its passage was found."""
+    found = store.find(asked.text, paths)
+    candidates = [Candidate(one.stored.passage, one.likeness) for one in found]
+    search_candidates(CompleteQuestion(asked.text), Scope(whole), candidates)
+    places = {(one.stored.passage.path, one.stored.passage.start) for one in found}
+    return (asked.target.path, asked.target.start) in places
+
+
+def measure(
+    answers: Callable[[AskedQuestion], bool], asked: list[AskedQuestion], clock: Clock
+) -> dict[str, float]:
+    """Milliseconds of a question, those of the CPU, and how many questions found their passage."""
+    for question in asked[:LEARNING]:
+        answers(question)
+    seconds, found = [], 0
+    begun = clock.read()
+    for question in asked[LEARNING:]:
+        started = time.perf_counter()
+        found += answers(question)
+        seconds.append(time.perf_counter() - started)
+    cpu = clock.read()[1] - begun[1]
+    hundredths = statistics.quantiles(seconds, n=100)
+    return {
+        "median_ms": round(hundredths[49] * 1000, 1),
+        "p99_ms": round(hundredths[98] * 1000, 1),
+        "cpu_ms": round(cpu / len(seconds) * 1000, 1),
+        "found": round(found / len(seconds), 3),
+    }
+
+
+def run(kind: str, uri: str, passages: int, questions: int) -> None:
     """Measure one store."""
-    print(json.dumps({"place": store.place, "passages": passages, "load": os.getloadavg()[0]}), flush=True)
-    made, seconds, count = documents(passages), 0.0, 0
+    embedding = RotatedEmbedding(model_name="rotated", embed_batch_size=2048, questions={})
+    asked = choose_questions(passages, questions + LEARNING, embedding)
+    store = open_store(kind, uri, embedding)
+    clock = Clock(uri)
+    report(place=store.place, passages=passages)
     database: Any = getattr(store._store, "_engine", None)
     if database:
-        # An index of vectors is built in a fraction of the time once all of them are there.
         execute(database, f"DROP INDEX {INDEX}")
-    while batch := list(islice(made, BATCH)):
-        begun = time.perf_counter()
-        store.put(batch)
-        seconds += time.perf_counter() - begun
-        count += sum(len(found) for _, found in batch)
-        if count % 10_000 < BATCH * PASSAGES_OF_A_DOCUMENT:
-            print(json.dumps({"stored": count, "per second": round(count / seconds)}), flush=True)
-    taken = {"seconds": round(seconds), "per second": round(count / seconds), "load": os.getloadavg()[0]}
-    print(json.dumps({"ingest": taken}), flush=True)
+    fill(store, passages, clock)
     if database:
-        begun = time.perf_counter()
-        memory = "SET statement_timeout = 0; SET maintenance_work_mem = '1GB'"
-        built = f"CREATE INDEX {INDEX} ON data_documents USING hnsw (embedding vector_cosine_ops)"
-        execute(database, memory, built, "ANALYZE data_documents")
-        print(json.dumps({"index built in seconds": round(time.perf_counter() - begun)}), flush=True)
-    begun = time.perf_counter()
+        build_index(database, clock)
+    begun = clock.read()
     files = store.list_files()
-    print(json.dumps({"listed": len(files), "seconds": round(time.perf_counter() - begun, 2)}), flush=True)
+    report(listed=len(files), seconds=round(clock.read()[0] - begun[0], 2))
     whole = make_part(SearchEngine(None), files)
-    targets = [
-        found[0]
-        for number, (_, found) in enumerate(documents(passages))
-        if number % max(1, passages // PASSAGES_OF_A_DOCUMENT // (questions + LEARNING)) == 0
-    ][: questions + LEARNING]
-    rare = [" ".join(sorted(set(one.text.lower().replace(".", "").split()), key=len)[-3:]) for one in targets]
-
-    questions_asked = [f"What is the {words} of this?" for words in rare]
-    TARGETS.update((question, one.text) for question, one in zip(questions_asked, targets, strict=True))
-
-    def asking(visible: Callable[[int], list[str] | None]) -> Callable[[int], bool]:
-        def ask(number: int) -> bool:
-            target, question = targets[number], questions_asked[number]
-            found = store.find(question, visible(number))
-            candidates = [Candidate(one.stored.passage, one.likeness) for one in found]
-            search_candidates(CompleteQuestion(question), Scope(whole), candidates)
-            return any(
-                (one.stored.passage.path, one.stored.passage.start) == (target.path, target.start)
-                for one in found
-            )
-
-        return ask
-
     paths = sorted(files)
     half = paths[: len(paths) // 2]
-    scopes: dict[str, Callable[[int], list[str] | None]] = {
-        "everything": lambda _: None,
-        "ten documents": lambda number: [targets[number].path, *paths[:9]],
-        "half of the documents": lambda number: [targets[number].path, *half],
-    }
-    for name, visible in scopes.items():
-        amount = questions if name == "everything" else min(questions, 100)
-        print(json.dumps({name: measure(asking(visible), amount), "load": os.getloadavg()[0]}), flush=True)
-    print(json.dumps({"peak MB of this process": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))
+    few = asked[: LEARNING + 100]
+    everything = measure(lambda one: ask(store, whole, one, None), asked, clock)
+    report(everything=everything)
+    report(ten=measure(lambda one: ask(store, whole, one, [one.target.path, *paths[:9]]), few, clock))
+    report(half=measure(lambda one: ask(store, whole, one, [one.target.path, *half]), few, clock))
+    report(peak_mb_of_this_process=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+
+
+def main() -> None:
+    """Fill a store, ask it, and print what that took as JSON lines."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("store", choices=["postgres", "chroma", "milvus", "qdrant"])
+    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--questions", type=int, default=300)
+    parser.add_argument("--uri", default="")
+    given = parser.parse_args()
+    with serving(given.store, given.uri) as uri:
+        run(given.store, uri, given.passages, given.questions)
 
 
 if __name__ == "__main__":

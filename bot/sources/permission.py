@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -39,6 +40,21 @@ def _refuse(_: Reference) -> bool:
     return False
 
 
+_FIELD: Final = re.compile(r"\w+")
+_VALUE: Final = re.compile(r"[\w .,@/+-]+")
+METADATA: Final = "metadata:"
+"""The beginning of an alias that says what the metadata of a passage have."""
+
+
+def name_metadata(field: str, value: object) -> str:
+    """The alias of a reference whose passage has this value in a field of its metadata.
+
+    >>> name_metadata("group", "sales")
+    'metadata:group=sales'
+    """
+    return f"{METADATA}{field}={value}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Permission:
     """What the bot may search for one person, and what of it the bot may quote to them.
@@ -47,14 +63,36 @@ class Permission:
     :func:`place_of` gives its path, URL or id. Other threads call them once for each document, so they
     must not block. ``sees`` None allows everything. ``extracts`` says whether the person has the right
     EXTRACT to what an encrypted label protects. Only the value True grants access.
+
+    ``metadata`` restricts an engine of LlamaIndex to passages that have, in each of these fields of their
+    metadata, one of the values. Nothing of any other source has these fields, so nothing of it may be seen.
+    Raises ``ValueError`` for fields and values that could end the query into which stores write them.
     """
 
     sees: Callable[[Reference], bool] | None = None
     extracts: Callable[[Reference], bool] = _refuse
+    metadata: Mapping[str, Collection[str]] | None = None
+
+    def __post_init__(self) -> None:
+        for field, values in (self.metadata or {}).items():
+            is_plain = not isinstance(values, str) and all(map(_VALUE.fullmatch, values))
+            if not (is_plain and _FIELD.fullmatch(field)):
+                raise ValueError(
+                    f"metadata: {field!r} has to be a word, and its values a list of plain texts"
+                )
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether there may be something that the person may not see."""
+        return self.sees is not None or self.metadata is not None
 
     def may_see(self, reference: Reference) -> bool:
         """Whether it may be searched and named. Raises :class:`AccessUndecided` if the policy fails."""
-        return self.sees is None or _decide(self.sees, reference)
+        has_metadata = all(
+            any(name_metadata(field, value) in reference.aliases for value in values)
+            for field, values in (self.metadata or {}).items()
+        )
+        return has_metadata and (self.sees is None or _decide(self.sees, reference))
 
     def may_extract(self, reference: Reference) -> bool:
         """Whether it may be quoted although its label encrypts it. Raises as :meth:`may_see` does."""

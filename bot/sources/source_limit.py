@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 
-from citations import AnswerEvent, ReferencesFound
+from citations import AnswerEvent, Reference, ReferencesFound
 
 from . import AnswerSource, EarlierTurn, SelectiveSource, answer_in_conversation
 from .permission import EVERYTHING, NotForAsker, Permission
@@ -19,7 +19,24 @@ def limit_source(source: AnswerSource, permission: Permission) -> AnswerSource:
         return source
     if isinstance(source, SelectiveSource):
         return source.within(permission)
-    return source if permission.sees is None else CheckedSource(source, permission)
+    return CheckedSource(source, permission) if permission.is_limited else source
+
+
+def require_visible(references: Iterable[Reference], permission: Permission) -> None:
+    """Raise :class:`NotForAsker` if ``permission`` does not let a person see all of these references."""
+    if not all(map(permission.may_see, references)):
+        raise NotForAsker("what was found may not be seen")
+
+
+async def hold_back(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
+    """The events of an answer once it is whole, so that nothing is shown of one that raises an error."""
+    held: list[AnswerEvent] = []
+    async with contextlib.aclosing(events):
+        async for event in events:
+            held.append(event)
+            report_event(event)
+    for event in held:
+        yield event
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +69,18 @@ class CheckedSource:
         self, question: str, earlier: tuple[EarlierTurn, ...]
     ) -> AsyncGenerator[AnswerEvent, None]:
         """The whole answer, with the earlier turns if the source can use them; raises the same."""
-        held: list[AnswerEvent] = []
+        async with contextlib.aclosing(hold_back(self._check(question, earlier))) as events:
+            async for event in events:
+                yield event
+
+    async def _check(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
         async with contextlib.aclosing(answer_in_conversation(self.source, question, earlier)) as events:
             async for event in events:
-                if isinstance(event, ReferencesFound) and not all(
-                    map(self.permission.may_see, event.references)
-                ):
-                    raise NotForAsker("what was found may not be seen")
-                held.append(event)
-                report_event(event)
-        for event in held:
-            yield event
+                if isinstance(event, ReferencesFound):
+                    require_visible(event.references, self.permission)
+                yield event
 
     async def suggestions(self) -> tuple[str, ...]:
         """No suggestions, because they could be about documents that may not be seen."""

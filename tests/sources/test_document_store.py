@@ -36,12 +36,10 @@ from ..bot.running import logged
 from ..folder.labelled_documents import ONE, custom, label, word
 from .vector_stores import (
     WordEmbedding,
-    chroma_server,
     document_store,
     free_port,
     new_table,
     open_qdrant,
-    postgres_server,
 )
 
 SAMPLES = Path(__file__).parents[2] / "bot" / "samples"
@@ -56,18 +54,6 @@ RANKING = LabelRanking(
     default="general",
     rules=(LabelRule(label="sealed", file="*-sealed.md"),),
 )
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    with postgres_server() as uri:
-        yield uri
-
-
-@pytest.fixture(scope="session")
-def chroma(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with chroma_server(tmp_path_factory.mktemp("server")) as uri:
-        yield uri
 
 
 @pytest.fixture

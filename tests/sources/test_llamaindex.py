@@ -409,6 +409,7 @@ async def test_nothing_found(kind: str, server: ModelServer) -> None:
     }[kind]
     rendering = await ask(asking(found), "xyzzy")
     assert rendering.text == say(Sentence.NOTHING_FOUND)
+    assert rendering.channel_data["answerKind"] == "nothing"
     assert server.bodies == []
 
 
@@ -437,6 +438,7 @@ async def test_what_an_answer_without_markers_was_made_from_is_listed(server: Mo
             "- travel.pdf [1]"
         )
     )
+    assert rendering.channel_data["answerKind"] == "unsure", "no reader can check it"
 
 
 async def test_thoughts_are_not_shown(server: ModelServer) -> None:

@@ -308,7 +308,7 @@ class FolderSource:
     def _find_scope(self, permission: Permission) -> Scope:
         if permission is EVERYTHING:
             return self._documents.find_scope()
-        may_see = permission.may_see if permission.sees else None
+        may_see = permission.may_see if permission.is_limited else None
         return self._documents.find_scope(may_see, permission.may_extract)
 
     async def _suggest(self, permission: Permission) -> tuple[str, ...]:

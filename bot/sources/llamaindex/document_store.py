@@ -23,6 +23,7 @@ from ..errors import SourceError
 from .embedding import LlamaIndexEmbedder
 from .passage_node import (
     FIRST,
+    KEY,
     StoredFile,
     StoredPassage,
     key_of,
@@ -99,14 +100,16 @@ class DocumentStore:
         for file, passages in documents:
             nodes += write_nodes(file, passages, self._embedding.model_name)
             texts += map(write_embedded_text, passages)
-        vectors = self._find_vectors([key_of(file.path) for file, _ in documents])
+        stored = self._find_stored([key_of(file.path) for file, _ in documents])
+        vectors = self._find_vectors(stored)
         missing = list(dict.fromkeys(text for text in texts if text not in vectors))
         with name_place(self._embedding_place):
             vectors |= zip(missing, self._embedding.get_text_embedding_batch(missing), strict=True)
         for node, text in zip(nodes, texts, strict=True):
             node.embedding = vectors[text]
         # What is stored first is deleted first, so that a run that broke off leaves nothing twice.
-        self.remove([file.path for file, _ in documents])
+        keys = {node.metadata.get(KEY) for node in stored}
+        self.remove([file.path for file, _ in documents if key_of(file.path) in keys])
         with name_place(self.place):
             if nodes:
                 self._store.add(nodes)
@@ -157,12 +160,16 @@ class DocumentStore:
     def _is_current(self, stored: StoredFile) -> bool:
         return stored.model == self._embedding.model_name
 
-    def _find_vectors(self, keys: Sequence[str]) -> dict[str, list[float]]:
-        """The vectors that the store returns, by the texts that they were made from."""
+    def _find_stored(self, keys: Sequence[str]) -> list[BaseNode]:
+        """The nodes that are stored of the documents with these keys."""
         if not keys:
-            return {}
+            return []
         with name_place(self.place):
-            nodes = self._store.get_nodes(None, within(keys))
+            return self._store.get_nodes(None, within(keys))
+
+    def _find_vectors(self, nodes: Sequence[BaseNode]) -> dict[str, list[float]]:
+        """The vectors that the store returned, by the texts that they were made from."""
+        with name_place(self.place):
             stored = [(read_node(node), node.embedding) for node in nodes]
         return {
             write_embedded_text(one.passage): [float(number) for number in vector]

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, Protocol
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.response.schema import AsyncStreamingResponse, StreamingResponse
 from llama_index.core.chat_engine.types import BaseChatEngine
 from llama_index.core.indices.base import BaseIndex
-from llama_index.core.schema import MetadataMode, NodeWithScore
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters
 from workflows import Workflow
 
 from citations import Cut
 
 from .finish import note_finish
 
-Nodes = Sequence[NodeWithScore]
+Node = NodeWithScore
+Nodes = Sequence[Node]
 EngineItem = Nodes | str | Cut
 """The numbered sources, a chunk of the text, or after the text the reason why it is incomplete."""
+NodeTest = Callable[[Node], bool]
+"""Whether a passage may be used for the person who asks."""
+_STEPS: Final = ("retrieve", "aretrieve", "synthesize", "asynthesize")
+"""The methods of a query engine that retrieves passages in one step, and writes in another."""
 
 
 class LlamaIndexEngine(Protocol):
@@ -39,8 +45,15 @@ class LlamaIndexEngine(Protocol):
     def finds_first(self) -> bool:
         """Whether the engine gives all its sources at once, before the text."""
 
-    def ask(self, question: str) -> AsyncGenerator[EngineItem, None]:
-        """Stream the numbered sources, then the text in chunks. Closing the generator cancels the request."""
+    @property
+    def filters(self) -> bool:
+        """Whether passages can be dropped before the engine's model reads them."""
+
+    def ask(self, question: str, allows: NodeTest | None = None) -> AsyncGenerator[EngineItem, None]:
+        """Stream the numbered sources, then the text in chunks. Closing the generator cancels the request.
+
+        If the engine ``filters``, it uses only the passages that ``allows`` accepts.
+        """
         ...
 
 
@@ -68,6 +81,15 @@ def adapt(made: object) -> LlamaIndexEngine:
     raise TypeError(f"expected a query engine, a retriever or a workflow, got {kind}")
 
 
+def write_filters(fields: Iterable[tuple[str, Iterable[str]]]) -> MetadataFilters:
+    """The filters by which a store finds only passages with one of the values in each of these fields."""
+    written = [
+        MetadataFilter(key=field, value=sorted(values), operator=FilterOperator.IN)
+        for field, values in sorted(fields, key=lambda one: one[0])
+    ]
+    return MetadataFilters(filters=list(written))
+
+
 def as_json(node: NodeWithScore) -> dict[str, Any]:
     """A node in the form of ``to_dict()``, with only the fields that a reference needs."""
     inner, document = node.node, node.node.source_node
@@ -88,27 +110,44 @@ class QueryEngine:
 
     def __init__(self, engine: BaseQueryEngine) -> None:
         self.name = type(engine).__name__
-        self._engine = engine
+        self.filters = all(
+            getattr(type(engine), step, None) is not getattr(BaseQueryEngine, step, None) for step in _STEPS
+        )
+        self._engine: Any = engine
         self._blocks = False
 
-    async def ask(self, question: str) -> AsyncGenerator[EngineItem, None]:
+    async def ask(self, question: str, allows: NodeTest | None = None) -> AsyncGenerator[EngineItem, None]:
         """The sources, then the text."""
         finish = note_finish()
-        async with contextlib.aclosing(_events_of(await self._response(question))) as pieces:
+        test = allows if self.filters else None
+        async with contextlib.aclosing(_events_of(await self._response(question, test))) as pieces:
             async for piece in pieces:
                 yield piece
         if finish.cut:
             yield finish.cut
 
-    async def _response(self, question: str) -> object:
+    async def _response(self, question: str, allows: NodeTest | None) -> object:
         if not self._blocks:
             try:
-                return await self._engine.aquery(question)
+                return await self._query(question, allows)
             except Exception as error:
                 if not _wants_a_thread(error):
                     raise
                 self._blocks = True
-        return await asyncio.to_thread(self._engine.query, question)
+        return await asyncio.to_thread(self._query_blocking, question, allows)
+
+    async def _query(self, question: str, allows: NodeTest | None) -> object:
+        if allows is None:
+            return await self._engine.aquery(question)
+        asked = QueryBundle(question)
+        nodes = await self._engine.aretrieve(asked)
+        return await self._engine.asynthesize(asked, list(filter(allows, nodes)))
+
+    def _query_blocking(self, question: str, allows: NodeTest | None) -> object:
+        if allows is None:
+            return self._engine.query(question)
+        asked = QueryBundle(question)
+        return self._engine.synthesize(asked, list(filter(allows, self._engine.retrieve(asked))))
 
 
 class Retriever:
@@ -116,6 +155,7 @@ class Retriever:
 
     retrieves = True
     finds_first = True
+    filters = True
 
     def __init__(self, retriever: BaseRetriever) -> None:
         self.name = type(retriever).__name__
@@ -123,9 +163,10 @@ class Retriever:
         # The method of the base class blocks, although it is asynchronous.
         self._blocks = type(retriever)._aretrieve is BaseRetriever._aretrieve
 
-    async def ask(self, question: str) -> AsyncGenerator[EngineItem, None]:
+    async def ask(self, question: str, allows: NodeTest | None = None) -> AsyncGenerator[EngineItem, None]:
         """The passages that the retriever finds."""
-        yield _drop_unscored(await self._retrieve(question))
+        nodes = _drop_unscored(await self._retrieve(question))
+        yield nodes if allows is None else list(filter(allows, nodes))
 
     async def _retrieve(self, question: str) -> list[NodeWithScore]:
         if not self._blocks:
@@ -148,12 +189,13 @@ class WorkflowEngine:
 
     retrieves = False
     finds_first = False
+    filters = False
 
     def __init__(self, workflow: Workflow) -> None:
         self.name = type(workflow).__name__
         self._workflow = workflow
 
-    async def ask(self, question: str) -> AsyncGenerator[EngineItem, None]:
+    async def ask(self, question: str, allows: NodeTest | None = None) -> AsyncGenerator[EngineItem, None]:  # noqa: ARG002
         """The sources and the text, in the order in which the workflow gives them."""
         finish = note_finish()
         run = self._workflow.run(query=question)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import Final
 
 from citations import (
@@ -28,14 +29,16 @@ from ..extract import split_by_extract_right
 from ..folder.generation import generate
 from ..model_writer import ModelWriter
 from ..notice import prepend_notice
+from ..permission import NotForAsker, Permission
 from ..provider import Provider
 from ..question_completion import QuestionCompleter
 from ..replies import explain_search, list_unquotable, quoted
-from .engine import EngineItem, LlamaIndexEngine
+from ..source_limit import hold_back, require_visible
+from .engine import EngineItem, LlamaIndexEngine, Node
 from .failure import translate_errors
 from .passages import list_events, show_nearest_passages
 from .read_ahead import Ahead, ahead
-from .reply import EngineReply
+from .reply import EngineReply, describe_node
 
 log = logger(__name__)
 
@@ -66,43 +69,40 @@ class EngineSource:
         self._ranking = ranking
         self._completer = QuestionCompleter(writer)
 
-    async def open(self) -> None:
-        """Do nothing, because the engine is made already."""
-
-    async def close(self) -> None:
-        """Close the writer's connections. An engine of LlamaIndex has no method to close it."""
-        if self._writer:
-            await self._writer.close()
-
-    async def suggestions(self) -> tuple[str, ...]:
+    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:  # noqa: ARG002
         """No suggestions, because an engine doesn't list what it can answer."""
         return ()
 
-    async def facts(self) -> dict[str, str | int]:
+    async def facts_for(self, permission: Permission) -> dict[str, str | int]:  # noqa: ARG002
         """Whether the engine answers, its class, and whether the model answers."""
         facts = self._provider.facts() | {"engine": self._engine.name}
         return facts | self._writer.facts() if self._writer else facts
 
-    async def answer_after(
-        self, question: str, earlier: tuple[EarlierTurn, ...]
+    async def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
     ) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer a question that the person's earlier ones complete, and say how it was understood."""
+        """Answer from the passages that ``permission`` lets a person see, after the person's earlier turns.
+
+        An answer to a question that an earlier one completes says how it was understood. If the engine
+        can't do without the other passages, its answer is held back until it is whole. Closing the
+        generator cancels the request. Raises a :class:`SourceError` or :class:`AnswerFormatError`, after
+        the events that came before it, and :class:`NotForAsker` before any.
+        """
         # Earlier answers are no help here: the bot doesn't know the labels that their sources have now.
         complete = await self._completer.complete(question, earlier, lambda _: False)
-        answered = prepend_notice(self.answer(complete.text), explain_search(question, complete.text))
+        answer = self._answer(complete.text, permission)
+        if permission.is_limited and not self._engine.filters:
+            answer = hold_back(answer)
+        answered = prepend_notice(answer, explain_search(question, complete.text))
         async with contextlib.aclosing(answered) as events:
             async for event in events:
                 yield event
 
-    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Stream the engine's answer, or an answer from the passages that a retriever finds.
-
-        Closing the generator cancels the request. Raises a :class:`SourceError` or
-        :class:`AnswerFormatError`, after the events that came before it.
-        """
+    async def _answer(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
+        """Stream the engine's answer, or an answer from the passages that a retriever finds."""
         so_far = AnswerSoFar(Dialect.NUMBERED)
         with CutLater() as cut:
-            async with contextlib.aclosing(self._ask(question)) as events:
+            async with contextlib.aclosing(self._ask(question, permission)) as events:
                 async for event in events:
                     so_far.note(event)
                     if not self._engine.retrieves:
@@ -122,34 +122,62 @@ class EngineSource:
                 for event in written.marked_events(listed):
                     yield event
         elif sources := so_far.uncited_sources():
+            # No reader can check an answer that cites nothing.
+            yield KindKnown(AnswerKind.UNSURE)
             for event in so_far.list_events(say(Sentence.THE_ENGINE), sources, wording=wording()):
                 yield event
         cut.raise_if_cut()
 
-    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+    async def _ask(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
         """The events of the engine's answer; of a retriever, only those of the references."""
+        fields = permission.metadata or {}
         async with self._provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
-            begin = functools.partial(self._begin, question, stack)
+            begin = functools.partial(self._begin, question, permission, stack)
             first, others = await exchange.open(lambda: translate_errors(begin()))
-            reply = EngineReply(finds_first=self._engine.finds_first)
+            reply = EngineReply(finds_first=self._engine.finds_first, fields=fields)
             for item in first:
                 for event in reply.feed(item):
-                    yield event
+                    yield self._check(event, permission)
             while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
                 for event in reply.feed(following):
-                    yield event
+                    yield self._check(event, permission)
             if not self._engine.retrieves:
                 for event in reply.close():
                     yield event
+            if permission.is_limited and not (self._engine.filters or reply.has_sources or reply.is_empty):
+                raise NotForAsker("the engine does not say what it answered from")
+
+    def _check(self, event: AnswerEvent, permission: Permission) -> AnswerEvent:
+        """The event, with what may be extracted. Raises :class:`NotForAsker` for a source of others."""
+        if not isinstance(event, ReferencesFound):
+            return event
+        described = [self._describe(one) for one in event.references]
+        require_visible(described, permission)
+        extracts = [self._ranking is not None and permission.may_extract(one) for one in described]
+        references = tuple(
+            replace(one, extract=extract) for one, extract in zip(event.references, extracts, strict=True)
+        )
+        return replace(event, references=references)
+
+    def _describe(self, reference: Reference) -> Reference:
+        """The reference as a policy gets it: with its label, without its text."""
+        label = self._ranking.label_of(reference) if self._ranking else None
+        return replace(reference, text=None, label=label.id if label else reference.label)
 
     async def _begin(
-        self, question: str, stack: contextlib.AsyncExitStack
+        self, question: str, permission: Permission, stack: contextlib.AsyncExitStack
     ) -> tuple[list[EngineItem], Ahead[EngineItem]]:
         """The engine's items up to the first text, and the reader of the others.
 
         An engine asks its model before the first text, so an error of the model can still be retried.
         """
-        items = await stack.enter_async_context(ahead(self._engine.ask(question)))
+        fields = permission.metadata or {}
+
+        def allows(node: Node) -> bool:
+            return permission.may_see(self._describe(describe_node(node, fields)))
+
+        asked = self._engine.ask(question, allows if permission.is_limited else None)
+        items = await stack.enter_async_context(ahead(asked))
         first: list[EngineItem] = []
         while (item := await items.take()) is not None:
             first.append(item)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import importlib
 import inspect
 
@@ -23,14 +24,23 @@ def load(options: LlamaIndexOptions) -> object:
     return found
 
 
-async def make(found: object, options: LlamaIndexOptions) -> LlamaIndexEngine | DocumentStore:
+def takes_filters(found: object) -> bool:
+    """Whether ``found`` is a function that makes an engine with ``filters`` of metadata."""
+    if is_engine(found) or not callable(found):
+        return False
+    return "filters" in inspect.signature(found).parameters
+
+
+async def make(
+    found: object, options: LlamaIndexOptions, filters: object = None
+) -> LlamaIndexEngine | DocumentStore:
     """The engine or document store: ``found`` itself, or the result of calling it, which may take long.
 
-    Raises :class:`SettingsError` if a retry can't give an engine either. Other errors of the call are not
-    translated.
+    With ``filters``, they are given to the function. Raises :class:`SettingsError` if a retry can't give an
+    engine either. Other errors of the call are not translated.
     """
     try:
-        made = found if is_engine(found) or isinstance(found, DocumentStore) else await _call(found)
+        made = found if is_engine(found) or isinstance(found, DocumentStore) else await _call(found, filters)
     except ImportError as error:
         raise SettingsError((f"LLAMAINDEX_ENGINE={options} can't be made: {_why(error)}",)) from error
     try:
@@ -39,9 +49,11 @@ async def make(found: object, options: LlamaIndexOptions) -> LlamaIndexEngine | 
         raise SettingsError((f"LLAMAINDEX_ENGINE={options}: {error}",)) from error
 
 
-async def _call(found: object) -> object:
+async def _call(found: object, filters: object) -> object:
     if not callable(found):
         return found
+    if filters is not None:
+        found = functools.partial(found, filters=filters)
     # It may read documents. LlamaIndex's own `asyncio.run` also needs a thread without an event loop.
     made = await found() if inspect.iscoroutinefunction(found) else await asyncio.to_thread(found)
     return await made if inspect.isawaitable(made) else made

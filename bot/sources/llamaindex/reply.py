@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
-from citations import AnswerEvent, AnswerFormatError, Cut, ReferencesFound, TextCut, TextDelta
+from citations import (
+    AnswerEvent,
+    AnswerFormatError,
+    AnswerKind,
+    Cut,
+    Reference,
+    ReferencesFound,
+    TextCut,
+    TextDelta,
+)
+from citations.model import KindKnown
 from citations.readers import LlamaIndexLines
 
 from ...messages import Sentence, say
 from ..errors import AnswerTooLong
+from ..permission import METADATA, name_metadata
 from ..provider import LONGEST_ANSWER
 from ..reply import events_at_end
 from ..trimmed_text import TrimmedText
-from .engine import EngineItem, as_json
+from .engine import EngineItem, Node, Nodes, as_json
 
 _EMPTY: Final = "Empty Response"
 """What LlamaIndex writes if it found nothing, also as the only chunk of a stream."""
@@ -25,16 +36,20 @@ class EngineReply:
 
     The text has no thoughts of the model, no folders of the documents and no white space around it. If
     LlamaIndex found nothing, the text is the bot's own sentence for that. ``finds_first`` is the value of
-    the engine.
+    the engine. The references have aliases that say what these ``fields`` of their metadata hold.
     """
 
-    def __init__(self, *, finds_first: bool) -> None:
+    def __init__(self, *, finds_first: bool, fields: Collection[str] = ()) -> None:
+        self.is_empty = False
+        """Whether LlamaIndex found nothing, and so no model wrote anything."""
+        self.has_sources = False
+        """Whether the engine gave any source."""
         self._finds_first = finds_first
+        self._fields = fields
         self._lines = LlamaIndexLines()
         self._trimmed = TrimmedText()
         self._length = 0
         self._begun = False
-        self._found = False
         self._held = ""
         self._cut: Cut | None = None
 
@@ -49,10 +64,11 @@ class EngineReply:
         if isinstance(item, Cut):
             self._cut = item
             return
-        self._found = self._found or bool(item)
+        self.has_sources = self.has_sources or bool(item)
         for event in self._lines.read({"source_nodes": [as_json(node) for node in item]}):
             if isinstance(event, ReferencesFound):
-                yield replace(event, complete=self._finds_first)
+                references = _add_metadata(event.references, item, self._fields)
+                yield ReferencesFound(references, complete=self._finds_first)
             else:
                 yield event
 
@@ -63,7 +79,8 @@ class EngineReply:
         """
         yield from self._add_text(self._trimmed.close())
         if self._held == _EMPTY:
-            self._begun = True
+            self._begun = self.is_empty = True
+            yield KindKnown(AnswerKind.NOTHING)
             yield TextDelta(say(Sentence.NOTHING_FOUND))
         else:
             yield from self._read(self._held)
@@ -78,7 +95,7 @@ class EngineReply:
 
     def _add_text(self, text: str) -> Iterator[AnswerEvent]:
         text, self._held = self._held + text, ""
-        if not self._found and _EMPTY.startswith(text):
+        if not self.has_sources and _EMPTY.startswith(text):
             self._held = text
         else:
             yield from self._read(text)
@@ -87,3 +104,33 @@ class EngineReply:
         for event in self._lines.read({"delta": text}) if text else ():
             self._begun = self._begun or isinstance(event, TextDelta)
             yield event
+
+
+def describe_node(node: Node, fields: Collection[str]) -> Reference:
+    """The reference of one passage, with the same aliases as in an answer."""
+    events = LlamaIndexLines().read({"source_nodes": [as_json(node)]})
+    (references,) = (event.references for event in events if isinstance(event, ReferencesFound))
+    (reference,) = _add_metadata(references, (node,), fields)
+    return reference
+
+
+def _add_metadata(
+    references: tuple[Reference, ...], nodes: Nodes, fields: Collection[str]
+) -> tuple[Reference, ...]:
+    return tuple(
+        replace(reference, aliases=(*_drop_forged(reference.aliases), *_name_fields(node, fields)))
+        for reference, node in zip(references, nodes, strict=True)
+    )
+
+
+def _drop_forged(aliases: tuple[str, ...]) -> Iterator[str]:
+    """The aliases without those that a document's title or file name makes look like its metadata."""
+    return (alias for alias in aliases if not alias.startswith(METADATA))
+
+
+def _name_fields(node: Node, fields: Collection[str]) -> Iterator[str]:
+    for field in fields:
+        value = node.node.metadata.get(field)
+        for one in value if isinstance(value, list | tuple | set) else (value,):
+            if one is not None:
+                yield name_metadata(field, one)

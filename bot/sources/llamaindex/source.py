@@ -12,17 +12,22 @@ from citations import AnswerEvent, LabelRanking, Reference
 
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
-from .. import AnswerSource, EarlierTurn, answer_in_conversation
+from .. import EarlierTurn
 from ..folder.folder_view import FolderWithin
 from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
 from ..provider import Provider
-from ..source_limit import CheckedSource
 from .document_store import DocumentStore
+from .engine import write_filters
 from .engine_source import EngineSource
 from .failure import failure, translate_errors
-from .load import make
+from .load import make, takes_filters
 from .stored_source import StoredSource
+
+_Restriction = frozenset[tuple[str, frozenset[str]]]
+"""The fields of metadata and their values to which a search is restricted; empty for everything."""
+_ENGINES: Final = 32
+"""At most so many engines with different filters are kept, those that were asked last."""
 
 
 class LlamaIndexSource:
@@ -48,7 +53,8 @@ class LlamaIndexSource:
     ) -> None:
         self.provider = Provider(name="llamaindex", deadline=deadline, patience=patience)
         self._make = functools.partial(make, found, options)
-        self._making: asyncio.Task[EngineSource | StoredSource] | None = None
+        self._takes_filters = takes_filters(found)
+        self._making: dict[_Restriction, asyncio.Task[EngineSource | StoredSource]] = {}
         self._made: EngineSource | StoredSource | None = None
         self._document_base = document_base
         self._writer = writer
@@ -68,8 +74,8 @@ class LlamaIndexSource:
 
     async def close(self) -> None:
         """Close the writer's connections."""
-        if self._making:
-            self._making.cancel()
+        for making in self._making.values():
+            making.cancel()
         if self._writer:
             await self._writer.close()
 
@@ -84,7 +90,7 @@ class LlamaIndexSource:
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """The same, from the documents that ``permission`` lets a person see."""
-        return await self._limit(permission).suggestions() if self._made else ()
+        return await self._made.suggestions_for(permission) if self._made else ()
 
     async def facts(self) -> dict[str, str | int]:
         """Whether the engine answers, its class, and whether the model answers."""
@@ -92,7 +98,7 @@ class LlamaIndexSource:
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """The same, without what is known of documents that ``permission`` hides."""
-        return await self._limit(permission).facts() if self._made else self.provider.facts()
+        return await self._made.facts_for(permission) if self._made else self.provider.facts()
 
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a stored document; an engine does not know its documents by their paths."""
@@ -101,8 +107,8 @@ class LlamaIndexSource:
     def within(self, permission: Permission) -> FolderWithin:
         """The source, restricted to the documents that ``permission`` lets a person see.
 
-        A document store restricts its search. The references of any other engine are checked before its
-        answer is shown.
+        A document store restricts its search, and so does an engine that takes filters. All that any other
+        engine finds is checked before its answer is shown.
         """
         return FolderWithin(self, permission)
 
@@ -124,30 +130,32 @@ class LlamaIndexSource:
         Closing the generator cancels the request. Raises a :class:`SourceError` or
         :class:`AnswerFormatError`, after the events that came before it.
         """
-        if self._made is None:
+        restriction = _restrict(permission) if self._takes_filters else frozenset()
+        if self._made is None or restriction:
             async with self.provider.exchange() as exchange:
-                await exchange.open(lambda: translate_errors(self._prepare()))
-        answer = answer_in_conversation(self._limit(permission), question, earlier)
-        async with contextlib.aclosing(answer) as events:
+                made = await exchange.open(lambda: translate_errors(self._prepare(restriction)))
+        else:
+            made = self._made
+        async with contextlib.aclosing(made.answer_for(question, permission, earlier)) as events:
             async for event in events:
                 yield event
 
-    def _limit(self, permission: Permission) -> AnswerSource:
-        """The source that was made, restricted to what ``permission`` lets a person see."""
-        if isinstance(self._made, StoredSource):
-            return self._made.within(permission)
-        assert self._made is not None  # noqa: S101 - its callers have seen to that
-        return self._made if permission.sees is None else CheckedSource(self._made, permission)
-
-    async def _prepare(self) -> None:
-        """Make the engine, once for all questions. If that failed, it is retried here."""
-        if self._making is None or (self._making.done() and self._making.exception()):
-            self._making = asyncio.create_task(self._create())
+    async def _prepare(self, restriction: _Restriction = frozenset()) -> EngineSource | StoredSource:
+        """Make the engine, once for all questions with this restriction. If that failed, retry it."""
+        making = self._making.pop(restriction, None)
+        if making is None or (making.done() and (making.cancelled() or making.exception())):
+            making = asyncio.create_task(self._create(restriction))
+        self._making[restriction] = making
+        for least_recent in list(self._making)[:-_ENGINES]:
+            del self._making[least_recent]
         # A cancelled question must not cancel the task, because other questions wait for it.
-        self._made = await asyncio.shield(self._making)
+        made = await asyncio.shield(making)
+        if not restriction:
+            self._made = made
+        return made
 
-    async def _create(self) -> EngineSource | StoredSource:
-        made = await self._make()
+    async def _create(self, restriction: _Restriction) -> EngineSource | StoredSource:
+        made = await self._make(write_filters(restriction) if restriction else None)
         if not isinstance(made, DocumentStore):
             return EngineSource(made, self.provider, writer=self._writer, ranking=self._ranking)
         stored = StoredSource(
@@ -159,3 +167,14 @@ class LlamaIndexSource:
         )
         await stored.open()
         return stored
+
+
+def _restrict(permission: Permission) -> _Restriction:
+    """The fields by which the engine's store filters.
+
+    Several stores take a filter without values for none. So they get none, and what they find is dropped.
+    """
+    fields = permission.metadata or {}
+    if not all(fields.values()):
+        return frozenset()
+    return frozenset((field, frozenset(values)) for field, values in fields.items())

@@ -123,7 +123,7 @@ class StoredSource(FolderSource):
         """The records of the stored documents that ``permission`` lets a person see."""
         self._list_files()
         part = self._listing
-        if permission.sees is not None:
+        if permission.is_limited:
             visible = {
                 path: file
                 for path, file in part.known.items()
