@@ -119,7 +119,10 @@ async def test_a_store_finds_what_a_person_may_see_behind_better_passages(
         assert ANSWER in str(answer.entities)
         assert "pebbles" not in str(answer)
     assert "pebbles" in (await ask(source)).text, "an engine of one person is not another's"
-    for metadata in ({"group": ["guests"]}, {"group": []}, {"group": ["staff"], "of_nobody": ["x"]}):
+    others: list[dict[str, list[str]]] = [
+        {"group": ["guests"]}, {"group": []}, {"group": ["staff"], "of_nobody": ["x"]},
+    ]  # fmt: skip
+    for metadata in others:
         nothing = await ask(limit_source(source, Permission(metadata=metadata)))
         assert (nothing.text, nothing.channel_data["answerKind"]) == (say(Sentence.NOTHING_FOUND), "nothing")
     await source.close()
@@ -214,12 +217,12 @@ class OfItsOwn(BaseQueryEngine):
 
 @pytest.mark.parametrize("kind", ["a workflow", "one without sources", "a query engine of its own"])
 async def test_an_answer_from_what_may_not_be_seen_is_not_shown(kind: str, server: ModelServer) -> None:
-    found: object = {
+    found: Callable[[], object] = {
         "a workflow": lambda: CitationWorkflow(retriever(*BOARD[:2], STAFF), model(server.url)),
         "one without sources": Sourceless,
         "a query engine of its own": OfItsOwn,
-    }[kind]()
-    source = asking(found)
+    }[kind]
+    source = asking(found())
     await source.open()
     with pytest.raises(NotForAsker):
         await ask(limit_source(source, PERMITTED))
