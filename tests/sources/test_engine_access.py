@@ -217,12 +217,12 @@ class OfItsOwn(BaseQueryEngine):
 
 @pytest.mark.parametrize("kind", ["a workflow", "one without sources", "a query engine of its own"])
 async def test_an_answer_from_what_may_not_be_seen_is_not_shown(kind: str, server: ModelServer) -> None:
-    found: Callable[[], object] = {
+    kinds: dict[str, Callable[[], object]] = {
         "a workflow": lambda: CitationWorkflow(retriever(*BOARD[:2], STAFF), model(server.url)),
         "one without sources": Sourceless,
         "a query engine of its own": OfItsOwn,
-    }[kind]
-    source = asking(found())
+    }
+    source = asking(kinds[kind]())
     await source.open()
     with pytest.raises(NotForAsker):
         await ask(limit_source(source, PERMITTED))
