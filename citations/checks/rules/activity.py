@@ -12,11 +12,14 @@ from .rule import (
     FORMAT_PAGE,
     MAIN,
     MESSAGE_TS,
+    PLAYGROUND,
     STABLE,
     TEAMS,
     WEB_CHAT,
     Rule,
 )
+
+_EACH: Final = (STABLE, MAIN, TEAMS, PLAYGROUND)
 
 ROWS: Final = (
     Rule(
@@ -61,7 +64,7 @@ ROWS: Final = (
     ),
     Rule(
         "text-not-a-string",
-        (STABLE, MAIN, TEAMS),
+        _EACH,
         wrong="the text isn't one",
         shown="No text and no citation, or no message at all.",
         mend="text must be a string",
@@ -69,7 +72,7 @@ ROWS: Final = (
     ),
     Rule(
         "text-missing",
-        (STABLE, MAIN, TEAMS),
+        _EACH,
         wrong="no citation is shown without a text",
         shown="A message without text, badges and list.",
         mend="write one that cites each source",
@@ -85,7 +88,7 @@ ROWS: Final = (
     ),
     Rule(
         "text-format",
-        (TEAMS,),
+        (TEAMS, PLAYGROUND),
         wrong="Teams doesn't know this format",
         shown="A refused message, or its marks as they were written.",
         mend="textFormat must be one of {formats}",
@@ -101,7 +104,7 @@ ROWS: Final = (
     ),
     Rule(
         "entities-not-an-array",
-        (TEAMS,),
+        (TEAMS, PLAYGROUND),
         wrong="Teams refuses the message (400), for its entities are no array",
         shown="Nothing.",
         mend="entities must be an array, with the Message in it",
@@ -109,7 +112,7 @@ ROWS: Final = (
     ),
     Rule(
         "graph-elsewhere",
-        (STABLE, MAIN, TEAMS),
+        _EACH,
         wrong="clients read the graph in entities only, and not here",
         shown="The text alone: bare links in Web Chat, brackets in Teams, no passage and no label.",
         mend="move the Message into entities",
@@ -117,7 +120,7 @@ ROWS: Final = (
     ),
     Rule(
         "message-emptied",
-        (STABLE, MAIN, TEAMS),
+        _EACH,
         wrong="an SDK has dropped all of this Message but its type",
         shown="An empty bubble in Web Chat, and no citation or a refused message in Teams.",
         mend="with botbuilder for Python, send a subclass of Entity whose _attribute_map has "

@@ -38,7 +38,7 @@ ROWS: Final = (
     Rule(
         "null-value",
         (TEAMS, PLAYGROUND),
-        wrong="Teams refuses the message (400) for null",
+        wrong="Teams refuses the message (400) for null in a property that it reads",
         shown="Nothing.",
         mend="omit {key}",
         source="seen in the Agents Playground 0.2.28; the Teams SDK for Python 2.1.1 writes null itself",

@@ -183,7 +183,7 @@ ROWS: Final = (
     ),
     Rule(
         "foreign-marker",
-        (STABLE, MAIN, TEAMS),
+        (STABLE, MAIN, TEAMS, PLAYGROUND),
         wrong="{marker} stays text, and claims have no badge",
         shown="The model's own marker in the text, and no badge.",
         mend="write the number of its claim, such as [1]",

@@ -1,0 +1,53 @@
+"""The damage that rules of ``check`` name for Teams, seen in the Playground, and the mended message beside it."""
+
+from __future__ import annotations
+
+from markdown_it.utils import read_fixture_file
+from playwright.async_api import expect
+
+from citations import check
+from tests.bot.running import running_app
+from tests.bot.table_source import TableSource
+from tests.check_corpus import CORPUS, TEAMS, changed
+
+from .page import opened
+from .playground import playing
+
+CASES = {title: (changes, shown) for _, title, changes, shown in read_fixture_file(CORPUS / "playground.md")}
+MENDED = "Set a proxy {badge 1}, or none {badge 2}. The handbook says where {badge 3}."
+_READ = """
+    messages => messages.map(message => {
+        const said = node => {
+            if (node.nodeType === Node.TEXT_NODE) return node.data;
+            if (node.localName === "img") return `{image ${node.src}}`;
+            const inner = [...node.childNodes].map(said).join("");
+            if (node.matches(".fai-Citation")) return `{badge ${inner}}`;
+            return node.localName === "a" ? `{link ${inner} to ${node.getAttribute("href")}}` : inner;
+        };
+        return said(message).replace(/\\s+/g, " ").trim();
+    })
+"""
+
+
+async def test_what_each_rule_names_is_done() -> None:
+    activities = {title: changed(changes, TEAMS) for title, (changes, _) in CASES.items()}
+    for title, activity in activities.items():
+        assert title.split(":")[0] in {problem.code for problem in check(activity, channel_id="msteams")}, (
+            title
+        )
+    async with (
+        running_app(TableSource()) as (bot, _),
+        playing("msteams", bot) as playground,
+        opened(playground) as teams,
+    ):
+        messages = teams.page.locator(".fai-OutputCard")
+        greetings = await messages.count()
+        statuses = {title: await playground.post(one) for title, one in activities.items()}
+        assert set(statuses.values()) == {201, 400}
+        assert await playground.post(TEAMS) == 201
+        accepted = [title for title, status in statuses.items() if status == 201]
+        await expect(messages).to_have_count(greetings + len(accepted) + 1, timeout=60_000)
+        *shown, mended = (await messages.evaluate_all(_READ))[greetings:]
+    assert mended == MENDED
+    found = dict.fromkeys(CASES, "refused") | dict(zip(accepted, shown, strict=True))
+    assert found == {title: expected.strip() for title, (_, expected) in CASES.items()}
