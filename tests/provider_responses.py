@@ -122,10 +122,11 @@ QUESTION: dict[str, Any] = {
 }
 
 
-FILE_REFERENCE = Reference(id=CITE, text="Precision equipment.", page=12)
+FILE_REFERENCE = Reference(id=CITE, text="Precision equipment.", page=12, complete=True)
 
 
 WEB_REFERENCE = Reference(
+    complete=True,
     id="https://example.com/trends",
     url="https://example.com/trends",
     name="Industry Trends Report",
@@ -147,7 +148,7 @@ WRITER: list[tuple[str, Any, tuple[Reference, ...]]] = [
     (
         "file_id for fileId",
         {"answer": TEXT, "references": {"files": [{"text": "x", "file_id": "f1", "score": 1}]}},
-        (Reference(id="f1", text="x"),),
+        (Reference(id="f1", text="x", complete=True),),
     ),
     (
         "what isn't cited has its file's id",
@@ -155,17 +156,17 @@ WRITER: list[tuple[str, Any, tuple[Reference, ...]]] = [
             "answer": TEXT,
             "references": {"files": [{"text": "x", "fileId": "f1", "cite": None, "page": None}]},
         },
-        (Reference(id="f1", text="x"),),
+        (Reference(id="f1", text="x", complete=True),),
     ),
     (
         "a page below 1 is none",
         {"answer": TEXT, "references": {"files": [{"text": "x", "cite": "c1", "page": 0}]}},
-        (Reference(id="c1", text="x"),),
+        (Reference(id="c1", text="x", complete=True),),
     ),
     (
         "several snippets of one file",
         {"answer": TEXT, "references": {"files": [FILE, FILE | {"text": "More.", "page": 13}]}},
-        (FILE_REFERENCE, Reference(id=CITE, text="More.", page=13)),
+        (FILE_REFERENCE, Reference(id=CITE, text="More.", page=13, complete=True)),
     ),
     (
         "only sources",
@@ -173,7 +174,7 @@ WRITER: list[tuple[str, Any, tuple[Reference, ...]]] = [
             "answer": TEXT,
             "sources": [None, {"file_id": "f1", "snippet": "x"}, {"file_id": "f2", "snippet": ""}],
         },
-        (Reference(id="f1", text="x"), Reference(id="f2")),
+        (Reference(id="f1", text="x", complete=True), Reference(id="f2", complete=True)),
     ),
     (
         "sources that references name already, and those of subqueries",
@@ -186,7 +187,7 @@ WRITER: list[tuple[str, Any, tuple[Reference, ...]]] = [
             ],
             "references": {"files": [FILE]},
         },
-        (FILE_REFERENCE, Reference(id="f1", text="x")),
+        (FILE_REFERENCE, Reference(id="f1", text="x", complete=True)),
     ),
 ]
 
@@ -207,7 +208,12 @@ FOUND = {
 
 
 CHATS: list[tuple[str, Any, str, tuple[Reference, ...]]] = [
-    ("with the graph asked", chat(TEXT, FOUND), TEXT, (FILE_REFERENCE, Reference(id="f1", text="x"))),
+    (
+        "with the graph asked",
+        chat(TEXT, FOUND),
+        TEXT,
+        (FILE_REFERENCE, Reference(id="f1", text="x", complete=True)),
+    ),
     ("with the graph not asked", chat("Hello."), "Hello.", ()),
     ("still searching", chat(None, {"status": "processing", "references": None}), "", ()),
     ("a refusal", chat(None, refusal="I can't."), "I can't.", ()),

@@ -125,7 +125,9 @@ def test_the_example_of_the_api_reference() -> None:
         }
     )
     assert answer.text == "avelumab"
-    assert answer.references == (Reference(id="1234", text="Bavencio is the brand name for avelumab."),)
+    assert answer.references == (
+        Reference(id="1234", text="Bavencio is the brand name for avelumab.", complete=True),
+    )
 
 
 WRITER_FAULTS: list[tuple[object, str]] = [

@@ -7,20 +7,17 @@ or None to refuse. It fails closed: an exception, a timeout or another result re
 from __future__ import annotations
 
 import asyncio
-import importlib
 import inspect
-import re
 from collections.abc import Awaitable
 from typing import Any, Final, Protocol
 
 from ..sources.permission import EVERYTHING, AccessRefused, AccessUndecided, Permission
 from ..telemetry.log import cause, logger
 from .asker import Asker
+from .callable import load_callable
 
 TIMEOUT: Final = 10.0
 """Seconds for one call of the policy."""
-
-_FORM: Final = re.compile(r"\w+(?:\.\w+)*:\w+(?:\.\w+)*")
 
 log = logger(__name__)
 
@@ -34,18 +31,7 @@ class AccessPolicy(Protocol):
 
 def load_policy(spec: str) -> AccessPolicy:
     """Import the policy ``module:callable``. Raises ``ValueError``, whose message follows the variable."""
-    if not _FORM.fullmatch(spec):
-        raise ValueError("is not module:callable, such as access:policy")
-    module, _, name = spec.partition(":")
-    try:
-        target: Any = importlib.import_module(module)
-        for part in name.split("."):
-            target = getattr(target, part)
-    except Exception as error:
-        raise ValueError(f"can't be loaded: {cause(error)}") from error
-    if not callable(target):
-        raise ValueError("can't be called")
-    policy: AccessPolicy = target
+    policy: AccessPolicy = load_callable(spec, example="access:policy")
     return policy
 
 

@@ -135,6 +135,7 @@ def _create_delivery(
         outbox=Outbox(state),
         policy=settings.policy,
         cards=settings.teams_cards,
+        doubts=settings.doubts,
         queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
     )
 

@@ -19,6 +19,7 @@ from ..config.loopback import is_loopback
 from ..config.service_urls import read_service_hosts
 from ..config.telemetry import TelemetryOptions
 from ..config.telemetry import read_options as read_telemetry_options
+from ..conversation.doubt_options import DoubtOptions, read_doubt_options
 from ..conversation.queue import ANSWERS, WAITING
 from ..state.store_url import IN_MEMORY, create_store
 from .source_table import SOURCES
@@ -62,6 +63,8 @@ class Settings:
     """Questions that wait in the queue; further ones are refused."""
     teams_cards: bool = False
     """Whether Teams gets passages without a URL as Adaptive Cards."""
+    doubts: DoubtOptions = field(default_factory=DoubtOptions)
+    """Whether doubts are shown below an answer, and the model that judges support."""
     service_hosts: frozenset[str] = frozenset()
     """Hosts of service URLs besides the channels' own; ``.example.com`` means every name below it."""
     telemetry: TelemetryOptions = field(default_factory=TelemetryOptions)
@@ -107,6 +110,7 @@ class Settings:
             max_answers=read_integer("MAX_ANSWERS", given, faults, default=ANSWERS, among=range(1, 10_001)),
             max_waiting=read_integer("MAX_WAITING", given, faults, default=WAITING, among=range(100_001)),
             teams_cards=read_switch("TEAMS_CARDS", given, faults, default=False),
+            doubts=read_doubt_options(given, faults),
             service_hosts=read_service_hosts(given, faults),
             telemetry=read_telemetry_options(given, faults),
         )

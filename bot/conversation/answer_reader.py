@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import replace
 
 from structlog.stdlib import BoundLogger
 
@@ -18,6 +19,7 @@ from citations import (
     TextDelta,
     TextReplaced,
 )
+from citations.doubts import Doubt, find_doubts
 
 from ..config.timeouts import Timeouts
 from ..messages import say
@@ -26,14 +28,17 @@ from ..sources import SourceError
 from ..sources.step import listening, report_event
 from ..telemetry import Ask, Cite, Cited, FirstText, emit, span
 from ..telemetry.log import cause
+from .doubt_marks import judge_support, write_marks
+from .doubt_options import DoubtOptions
 from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
 
 
 class AnswerReader:
     """Reads the events of one answer as fast as they come.
 
-    ``answer`` asks the source, and ``stream`` renders what it says. The reader never raises: ``outcome``
-    says why the answer ended early. It is None for an answer that is complete or still being written.
+    ``answer`` asks the source, and ``stream`` renders what it says. ``doubts`` says who judges a complete
+    answer, and whether its doubts are shown below it. The reader never raises: ``outcome`` says why the
+    answer ended early. It is None for an answer that is complete or still being written.
     """
 
     def __init__(
@@ -41,6 +46,7 @@ class AnswerReader:
         answer: Callable[[], AsyncGenerator[AnswerEvent, None]],
         stream: RenderingStream,
         *,
+        doubts: DoubtOptions | None = None,
         timeouts: Timeouts,
         log: BoundLogger,
     ) -> None:
@@ -57,6 +63,9 @@ class AnswerReader:
         ended."""
         self._answer = answer
         self._stream = stream
+        self._doubts = doubts or DoubtOptions()
+        self._judged: tuple[Doubt, ...] = ()
+        """The doubts of the model that judges support."""
         self._timeouts = timeouts
         self._log = log
         self._task: asyncio.Task[None] | None = None
@@ -84,10 +93,18 @@ class AnswerReader:
             return None
         with span(Cite()):
             outcome = self.outcome
+            # The last sentence of an answer that broke off may have half of a number.
+            if self._doubts.marks and outcome is None and (marks := self._write_marks()):
+                self._stream.append(marks)
             closed = self._stream.close() if outcome is None else self._stream.interrupt(say(outcome.suffix))
             self.cited = cited = self._stream.cited
             emit(Cited(len(cited.citations), len(cited.references)))
-        return closed
+        judged = (doubt.problem for doubt in self._judged)
+        return replace(closed, problems=(*closed.problems, *judged)) if self._judged else closed
+
+    def _write_marks(self) -> str:
+        draft = self._stream.draft()
+        return write_marks((*find_doubts(draft), *self._judged)) if draft else ""
 
     def final_graph(self) -> tuple[dict[str, object], ...]:
         """The graph that the answer would have if it ended here, with its sensitivity labels."""
@@ -98,6 +115,7 @@ class AnswerReader:
             await turn()
             with span(Ask()), listening(self._note_step):
                 await self._read_events()
+            await self._judge()
         except SourceError as error:
             self._log.warning("source failed", cause=cause(error))
             self._end(find_outcome(error))
@@ -132,6 +150,12 @@ class AnswerReader:
                     emit(FirstText(now() - begun))
                 self.news.set()
                 limit.reschedule(min(now() + self._timeouts.patience, latest))
+
+    async def _judge(self) -> None:
+        """Have the complete answer judged, where a model does."""
+        judge = self._doubts.judge
+        if judge and self.has_text and not self.ended.is_set() and (draft := self._stream.draft()):
+            self._judged = await judge_support(judge, draft, self._log)
 
     def _note_step(self, step: str) -> None:
         self.step = step

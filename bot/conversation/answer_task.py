@@ -53,14 +53,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from citations import CitedAnswer, Problem, Rendering
+from citations.doubts import DoubtCode
 
 from ..connector import MaybeSent, activities
 from ..messages import Sentence, say
 from ..resilience.clock import now, wait_until_set
-from ..telemetry import Answered, emit
+from ..telemetry import Answered, Doubted, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
 from .answer_reader import AnswerReader
@@ -69,6 +70,8 @@ from .last_answer import AnswerMemory, remember
 from .outbox import Outbox
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
 from .turns import QuestionTurn
+
+_DOUBTS: Final = frozenset(code.value for code in DoubtCode)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -212,6 +215,9 @@ class AnswerTask:
             self.turn.log.error("answer failed", cause=cause(error))
             return None, CRASHED
         self._problems = rendering.problems if rendering else ()
+        for problem in self._problems:
+            if problem.code in _DOUBTS:
+                emit(Doubted(problem.code))
         return rendering if rendering and rendering.text.strip() else None, self.reader.outcome
 
     def _messages(self, rendering: Rendering | None, outcome: Outcome | None) -> list[Any]:

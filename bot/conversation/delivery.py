@@ -29,6 +29,7 @@ from ..telemetry.log import cause, logger
 from .answer_presenter import AnswerPresenter
 from .answer_reader import AnswerReader
 from .answer_task import AnswerTask
+from .doubt_options import DoubtOptions
 from .feedback import Votes
 from .follow_up import FollowUps
 from .follow_up_request import read_follow_up
@@ -52,7 +53,8 @@ class Delivery:
     once. ``memory`` keeps the last answer of each conversation, ``turns`` the last questions of each
     person, and ``outbox`` an answer that no channel took. ``policy`` says what each person may have
     searched. Links to ``live_hosts`` stay links.
-    With ``cards`` Teams gets passages without a URL as Adaptive Cards.
+    ``doubts`` says what becomes of doubts. With ``cards`` Teams gets passages without a URL as Adaptive
+    Cards.
     """
 
     source: AnswerSource
@@ -67,6 +69,7 @@ class Delivery:
     outbox: Outbox = field(default_factory=lambda: Outbox(StateInMemory()))
     policy: AccessPolicy | None = None
     cards: bool = False
+    doubts: DoubtOptions = field(default_factory=DoubtOptions)
     queue: AnswerQueue = field(default_factory=AnswerQueue)
     _turns: Turns = field(init=False)
     _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
@@ -165,7 +168,11 @@ class Delivery:
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
-                lambda: self._answer(asked, question), stream, timeouts=self.timeouts, log=turn.log
+                lambda: self._answer(asked, question),
+                stream,
+                doubts=self.doubts,
+                timeouts=self.timeouts,
+                log=turn.log,
             ),
             presenter=AnswerPresenter(turn=turn, live=live, sign=sign, ballot=ballot),
             memory=self.memory,

@@ -230,6 +230,9 @@ GERMAN: Final = Catalogue(
             "Diese Antwort ist nicht vollständig: Ich konnte nicht feststellen, was Sie vom Rest lesen "
             "dürfen."
         ),
+        Sentence.NOT_IN_SOURCE: "In der Quelle nicht gefunden: {words}",
+        Sentence.SOURCE_DOUBTFUL: "Vielleicht aus einer anderen Quelle als {number}: {words}",
+        Sentence.SUPPORT_DOUBTFUL: "Vielleicht nicht durch Quelle {number} belegt: {words}",
         Sentence.UNDERSTOOD_AS: "Verstanden als: {question}",
         Sentence.NOT_SURE: (
             "Ich habe keine klare Antwort. Diese Textstellen kommen Ihrer Frage am nächsten:"

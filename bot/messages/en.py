@@ -145,6 +145,9 @@ ENGLISH: Final = Catalogue(
         Sentence.ACCESS_UNDECIDED_SUFFIX: (
             "This answer is not complete: I could not find out what you may read of the rest."
         ),
+        Sentence.NOT_IN_SOURCE: "Not found in the source: {words}",
+        Sentence.SOURCE_DOUBTFUL: "Perhaps from another source than {number}: {words}",
+        Sentence.SUPPORT_DOUBTFUL: "Perhaps not supported by source {number}: {words}",
         Sentence.UNDERSTOOD_AS: "Understood as: {question}",
         Sentence.NOT_SURE: "I have no clear answer. These passages come nearest:",
         Sentence.NEAREST: "No clear answer: the nearest passages of your documents",

@@ -226,6 +226,9 @@ SPANISH: Final = Catalogue(
         Sentence.ACCESS_UNDECIDED_SUFFIX: (
             "Esta respuesta no está completa: no he podido averiguar qué tiene permiso para leer del resto."
         ),
+        Sentence.NOT_IN_SOURCE: "No se encuentra en la fuente: {words}",
+        Sentence.SOURCE_DOUBTFUL: "Quizá procede de otra fuente que {number}: {words}",
+        Sentence.SUPPORT_DOUBTFUL: "Quizá no lo respalda la fuente {number}: {words}",
         Sentence.UNDERSTOOD_AS: "Pregunta entendida así: {question}",
         Sentence.NOT_SURE: "No tengo una respuesta clara. Estos son los pasajes que más se acercan:",
         Sentence.NEAREST: "Sin respuesta clara: los pasajes más cercanos de sus documentos",

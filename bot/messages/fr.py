@@ -226,6 +226,9 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
         "Cette réponse est incomplète : je n’ai pas pu déterminer ce que vous avez le droit de lire de la "
         "suite."
     ),
+    Sentence.NOT_IN_SOURCE: "Introuvable dans la source : {words}",
+    Sentence.SOURCE_DOUBTFUL: "Vient peut-être d’une autre source que {number} : {words}",
+    Sentence.SUPPORT_DOUBTFUL: "N’est peut-être pas étayé par la source {number} : {words}",
     Sentence.UNDERSTOOD_AS: "Question comprise ainsi : {question}",
     Sentence.NOT_SURE: "Je n’ai pas de réponse claire. Voici les passages qui s’en rapprochent le plus :",
     Sentence.NEAREST: "Pas de réponse claire : les passages les plus proches de vos documents",

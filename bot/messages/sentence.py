@@ -91,6 +91,11 @@ class Sentence(StrEnum):
     ACCESS_UNDECIDED_SUFFIX = auto()
 
     # The parts of an answer that are not from the documents.
+    # Doubts below an answer: {words} are the answer's, {number} is the position of a source.
+    NOT_IN_SOURCE = auto()
+    SOURCE_DOUBTFUL = auto()
+    SUPPORT_DOUBTFUL = auto()
+
     UNDERSTOOD_AS = auto()
     # {words} and {titles} are each IN_QUOTES: what was searched for, and some of the documents.
     NOT_SURE = auto()

@@ -87,6 +87,13 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubted:
+    """Something in a finished answer is doubtful. ``code`` is one of the library's few codes of doubts."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
     """A request to a channel was answered with ``status``; None where it was not answered."""
 
@@ -134,6 +141,7 @@ Event = (
     | FirstText
     | Cited
     | Answered
+    | Doubted
     | Tried
     | Duplicate
     | Refused

@@ -24,6 +24,7 @@ from prometheus_client.aiohttp import make_aiohttp_handler
 
 from . import (
     Answered,
+    Doubted,
     Duplicate,
     Event,
     FirstText,
@@ -68,6 +69,7 @@ class Metrics:
             "From asking the source to the first text of its answer.",
             buckets=_FIRST_TEXT_SECONDS,
         )
+        self._doubts = counter("doubts", "Doubtful places of finished answers, by code.", ["code"])
         self._duplicates = counter("duplicates", "Activities that came again.", ["channel"])
         self._refused = counter("refused", "Turns that were not taken up, by reason.", ["reason"])
         self._sends = counter("sends", "Activities for channels, whatever became of them.", ["channel"])
@@ -112,7 +114,7 @@ class Metrics:
             self._sends.labels(channel_family(operation.channel)).inc()
         return contextlib.nullcontext()
 
-    def record(self, event: Event) -> None:
+    def record(self, event: Event) -> None:  # noqa: C901 - one case for each event
         """Count an event."""
         match event:
             case Responded(status):
@@ -121,6 +123,8 @@ class Metrics:
                 self._answers.labels(channel_family(channel), ending.replace(" ", "_")).observe(seconds)
             case FirstText(seconds):
                 self._first_text.observe(seconds)
+            case Doubted(code):
+                self._doubts.labels(code).inc()
             case Duplicate(channel):
                 self._duplicates.labels(channel_family(channel)).inc()
             case Refused(reason):

@@ -17,6 +17,8 @@ class DoubtCode(StrEnum):
     """No cited passage has the number or the date."""
     QUOTATION = "quotation-not-in-source"
     """No cited passage has the quotation."""
+    SUPPORT = "support-doubtful"
+    """A model that judges support, which a program asks itself, doubts the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,9 @@ class Doubt:
     def problem(self) -> Problem:
         """The problem to report for it."""
         cited = ", ".join(f"[{position}]" for position in self.positions)
-        if self.code is DoubtCode.SOURCE:
+        if self.code is DoubtCode.SUPPORT:
+            fault = f"a model doubts that {cited} supports {self.words!r}"
+        elif self.code is DoubtCode.SOURCE:
             fault = f"reference {self.better!r} has far more of the words of {self.words!r} than {cited}"
         else:
             fault = f"{self.words!r} is not in the text of {cited}"

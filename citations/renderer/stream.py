@@ -335,6 +335,17 @@ class RenderingStream:
         data = channel_data(self._channel, self._answer_id, shown.kind)
         return replace(self._write(shown), entities=entities, channel_data=data)
 
+    def draft(self) -> CitedAnswer | None:
+        """What :meth:`close` would cite now; None where the channel may not have the text."""
+        cited = self._whole.close(complete=self._complete)
+        shown = withhold(cited, self._channel, self._ranking)
+        return shown if shown.layout is cited.layout else None
+
+    def append(self, notice: str) -> None:
+        """Write ``notice``, a paragraph of Markdown, below the text so far."""
+        layout = read_layout(self._whole.text)
+        self.feed(TextDelta(f"{write_closing_fence(layout)}\n\n{notice}" if layout.text else notice))
+
     def interrupt(self, notice: str) -> Rendering:
         """The final rendering of an answer that is incomplete: its text so far, with ``notice`` below.
 
@@ -343,8 +354,7 @@ class RenderingStream:
         """
         self.feed(TextCut())
         self._whole.kind = None
-        layout = read_layout(self._whole.text)
-        self.feed(TextDelta(f"{write_closing_fence(layout)}\n\n{notice}" if layout.text else notice))
+        self.append(notice)
         return self._close(complete=self._complete)
 
     @property

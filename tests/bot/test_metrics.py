@@ -8,33 +8,17 @@ from typing import Final
 
 import aiohttp
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as read_open_metrics
-from prometheus_client.parser import text_string_to_metric_families
 
 from bot.config.telemetry import TelemetryOptions
 
 from .command import refused
+from .metrics_reading import numbers
 from .running import connecting, free_port, message, running, send
 from .table_source import TableSource
 
 WATER = "How often should I water a fern?"
-Numbers = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 OPEN_METRICS: Final = "application/openmetrics-text; version=1.0.0"
-
-
-async def numbers(port: int) -> Numbers:
-    """All that ``/metrics`` says, by name and labels."""
-    async with (
-        aiohttp.ClientSession() as session,
-        session.get(f"http://127.0.0.1:{port}/metrics") as response,
-    ):
-        assert response.content_type == "text/plain"
-        families = list(text_string_to_metric_families(await response.text()))
-    return {
-        (sample.name.removeprefix("citation_bot_"), tuple(sorted(sample.labels.items()))): sample.value
-        for family in families
-        for sample in family.samples
-    }
 
 
 async def test_turns_are_counted_by_what_became_of_them() -> None:

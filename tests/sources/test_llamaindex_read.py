@@ -89,7 +89,7 @@ NODES: dict[str, tuple[dict[str, Any], Reference]] = {
 def test_a_node_is_a_reference(one: dict[str, Any], reference: Reference) -> None:
     text, (found,) = read("Said [1].", one)
     assert text == "Said [1]."
-    assert replace(found, aliases=()) == replace(reference, ordinal=True)
+    assert replace(found, aliases=()) == replace(reference, ordinal=True, complete=True)
 
 
 def test_numbers_are_places_unless_each_node_has_one() -> None:

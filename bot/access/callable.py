@@ -1,0 +1,27 @@
+"""The operator's own code, which a setting names as ``module:callable``."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any, Final
+
+from ..telemetry.log import cause
+
+_FORM: Final = re.compile(r"\w+(?:\.\w+)*:\w+(?:\.\w+)*")
+
+
+def load_callable(spec: str, *, example: str) -> Any:
+    """Import ``module:callable``. Raises ``ValueError``, whose message follows the variable."""
+    if not _FORM.fullmatch(spec):
+        raise ValueError(f"is not module:callable, such as {example}")
+    module, _, name = spec.partition(":")
+    try:
+        target: Any = importlib.import_module(module)
+        for part in name.split("."):
+            target = getattr(target, part)
+    except Exception as error:
+        raise ValueError(f"can't be loaded: {cause(error)}") from error
+    if not callable(target):
+        raise ValueError("can't be called")
+    return target
