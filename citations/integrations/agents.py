@@ -24,7 +24,7 @@ __all__ = ["CitationMiddleware", "KeptGraph", "raw_message", "to_activities"]
 _STREAM: Final = "citations.stream"
 
 
-def _to_entity(node: Mapping[str, object]) -> Any:
+def _to_entity(node: Mapping[str, Any]) -> Any:
     """An entity that is sent as it is: one that is validated loses fields, or has some of them twice."""
     return Entity.model_construct(**node)
 
@@ -61,7 +61,7 @@ class CitationMiddleware(OutgoingMessages):
         if info.stream_type != "informative":
             if REFERENCES in state:
                 streamed.add(state.pop(REFERENCES))
-            rendering = streamed.close(activity.text) if final else streamed.show(activity.text)
+            rendering = streamed.close(activity.text or "") if final else streamed.show(activity.text or "")
             if rendering:
                 self.fill(activity, rendering)
         if final and not streamed.sent:

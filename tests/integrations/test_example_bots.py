@@ -3,46 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import socket
-import sys
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import aiohttp
 import pytest
 
 from .connector import KeepingConnector, incoming, serving
+from .example_bots import EXAMPLES, running_example
 from .expected import PROXY, TEXT, assert_arrived, rendered
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 FOUND = tuple(replace(one, label=None, extract=False) for one in PROXY)
 BOTS = [("botbuilder_bot", ""), ("agents_bot", "webchat msteams"), ("teams_bot", "msteams")]
-
-
-@contextlib.asynccontextmanager
-async def running(bot: str) -> AsyncIterator[str]:
-    """The bot's messaging endpoint, while its process runs."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = (sys.executable, "-m", f"examples.{bot}", str(port))
-    process = await asyncio.create_subprocess_exec(*command, cwd=EXAMPLES.parent)
-    try:
-        async with asyncio.timeout(60):
-            while True:
-                with contextlib.suppress(OSError):
-                    _, writer = await asyncio.open_connection("127.0.0.1", port)
-                    writer.close()
-                    break
-                assert process.returncode is None
-                await asyncio.sleep(0.05)
-        yield f"http://127.0.0.1:{port}/api/messages"
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
 
 
 async def ask(endpoint: str, connector: KeepingConnector, channel_id: str, kind: str = "personal") -> None:
@@ -74,7 +46,8 @@ async def test_each_bot_sends_what_render_prints(bot: str, streamed: str) -> Non
     """Streamed in ``streamed``, whole in the others."""
     assert len((EXAMPLES / f"{bot}.py").read_text("utf-8").splitlines()) < 60
     asked = ["msteams"] if bot == "teams_bot" else ["webchat", "msteams", "sms"]
-    async with running(bot) as endpoint:
+    async with running_example(bot) as authority:
+        endpoint = f"http://{authority}/api/messages"
         await asyncio.gather(*(assert_answered(endpoint, one, streamed=one in streamed) for one in asked))
         if bot == "teams_bot":
             await assert_answered(endpoint, "msteams", streamed=False, kind="groupChat")
