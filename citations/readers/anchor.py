@@ -5,12 +5,15 @@ Most providers send the words with their offsets. The words are right, and the o
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
 from ..model.errors import Problem
 
+_BLOCK: Final = 1024
+"""Characters that are measured at once."""
 _SHOWN: Final = 40
 """Characters of words that a problem quotes."""
 
@@ -43,6 +46,55 @@ class OffsetUnit(Enum):
         return len(text.encode(encoding, "surrogatepass")) // width if encoding else len(text)
 
 
+class MeasuredText:
+    """A text that may grow, in which an offset of any unit is found without measuring the text again."""
+
+    def __init__(self, text: str = "") -> None:
+        self._pieces = [text] if text else []
+        self.length = len(text)
+        """Code points so far."""
+        self._marks: dict[OffsetUnit, list[int]] = {unit: [0] for unit in OffsetUnit}
+        """The length before each block of :data:`_BLOCK` characters, in each unit."""
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
+
+    def add(self, text: str) -> None:
+        """Add the next piece."""
+        self._pieces.append(text)
+        self.length += len(text)
+
+    def followed_by(self, text: str) -> MeasuredText:
+        """The text with ``text`` behind it, which :meth:`add` will add."""
+        longer = MeasuredText(self.text + text)
+        longer._marks = self._marks
+        return longer
+
+    def code_points(self, offset: int, unit: OffsetUnit) -> int | None:
+        """``offset`` in code points; None if it is outside, or inside a character."""
+        text, marks = self.text, self._marks[unit]
+        while len(marks) * _BLOCK <= len(text):
+            start = (len(marks) - 1) * _BLOCK
+            marks.append(marks[-1] + unit.length(text[start : start + _BLOCK]))
+        number = max(0, bisect_right(marks, offset) - 1)
+        start = number * _BLOCK
+        found = unit.code_points(text[start : start + _BLOCK], offset - marks[number])
+        return None if found is None else start + found
+
+    def floor(self, offset: int, unit: OffsetUnit) -> int | None:
+        """``offset`` in code points, or the start of the character that it is in; None if it is outside."""
+        inside = self.code_points(offset, unit)
+        if inside is not None or offset < 0:
+            return inside
+        found = (self.code_points(offset - back, unit) for back in range(1, min(offset, 3) + 1))
+        place = next((place for place in found if place is not None), None)
+        return None if place == self.length else place
+
+
 class TextRange(NamedTuple):
     """``text[start:end]``, in code points."""
 
@@ -51,7 +103,11 @@ class TextRange(NamedTuple):
 
 
 def anchor_words(
-    text: str, words: str, start: int, end: int | None = None, unit: OffsetUnit = OffsetUnit.CODE_POINTS
+    text: str | MeasuredText,
+    words: str,
+    start: int,
+    end: int | None = None,
+    unit: OffsetUnit = OffsetUnit.CODE_POINTS,
 ) -> TextRange | None:
     """The place of ``words`` in ``text``, near the provider's offsets ``start`` and ``end``.
 
@@ -63,22 +119,24 @@ def anchor_words(
     >>> anchor_words(answer, "Bern ist die Hauptstadt.", 19, 43)
     TextRange(start=17, end=41)
     """
+    measured = text if isinstance(text, MeasuredText) else MeasuredText(text)
     for sought in dict.fromkeys((words, words.strip())):
         if sought and (
-            found := _slice_of(text, sought, start, end, unit) or _nearest(text, sought, start, unit)
+            found := _slice_of(measured, sought, start, end, unit) or _nearest(measured, sought, start, unit)
         ):
             return found
     return None
 
 
 def place_span(
-    text: str, start: int, end: int, unit: OffsetUnit = OffsetUnit.CODE_POINTS
+    text: str | MeasuredText, start: int, end: int, unit: OffsetUnit = OffsetUnit.CODE_POINTS
 ) -> TextRange | None:
     """The place of a span without words; ``end`` is exclusive. None if it is no place in ``text``.
 
     An offset inside a character counts as the character's start.
     """
-    first, last = (_floor(text, offset, unit) for offset in (start, end))
+    measured = text if isinstance(text, MeasuredText) else MeasuredText(text)
+    first, last = (measured.floor(offset, unit) for offset in (start, end))
     return TextRange(first, last) if first is not None and last is not None and first <= last else None
 
 
@@ -92,35 +150,29 @@ def not_placed(path: str, words: str = "") -> Problem:
     )
 
 
-def _slice_of(text: str, words: str, start: int, end: int | None, unit: OffsetUnit) -> TextRange | None:
+def _slice_of(
+    measured: MeasuredText, words: str, start: int, end: int | None, unit: OffsetUnit
+) -> TextRange | None:
     """The place in the first unit in which the offsets give ``words``."""
     for one in dict.fromkeys((unit, *OffsetUnit)):
-        first = one.code_points(text, start)
-        if first is None or not text.startswith(words, first):
+        first = measured.code_points(start, one)
+        if first is None or not measured.text.startswith(words, first):
             continue
-        if end is None or first + len(words) in _ends(text, end, one):
+        if end is None or first + len(words) in _ends(measured, end, one):
             return TextRange(first, first + len(words))
     return None
 
 
-def _ends(text: str, end: int, unit: OffsetUnit) -> Iterator[int | None]:
-    yield unit.code_points(text, end)
-    yield unit.code_points(text, end + 1)
+def _ends(measured: MeasuredText, end: int, unit: OffsetUnit) -> Iterator[int | None]:
+    yield measured.code_points(end, unit)
+    yield measured.code_points(end + 1, unit)
 
 
-def _nearest(text: str, words: str, start: int, unit: OffsetUnit) -> TextRange | None:
+def _nearest(measured: MeasuredText, words: str, start: int, unit: OffsetUnit) -> TextRange | None:
     """The occurrence of ``words`` that begins nearest to the offset."""
-    hint = _floor(text, start, unit)
+    text, hint = measured.text, measured.floor(start, unit)
     hint = len(text) if hint is None and start > 0 else hint or 0
     before, behind = text.rfind(words, 0, hint + len(words)), text.find(words, hint)
     found = [place for place in (before, behind) if place >= 0]
     place = min(found, key=lambda place: abs(place - hint), default=None)
     return None if place is None else TextRange(place, place + len(words))
-
-
-def _floor(text: str, offset: int, unit: OffsetUnit) -> int | None:
-    """``offset`` in code points, or the start of the character that it is in; None if it is outside."""
-    if not 0 <= offset <= unit.length(text):
-        return None
-    found = (unit.code_points(text, offset - back) for back in range(min(offset, 3) + 1))
-    return next((place for place in found if place is not None), None)

@@ -126,7 +126,7 @@ class KnowledgeBaseReader:
             words = text(response, "text")
             start, end = number(span, "start"), number(span, "end")
             # The end is inclusive.
-            place = place_of(part.text, words, start, None if end is None else end + (not words))
+            place = place_of(part, words, start, None if end is None else end + (not words))
             if place is None and end is not None and not words:
                 place = TextRange(min(start or 0, part.length), part.length)
             yield from self._answer.cite(part, place, _sources(citation), missing=not_placed(path, words))

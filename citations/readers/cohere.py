@@ -132,7 +132,7 @@ class CohereEvents:
     def _cite(self, citation: Members, path: str) -> Iterator[AnswerEvent]:
         part = self._part_of(citation)
         words = text(citation, "text")
-        place = place_of(part.text, words, number(citation, "start"), number(citation, "end"))
+        place = place_of(part, words, number(citation, "start"), number(citation, "end"))
         sources = cohere_sources(citation, self._answered)
         yield from self._answer.cite(part, place, sources, missing=not_placed(path, words))
 

@@ -35,8 +35,8 @@ def cite_grounding(
         found = (grounding_source(chunks[one]) for one in named if 0 <= one < len(chunks))
         words, start = text(segment, "text"), number(segment, "start_index")
         part = part_of(segment)
-        place = place_of(part.text, words, start, number(segment, "end_index"), OffsetUnit.UTF_8)
+        place = place_of(part, words, start, number(segment, "end_index"), OffsetUnit.UTF_8)
         if place is None:
-            part, place = whole, place_of(whole.text, words, start, None, OffsetUnit.UTF_8)
+            part, place = whole, place_of(whole, words, start, None, OffsetUnit.UTF_8)
         path = f"$.candidates[0].groundingMetadata.groundingSupports[{index}]"
         yield from answer.cite(part, place, (one for one in found if one), missing=not_placed(path, words))

@@ -52,7 +52,7 @@ class InteractionReader:
                 # A file's annotation may have no offsets: it is about all of its text.
                 place: TextRange | None = TextRange(0, len(part.text.rstrip()))
             else:
-                place = place_of(part.text, "", start, end, OffsetUnit.UTF_8)
+                place = place_of(part, "", start, end, OffsetUnit.UTF_8)
             cited = (source,) if source else ()
             yield from self._answer.cite(part, place, cited, missing=not_placed(path))
 

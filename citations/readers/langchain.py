@@ -118,7 +118,7 @@ class LangChainEvents:
             yield from cite_grounding(self._answer, self._grounding, lambda _: self._all, self._all)
             return
         for (words, start, end), references in self._placed.items():
-            place = place_of(self._all.text, words, start, end, OffsetUnit.UTF_8)
+            place = place_of(self._all, words, start, end, OffsetUnit.UTF_8)
             yield from self._answer.cite(
                 self._all, place, references, missing=not_placed("$.content_blocks", words)
             )

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ..model.reference import Reference
-from .anchor import TextRange
+from .anchor import MeasuredText, TextRange
 from .conversion import others
 from .loose_json import Members, inner, number, text, title
 from .source_address import read_address
 from .spanned_text import place_of
-from .written_link import WrittenLink, is_mark, links_in
+from .written_link import LinkIndex, is_mark
 
 _MADE: Final = ("container_file_citation", "file_path")
 """Files that the model made. They are no sources."""
@@ -82,7 +82,9 @@ def _reference(fields: Members, words: str, passages: Mapping[str, str]) -> Refe
     )
 
 
-def place_annotation(whole: str, annotation: Annotation) -> tuple[TextRange | None, bool]:
+def place_annotation(
+    whole: MeasuredText, links: LinkIndex, annotation: Annotation
+) -> tuple[TextRange | None, bool]:
     """Where in ``whole`` an annotation cites, and whether the words there are themselves the citation.
 
     The slice of a ``url_citation`` is the link that the model wrote. The documentation says that
@@ -95,16 +97,8 @@ def place_annotation(whole: str, annotation: Annotation) -> tuple[TextRange | No
         return place_of(whole, "", annotation.point, annotation.point), True
     if not end or annotation.reference is None:
         return None, False
-    if link := _link_at(whole, annotation.reference.id, start or 0, end):
+    links.read(whole.text)
+    if link := links.find(annotation.reference.id, start or 0, end):
         return link.place, True
     place = place_of(whole, "", start, end)
-    return place, bool(place and is_mark(whole[place.start : place.end]))
-
-
-def _link_at(whole: str, source: str, start: int, end: int) -> WrittenLink | None:
-    """The link to ``source`` at the offsets, else the one nearest to them."""
-    at = next(links_in(whole, start), None)
-    if at and at.id == source and at.place.start < end:
-        return at
-    links = (link for link in links_in(whole) if link.id == source) if "](" in whole else ()
-    return min(links, key=lambda link: abs(link.place.start - start), default=None)
+    return place, bool(place and is_mark(whole.text[place.start : place.end]))

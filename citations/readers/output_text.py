@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+from itertools import count
 
 from ..model.answer import AnswerEvent, ProblemFound
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .anchor import not_placed
+from .anchor import TextRange, not_placed
 from .loose_json import Members
 from .openai_annotation import Annotation, place_annotation, read_annotation
 from .spanned_text import SpannedText
-from .written_link import HeldLinks, links_in
+from .written_link import HeldLinks, LinkIndex, links_in
 
 
 class OutputText:
@@ -23,8 +25,10 @@ class OutputText:
         self._links = HeldLinks()
         self._received = 0
         self._read: set[object] = set()
-        self._waiting: list[tuple[Annotation, str]] = []
-        """Annotations of text that hasn't arrived."""
+        self._index = LinkIndex()
+        self._numbers = count()
+        self._waiting: list[tuple[int, int, Annotation, str]] = []
+        """Annotations of text that hasn't arrived: a heap, by their ends and numbers."""
         self._unplaced: dict[str, Reference] = {}
         """References without a place, by id. Links to them are cited."""
 
@@ -41,10 +45,9 @@ class OutputText:
         self._received += len(delta)
         let_out = self._links.feed(delta)
         yield from self._answer.add(let_out)
-        yield from self._cite_links()
-        ready = [one for one in self._waiting if (one[0].end or one[0].point or 0) <= self._received]
-        for annotation, path in ready:
-            self._waiting.remove((annotation, path))
+        yield from self._cite_held_links()
+        while self._waiting and self._waiting[0][0] <= self._received:
+            _, _, annotation, path = heappop(self._waiting)
             yield from self._place(annotation, path)
 
     def complete(self, text: str) -> Iterator[AnswerEvent]:
@@ -77,24 +80,27 @@ class OutputText:
         if not annotation.placed:
             self._unplaced[reference.id] = reference
             yield from self._answer.find((reference,))
-            yield from self._cite_links(whole=True)
-        elif (annotation.end or annotation.point or 0) > self._received:
+            self._index.read(self.text)
+            for link in self._index.of(reference.id):
+                yield from self._cite_link(link.place, reference)
+        elif (end := annotation.end or annotation.point or 0) > self._received:
             yield from self._answer.find((reference,))
-            self._waiting.append((annotation, path))
+            heappush(self._waiting, (end, next(self._numbers), annotation, path))
         else:
             yield from self._place(annotation, path)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text and the annotations that were held."""
         yield from self._answer.add(self._links.close())
-        for annotation, path in self._waiting:
+        while self._waiting:
+            _, _, annotation, path = heappop(self._waiting)
             yield from self._place(annotation, path)
-        self._waiting.clear()
 
     def _place(self, annotation: Annotation, path: str) -> Iterator[AnswerEvent]:
         if annotation.reference is None:
             return
-        place, replaces = place_annotation(self.text, annotation)
+        whole = self._part.followed_by(self._links.held)
+        place, replaces = place_annotation(whole, self._index, annotation)
         if place:
             yield from self._let_out(place.end)
         yield from self._answer.cite(
@@ -110,14 +116,16 @@ class OutputText:
         if end > self._part.length:
             yield from self._answer.add(self._links.take(end - self._part.length))
 
-    def _cite_links(self, *, whole: bool = False) -> Iterator[AnswerEvent]:
-        """Cite the links to references whose annotations have no place."""
+    def _cite_held_links(self) -> Iterator[AnswerEvent]:
+        """Cite the held links to references whose annotations have no place."""
         if not self._unplaced:
             return
-        text = self.text
-        for link in list(links_in(text, 0 if whole else self._part.length)):
+        before = self._part.length
+        for link in list(links_in(self._links.held)):
             if reference := self._unplaced.get(link.id):
-                yield from self._let_out(link.place.end)
-                yield from self._answer.cite(
-                    self._part, link.place, (reference,), missing=not_placed("$"), replaces=True
-                )
+                place = TextRange(before + link.place.start, before + link.place.end)
+                yield from self._cite_link(place, reference)
+
+    def _cite_link(self, place: TextRange, reference: Reference) -> Iterator[AnswerEvent]:
+        yield from self._let_out(place.end)
+        yield from self._answer.cite(self._part, place, (reference,), missing=not_placed("$"), replaces=True)

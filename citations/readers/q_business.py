@@ -57,7 +57,7 @@ class QBusinessReader:
             path = f"$.sourceAttributions[{index}].textMessageSegments"
             for place, segment in enumerate(objects(member(source, "text_message_segments"))):
                 start, end = number(segment, "begin_offset"), number(segment, "end_offset")
-                found = place_of(part.text, "", start, end)
+                found = place_of(part, "", start, end)
                 yield from self._answer.cite(
                     part, found, (_source(source),), missing=not_placed(f"{path}[{place}]")
                 )

@@ -17,33 +17,19 @@ from ..model.answer import (
 )
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .anchor import OffsetUnit, TextRange, anchor_words, place_span
+from .anchor import MeasuredText, OffsetUnit, TextRange, anchor_words, place_span
 from .surrogates import SurrogatePairs
 
 _PARAGRAPH: Final = "\n\n"
 
 
-class TextPart:
+class TextPart(MeasuredText):
     """A part of an answer, as its provider counts offsets: a content part, a block, or all of the text."""
 
     def __init__(self, start: int) -> None:
+        super().__init__()
         self.start = start
         """Where it begins in the answer's text."""
-        self._pieces: list[str] = []
-        self.length = 0
-        """Code points so far."""
-
-    @property
-    def text(self) -> str:
-        """Its text so far."""
-        if len(self._pieces) > 1:
-            self._pieces = ["".join(self._pieces)]
-        return self._pieces[0] if self._pieces else ""
-
-    def add(self, text: str) -> None:
-        """Add the next piece."""
-        self._pieces.append(text)
-        self.length += len(text)
 
 
 class SpannedText:
@@ -150,7 +136,7 @@ class SpannedText:
 
 
 def place_of(
-    text: str,
+    text: MeasuredText,
     words: str,
     start: int | None,
     end: int | None,
@@ -169,10 +155,11 @@ def place_of(
     return max(found, key=lambda place: _fits(text, place), default=None)
 
 
-def _fits(text: str, place: TextRange) -> int:
+def _fits(text: MeasuredText, place: TextRange) -> int:
     """How many ends of ``place`` are those of words: a wrong unit ends inside a word, or behind a blank."""
-    words = text[place.start : place.end]
+    whole = text.text
+    words = whole[place.start : place.end]
     return sum(
-        not (text[at - 1 : at].isalnum() and text[at : at + 1].isalnum()) and not edge.isspace()
+        not (whole[at - 1 : at].isalnum() and whole[at : at + 1].isalnum()) and not edge.isspace()
         for at, edge in ((place.start, words[:1]), (place.end, words[-1:]))
     )

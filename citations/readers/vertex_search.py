@@ -55,7 +55,7 @@ class VertexSearchReader:
                 named = [reference_number(one) for one in objects(member(citation, "sources"))]
                 cited = [sources[one] for one in named if one is not None and 0 <= one < len(sources)]
                 start, end = number(citation, "start_index"), number(citation, "end_index")
-                place = place_of(part.text, "", start, end, OffsetUnit.UTF_8)
+                place = place_of(part, "", start, end, OffsetUnit.UTF_8)
                 yield from self._answer.cite(
                     part, place, _known(cited), missing=not_placed(f"$.answer.{field}[{index}]")
                 )
@@ -75,7 +75,7 @@ class VertexSearchReader:
             yield from self._answer.add(words)
             named = whole_numbers(member(claim, "citation_indices"))
             cited = [chunks[one] for one in named if 0 <= one < len(chunks)]
-            place = place_of(self._answer.part.text, words, before, None)
+            place = place_of(self._answer.part, words, before, None)
             yield from self._answer.cite(
                 self._answer.part, place, cited, missing=not_placed(f"$.claims[{index}]", words)
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -36,6 +37,49 @@ def links_in(text: str, start: int = 0) -> Iterator[WrittenLink]:
     """The Markdown links of ``text`` from ``start`` on."""
     for found in _LINK.finditer(text, start):
         yield WrittenLink(TextRange(*found.span()), normal_url(found["target"]))
+
+
+class LinkIndex:
+    """The links of a text that grows, by their places and by their targets. Each is read once."""
+
+    def __init__(self) -> None:
+        self._links: list[WrittenLink] = []
+        self._by_id: dict[str, list[WrittenLink]] = {}
+        self._length = 0
+        self._read = 0
+        """Before this offset no further link can begin."""
+
+    def read(self, text: str) -> None:
+        """Read what is new in ``text``."""
+        if len(text) == self._length:
+            return
+        self._length = len(text)
+        for link in links_in(text, self._read):
+            self._links.append(link)
+            self._by_id.setdefault(link.id, []).append(link)
+            self._read = link.place.end
+        # A link has no line end.
+        self._read = max(self._read, text.rfind("\n", self._read) + 1)
+
+    def of(self, source: str) -> tuple[WrittenLink, ...]:
+        """The links to ``source``."""
+        return tuple(self._by_id.get(source, ()))
+
+    def find(self, source: str, start: int, end: int) -> WrittenLink | None:
+        """The link to ``source`` at the offsets, else the one that begins nearest to them."""
+        place = bisect_left(self._links, start, key=_start)
+        if place < len(self._links):
+            at = self._links[place]
+            if at.id == source and at.place.start < end:
+                return at
+        same = self._by_id.get(source, [])
+        behind = bisect_left(same, start, key=_start)
+        near = same[max(0, behind - 1) : behind + 1]
+        return min(near, key=lambda link: abs(link.place.start - start), default=None)
+
+
+def _start(link: WrittenLink) -> int:
+    return link.place.start
 
 
 def is_mark(text: str) -> bool:

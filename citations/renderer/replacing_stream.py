@@ -65,6 +65,8 @@ class ReplacingStream:
         self._references: list[Reference] = []
         self._spans: list[Span] = []
         """The spans, in order of their ends."""
+        self._late: set[int] = set()
+        """The numbers of closed parts that have got spans since the last interim."""
         self._outdated = False
         """Whether references or spans have arrived since the last interim, or become complete."""
         self._renumbers = False
@@ -99,17 +101,12 @@ class ReplacingStream:
 
     def add_spans(self, spans: Iterable[Span]) -> None:
         """Add spans of the text so far. Their badges come with the next interim."""
-        touched: set[int] = set()
         for span in spans:
             insort(self._spans, span, key=_end)
             if span.end <= self._start:
-                touched.add(bisect_left(self._closed, span.end, key=lambda part: part.start) - 1)
+                self._late.add(bisect_left(self._closed, span.end, key=lambda part: part.start) - 1)
             self._renumbers = self._renumbers or span.end <= self._cited_to
         self._outdated = True
-        for number in touched:
-            if number >= 0:
-                self._closed[number].markers = self._markers(self._closed[number])
-                self._above, self._joined = "", 0
 
     def interim(self) -> CitedAnswer | None:
         """The citations so far; None if there is nothing new to show."""
@@ -118,6 +115,11 @@ class ReplacingStream:
         if not self._outdated and settled - self.settled < step:
             return None
         self.settled, self._outdated = settled, False
+        for number in self._late:
+            if number >= 0:
+                self._closed[number].markers = self._markers(self._closed[number])
+                self._above, self._joined = "", 0
+        self._late.clear()
         source = "".join(self._source)
         boundary = self._reader.boundary - self._start
         if boundary > 0 and _is_apart(source, boundary):
