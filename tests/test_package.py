@@ -140,15 +140,25 @@ def test_its_command_is_there(python: Path, tmp_path: Path) -> None:
     assert sent["text"].startswith("A (1).")
 
 
-def test_each_module_can_be_imported_without_an_sdk(python: Path, tmp_path: Path) -> None:
+SDKS = {"agents": "microsoft_agents", "botbuilder": "botbuilder", "teams": "microsoft_teams"}
+
+
+def test_each_module_can_be_imported_and_an_integration_names_the_sdk_that_is_missing(
+    python: Path, tmp_path: Path
+) -> None:
     code = """
 import citations, importlib, pkgutil
 for one in pkgutil.walk_packages(citations.__path__, "citations."):
-    if not one.name.startswith("citations.integrations.") and not one.name.endswith("__main__"):
-        print(importlib.import_module(one.name).__name__)
+    if not one.name.endswith("__main__"):
+        try:
+            print(importlib.import_module(one.name).__name__)
+        except ModuleNotFoundError as error:
+            print(one.name, error.name.partition(".")[0], sep=":")
 """
-    imported = run(python, "-I", "-c", code, cwd=tmp_path).split()
-    assert {"citations.checks", "citations.graph.json_ld", "citations.readers.writer"} <= set(imported)
+    imported = set(run(python, "-I", "-c", code, cwd=tmp_path).split())
+    assert {"citations.checks", "citations.graph.json_ld", "citations.readers.writer"} <= imported
+    missing = {f"citations.integrations.{module}:{sdk}" for module, sdk in SDKS.items()}
+    assert {one for one in imported if ":" in one} == missing
 
 
 def test_a_strict_type_checker_accepts_what_users_write_and_finds_their_mistakes(

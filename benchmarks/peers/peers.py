@@ -92,8 +92,8 @@ PEERS: Final = (
         streams=True,
         better="""\
 Better: it hosts the bot, with tokens, state, a queue for the channel's pace and the limit of time of a
-stream on Microsoft 365 Copilot. This library has none of that, and [its middleware](library.md) runs inside
-the SDK. An abstract may have 480 characters, where ours has 160.""",
+stream on Microsoft 365 Copilot. This library has none of that, and [its middleware](integrations.md) runs
+inside the SDK. An abstract may have 480 characters, where ours has 160.""",
     ),
     Peer(
         "Teams SDK",
