@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 from typing import Final
 
+from markdown_it.utils import read_fixture_file
+
 from citations.checks.rules import SECTIONS, Rule, rules_of
+
+from .check_corpus import CORPUS
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "checks.md"
 _INTRODUCTION: Final = """\
@@ -70,6 +75,13 @@ SYMPTOMS: Final = {
 """What a developer sees, and the codes that may be the reason."""
 
 
+SEEN: Final = {
+    client: {re.split("[ :]", title)[0] for _, title, _, _ in read_fixture_file(CORPUS / name)}
+    for client, name in (("Web Chat", "displayed.md"), ("the Agents Playground", "playground.md"))
+}
+"""The codes whose damage tests/browser and tests/playground see in real clients."""
+
+
 def page() -> str:
     """The whole page."""
     parts = [_INTRODUCTION, _symptoms()]
@@ -92,7 +104,9 @@ def _symptoms() -> str:
 
 
 def _code(code: str) -> str:
-    return "\n".join([f"### {code}\n", *map(_rule, rules_of(code))])
+    where = " and ".join(client for client, codes in SEEN.items() if code in codes)
+    seen = [f"A test sees this damage in {where}, and that the mended message has none.\n"] if where else []
+    return "\n".join([f"### {code}\n", *map(_rule, rules_of(code)), *seen])
 
 
 def _rule(rule: Rule) -> str:

@@ -23,7 +23,7 @@ from citations.model.channel_id import Client
 from . import sample_message
 from .attacks import ATTACKS, FORMULAS, unsanitized
 from .check_corpus import CORPUS, SAMPLE, TEAMS, changed, claim, message
-from .checks_page import PAGE, SYMPTOMS, page
+from .checks_page import PAGE, SEEN, SYMPTOMS, page
 from .depth import examples
 from .hostile_answers import ANSWERS as HOSTILE
 from .hostile_answers import REFERENCE
@@ -321,6 +321,12 @@ def test_the_page_is_the_rules() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m tests.checks_page"
 
 
+def test_many_rules_are_seen_in_real_clients() -> None:
+    assert len(SEEN["Web Chat"]) > 50
+    assert len(SEEN["the Agents Playground"]) > 20
+    assert set().union(*SEEN.values()) <= {rule.code for rule in RULES}
+
+
 def test_the_symptoms_of_the_page_have_rules() -> None:
     assert {code for codes in SYMPTOMS.values() for code in codes} <= {rule.code for rule in RULES}
 
@@ -382,6 +388,8 @@ thorough = examples(120)
 @thorough
 @given(values)
 def test_any_json_is_judged(value: object) -> None:
+    check_transcript(value)
+    check_transcript([value, {"activities": [value]}])
     for channel_id in ("webchat", "msteams"):
         check(value, channel_id=channel_id)
         for entities in (value, [value]):

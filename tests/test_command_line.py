@@ -479,6 +479,22 @@ def test_a_transcript(run: Any) -> None:
     assert run("check", "--channel", "sms", given=f"[{CLEAN}, {FAULTY}, {teams}]").code == 0
 
 
+@pytest.mark.parametrize("channel", ["webchat", "msteams"])
+def test_a_printed_stream_is_a_transcript(run: Any, channel: str) -> None:
+    sent = run("render", "--stream", "--channel", channel, given=DELTAS).lines
+    assert len(sent) > 2
+    for number, activity in enumerate(sent):
+        activity["id"] = f"a-{number}"
+        for metadata in (activity["channelData"], activity["entities"][-1]) if number else ():
+            metadata["streamId"] = "a-0"
+    assert run("check", "--channel", channel, given=json.dumps(sent)).out == ""
+    sent[1]["text"] = f"Un{sent[1]['text']}"
+    rewritten = run("check", "--channel", channel, given=json.dumps(sent)).out
+    assert ("stream-not-growing" in rewritten) is (channel == "msteams")
+    late = run("check", "--channel", channel, given=json.dumps([sent[0], sent[-1], sent[1]])).out
+    assert "stream-after-final $[2] " in late
+
+
 def test_what_render_prints_is_a_transcript(run: Any) -> None:
     long = json.dumps({"text": "It is so [1]. " * 200, "references": [{"id": "1", "name": "One"}]})
     parts = run("render", "--channel", "sms", given=long).out

@@ -10,7 +10,7 @@ from ..markdown import Bracket, Inline
 from ..model.errors import Problem
 from .definitions import TEXT, is_link
 from .html import check_loads
-from .live_content import number_of
+from .live_content import number_of, without
 from .rules import problem
 from .text import ReadText, identifier
 
@@ -148,10 +148,7 @@ def _check_text(read: ReadText, inline: Inline, shown: frozenset[str]) -> Iterat
 def foreign_markers(read: ReadText) -> Iterator[str]:
     """The markers that models write and no client shows as a badge, outside code, each once."""
     found = (
-        match[0]
-        for inline in read.layout.inlines
-        for match in _FOREIGN.finditer(inline.content)
-        if not any(span.start <= match.start() < span.end for span in inline.spans if span.kind == "code")
+        match[0] for inline in read.layout.inlines for match in _FOREIGN.finditer(without(inline, "code"))
     )
     yield from (marker for marker in dict.fromkeys(found) if identifier(marker[1:-1]) not in read.resolved)
 
