@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 from ..channels import Channel, InterimMode
@@ -20,8 +21,9 @@ _MAY_CHANGE: Final = re.compile(r"\[(?:d|do|docs?\d*)?\Z", re.IGNORECASE)
 class StreamedMessage:
     """Shows as much of a message as can't change, if its references were left before its first chunk.
 
-    A stream whose references come later is shown as it is. Its final gets citations where the channel
-    accepts the text: Teams takes a final only if it begins with what was shown.
+    A stream whose references come later is shown as it is, unless a label may withhold it: then nothing is
+    shown before its final. The final gets its citations, but where they would change text that Teams has
+    shown. There it has the labels alone.
     """
 
     def __init__(self, channel: Channel, ranking: LabelRanking | None, live_hosts: frozenset[str]) -> None:
@@ -48,11 +50,12 @@ class StreamedMessage:
 
     def show(self, text: str) -> Rendering | None:
         """The rendering of a chunk; None where the chunk is shown as it is. It may have no text yet."""
-        if self._stream is None:
+        if self._stream is None and not (self._ranking and self._ranking.may_withhold(self._channel.id)):
             self._shown = text
             return None
-        self._feed(_MAY_CHANGE.sub("", text))
-        self._interim = self._stream.interim() or self._interim
+        if self._stream:
+            self._feed(_MAY_CHANGE.sub("", text))
+            self._interim = self._stream.interim() or self._interim
         return self._interim or Rendering(text="", text_format=self._channel.text_format)
 
     def close(self, text: str) -> Rendering | None:
@@ -65,8 +68,11 @@ class StreamedMessage:
             return None
         cited = cite_message(text, self.references)
         whole = render(cited, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
-        replaces = self._channel.interim is not InterimMode.APPEND_ONLY
-        return whole if replaces or whole.text.startswith(self._shown) else None
+        # Teams, "Stream bot messages": the final begins with what was shown, or is refused.
+        if self._channel.interim is InterimMode.APPEND_ONLY and not whole.text.startswith(self._shown):
+            nodes = ({name: node[name] for name in node if name != "citation"} for node in whole.entities)
+            return replace(whole, text=text, entities=tuple(nodes))
+        return whole
 
     def is_in(self, activity: Any) -> bool:
         """Whether a message has the text so far: the SDK sends one if the channel ends the stream."""

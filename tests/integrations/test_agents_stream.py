@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable
 from itertools import pairwise
 from random import Random
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from citations import Answer, Rendering, channel, cite, render
+from citations import Answer, Reference, Rendering, channel, cite, render
 from citations.integrations.agents import CitationMiddleware
 from tests.ordinary_answers import ordinary_answers
 from tests.sample_message import RANKING, SOURCES
@@ -184,8 +183,9 @@ async def test_references_at_the_end(
     if fits or channel_id != "msteams":
         assert_arrived(final, *rendered(channel_id, text), streamed=True)
     else:
-        assert final["text"] == text
-        assert [one["type"] for one in final["entities"]] == ["streaminfo"]
+        [expected] = rendered(channel_id, text)
+        label = {name: value for name, value in expected["entities"][0].items() if name != "citation"}
+        assert_arrived(final, {**expected, "text": text, "entities": [label]}, streamed=True)
 
 
 async def test_informative_updates_count(connector: KeepingConnector) -> None:
@@ -213,6 +213,27 @@ async def test_what_a_label_withholds_is_never_shown(channel_id: str, connector:
     )
     assert "Secret" not in expected.text
     assert_arrived(only, expected.to_activity())  # no stream has begun that it could end
+
+
+@each_channel
+@pytest.mark.parametrize("found", [SOURCES, None])
+async def test_nothing_is_shown_before_the_label_is_known(
+    found: tuple[Reference, ...] | None, channel_id: str, connector: KeepingConnector
+) -> None:
+    ranking = RANKING.__class__(labels=RANKING.labels, ceilings={channel_id: "general"})
+
+    async def turn(context: Any) -> None:
+        response = context.streaming_response
+        response._interval = 0
+        response.queue_text_chunk("Secret [3].")
+        await response.wait_for_queue()
+        if found is not None:
+            context.turn_state["references"] = found
+        await response.end_stream()
+
+    await run_turn(agents_adapter(CitationMiddleware(ranking=ranking)), incoming(connector, channel_id), turn)
+    [only] = connector.activities
+    assert ("Secret" in only["text"]) == (found is None)
 
 
 async def test_two_streams_of_a_turn(connector: KeepingConnector) -> None:
@@ -284,4 +305,3 @@ async def test_a_stream_that_is_stopped(connector: KeepingConnector) -> None:
 
     await run_turn(agents_adapter(CitationMiddleware()), incoming(connector, "msteams"), turn)
     assert connector.messages == []
-    await asyncio.sleep(0)
