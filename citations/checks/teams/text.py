@@ -31,7 +31,7 @@ _LINKED: Final = re.compile(
     r"<a\s[^<>]{0,2000}href=[\"']?([^\"'\s<>]{1,1000})[^<>]{0,1000}>\s*\[?(\d{1,3})\]?\s*</a>"
 )
 _BADGE: Final = re.compile(r"\[(\d{1,9})\]", re.ASCII)
-_ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
+_ESCAPED: Final = re.compile(r"(?<!\\)(?:\\\\)*(\\\[(\d{1,9})\\?\])", re.ASCII)
 _YEAR: Final = 1000
 """A number from here on is probably a year."""
 
@@ -94,8 +94,8 @@ def _check_markers(read: ReadText, claims: tuple[Root, ...]) -> Iterator[Problem
             yield teams_problem("foreign-marker", TEXT, marker=marker)
     for inline in read.layout.inlines:
         for match in _ESCAPED.finditer(without(inline, "code")):
-            if int(match[1]) in positions:
-                yield teams_problem("number-becomes-badge", TEXT, marker=match[0], number=match[1])
+            if int(match[2]) in positions:
+                yield teams_problem("number-becomes-badge", TEXT, marker=match[1], number=match[2])
 
 
 def _badge_numbers(read: ReadText) -> frozenset[int]:
