@@ -13,6 +13,7 @@ from html import unescape
 from typing import Final
 
 from ..markdown import Inline, MarkdownReading, read_markdown
+from ..markdown.divided_row import divided_cells
 from ..model.errors import Problem
 from .rules import problem
 from .text import ReadText
@@ -56,6 +57,9 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
             yield problem("without-tables", path, what=what, client=WITHOUT_TABLES)
         for what in _more_live(read.outcome, plain, addresses=False):
             yield problem("without-tables", path, what=what, client=WITH_TABLES)
+        for cell in divided_cells(read.text, read.outcome.tables):
+            for what in _more_live(read_markdown(cell, addresses=True), read.outcome):
+                yield problem("escaped-pipe", path, what=what, client=micromark)
     yield from _check_below_definitions(path, read, micromark)
     yield from _check_below_broken_definitions(path, read)
 

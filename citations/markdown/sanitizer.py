@@ -27,6 +27,7 @@ from . import (
     read_markdown,
 )
 from .disambiguation import disambiguating_edits
+from .divided_row import divided_cells
 from .edit import Edit, apply
 from .flow_math import without_flow_math
 from .hazards import ALIVE, LIVE
@@ -54,6 +55,8 @@ _WRITTEN: Final = {
         "\\(",
         "\\[",
         "\\`",
+        # In a cell it was written with two backslashes. To micromark the pipe behind two ends the cell.
+        "\\|",
         "`",
         "$",
         "{",
@@ -65,6 +68,8 @@ _WRITTEN: Final = {
     )
 }
 _OPEN_BRACKET: Final = re.compile(r"(?<!\\)((?:\\\\)*)\[")
+_ODD_BACKSLASHES: Final = re.compile(r"(?<!\\)(?:\\\\)*\\\|")
+"""An odd number of backslashes, and a pipe."""
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 
 
@@ -139,9 +144,9 @@ def readings(
 
 
 def _without_tables(body: str, outcome: MarkdownReading) -> Iterator[MarkdownReading]:
-    """The readings without tables, of tables and of the text below them.
+    """The readings without tables, of tables and of the text below them, and those of cells.
 
-    In such a reading a row is text, and the lines below may continue it.
+    Without tables a row is text, and the lines below may continue it.
     """
     lines = body.split("\n") if outcome.tables else []
     for first, last in outcome.tables:
@@ -150,6 +155,8 @@ def _without_tables(body: str, outcome: MarkdownReading) -> Iterator[MarkdownRea
         part = "\n".join(lines[start:end])
         if ALIVE.search(part):
             yield read_markdown(part, tables=False, encoded=False, addresses=True, known=outcome.definitions)
+    for cell in divided_cells(body, outcome.tables):
+        yield read_markdown(cell, encoded=False, addresses=True, known=outcome.definitions)
 
 
 def loads_nothing(outcome: MarkdownReading) -> bool:
@@ -274,12 +281,23 @@ def _constructs(
             found.append((start, first, formula_text(content[start:first])))
         elif kind != "literal":
             text = content[start:end]
-            found.append((start, end, text if kind == "code" else escape(text)))
+            keeps = kind == "code" and not _may_be_divided(inline, start, end)
+            found.append((start, end, text if keeps else escape(text)))
     for bracket in inline.brackets:
         if bracket.link:
             found.extend(_link(content, bracket, live_hosts))
     found.sort(key=lambda piece: (piece[0], -piece[1]))
     return found
+
+
+def _may_be_divided(inline: Inline, start: int, end: int) -> bool:
+    """Whether some engine ends a table's cell in the code ``content[start:end]``.
+
+    "It is possible to include a pipe in a cell's content by escaping it" (GFM § "Tables"). To micromark, two
+    backslashes escape each other, and not the pipe behind them.
+    """
+    pipes = (found.end() for found in _ODD_BACKSLASHES.finditer(inline.content, start, end))
+    return any(inline.place(pipe - 1) - inline.place(pipe - 2) > 1 for pipe in pipes)
 
 
 def formula_text(formula: str) -> str:

@@ -32,6 +32,8 @@ class WrittenCode:
         """Whether the open block of code keeps its characters; None if undecided."""
         self.in_info = False
         """Whether the line that opens a fence continues."""
+        self.ends_in_brace = False
+        """Whether the last character but white space opens a brace, which only code does."""
 
     def begin_block(self, mark: BlockMark, *, indented: bool) -> None:
         """Begin the block of ``mark``, whose line may be ``indented``."""
@@ -54,6 +56,8 @@ class WrittenCode:
         self._length += len(written)
         self._end = (self._end + written)[-2:]
         self.in_info = self.in_info and "\n" not in written
+        if end := written.rstrip():
+            self.ends_in_brace = end.endswith("{")
 
     def block_keeps(self) -> bool:
         """Whether the next text is in a block of code that keeps its characters."""

@@ -150,7 +150,10 @@ class TeamsText:
         return "".join(parts)
 
     def _code_edits(self, event: _Event, code: str) -> list[Edit]:
-        match event.code:
+        match event.kind:
+            case "word":
+                # Web Chat 4.18.1 reads "{", white space and "aria-label" as one, across blocks.
+                return [Edit(event.start, event.start, INVISIBLE)] if self._code.ends_in_brace else []
             case "info":
                 return info_edits(code, event.start) if self._code.in_info else []
             case "span":
@@ -219,12 +222,15 @@ class TeamsText:
 
 
 class _Event(NamedTuple):
-    """The beginning of a block, or code in ``text[start:end]`` of the answer that may be live elsewhere."""
+    """The beginning of a block, or ``text[start:end]`` of the answer that may be live elsewhere.
+
+    ``kind`` says which text: code, or the beginning of a ``word``, which may be a name in braces.
+    """
 
     start: int
     end: int
     mark: BlockMark | None = None
-    code: Literal["", "span", "line", "info"] = ""
+    kind: Literal["", "span", "line", "info", "word"] = ""
 
 
 def _begin_events(marks: Iterable[BlockMark]) -> Iterator[_Event]:
@@ -234,15 +240,17 @@ def _begin_events(marks: Iterable[BlockMark]) -> Iterator[_Event]:
 
 
 def _spans(text: str, start: int, inlines: Iterable[Inline], uses: Sequence[Use]) -> Iterator[_Event]:
-    """The code spans that stay."""
+    """The code spans that stay, and texts that may begin with ``aria-label``."""
     for inline in inlines:
+        if inline.content[:1] in ("a", "A"):
+            yield _Event(inline.place(0), inline.place(0), kind="word")
         for kind, first, last in inline.spans:
             if kind == "code":
                 place, end = inline.place(first), inline.place_end(last)
                 use = bisect_right(uses, place, key=lambda use: use.start) - 1
                 replaced = use >= 0 and place < uses[use].end
                 if not replaced and code_edits(text[place - start : end - start], place):
-                    yield _Event(place, end, code="span")
+                    yield _Event(place, end, kind="span")
 
 
 def _lines_between(
@@ -256,9 +264,9 @@ def _lines_between(
             for line in _LINE.finditer(text, behind - start, first - start):
                 end = start + line.end()
                 if "|" in line[0]:
-                    yield _Event(start + line.start() + line[0].index("|"), end, code="info")
+                    yield _Event(start + line.start() + line[0].index("|"), end, kind="info")
                 if edits := code_edits(line[0], start + line.start()):
-                    yield _Event(edits[0].start, end, code="line")
+                    yield _Event(edits[0].start, end, kind="line")
         behind = max(behind, last)
 
 

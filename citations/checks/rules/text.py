@@ -238,6 +238,14 @@ ROWS: Final = (
         source="https://github.github.com/gfm/#tables-extension-",
     ),
     Rule(
+        "escaped-pipe",
+        MARKDOWN,
+        wrong="{what} is live in {client}, which ends a table's cell at a pipe behind two backslashes",
+        shown="A link or an image in one client where another one shows code.",
+        mend='write one backslash before a pipe in a cell, or "&#124;" outside code',
+        source="https://github.com/micromark/micromark-extension-gfm-table",
+    ),
+    Rule(
         "code-below-definition",
         MARKDOWN,
         wrong="{what} is indented like code below line {line}, and live in {client}",
