@@ -79,7 +79,20 @@ URLS: Final = (
 )  # fmt: skip
 
 
-CELLS: Final = (*WORDS, *LIVE_PIECES, *MARKERS, "`", "`", "\\|", "\\\\|", "`\\\\|`", "a", "`|`", *ATTRIBUTES[:8], *ADDRESSES[:8])
+CELLS: Final = (
+    *WORDS,
+    *LIVE_PIECES,
+    *MARKERS,
+    "`",
+    "`",
+    "\\|",
+    "\\\\|",
+    "`\\\\|`",
+    "a",
+    "`|`",
+    *ATTRIBUTES[:8],
+    *ADDRESSES[:8],
+)
 
 
 ANYTHING: Final = (
