@@ -1,8 +1,9 @@
 """Turn an answer with markers or spans into text and a Schema.org graph that agree with each other.
 
 :func:`cite` finds the markers, places the spans and numbers the sources. :func:`render` writes the text
-and the graph for a channel. :func:`check` finds the problems of any activity. Here are the names that most
-programs need. The packages have the others:
+and the graph for a channel. :func:`read_message` reads any bot's activity, so that it can be rendered for
+another channel. :func:`check` finds the problems of any activity. Here are the names that most programs
+need. The packages have the others:
 
 - :mod:`.readers`: a provider's response or stream becomes an :class:`Answer` or its events.
 - :mod:`.markers`: markers, spans, the positions of sources, and the sources of an answer without either.
@@ -13,6 +14,7 @@ programs need. The packages have the others:
 - :mod:`.renderer`: whole and streamed renderings, and quotations.
 - :mod:`.markdown`: what CommonMark sees in a text, and how a text is sanitized.
 - :mod:`.checks`: the problems of an activity, for each client.
+- :mod:`.activities`: any bot's activity as an answer.
 - :mod:`.model` and :mod:`.text`: values, and plain text.
 
 >>> from citations import Answer, Reference, channel, cite, render
@@ -30,6 +32,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from .activities import read_message
     from .channels import Channel, channel
     from .checks import check
     from .graph import read_vote
@@ -62,7 +65,7 @@ if TYPE_CHECKING:
         TextReplaced,
         Wording,
     )
-    from .readers import read_answer, read_llamaindex, read_open_webui, read_perplexity, read_writer
+    from .readers import read_answer, read_llamaindex, read_open_webui, read_writer
     from .renderer import RenderingStream, quote, render
 
 __all__ = [
@@ -101,14 +104,15 @@ __all__ = [
     "quote",
     "read_answer",
     "read_llamaindex",
+    "read_message",
     "read_open_webui",
-    "read_perplexity",
     "read_vote",
     "read_writer",
     "render",
 ]
 
 _NAMES: Final = {
+    "activities": "read_message",
     "channels": "Channel channel",
     "checks": "check",
     "graph": "read_vote",
@@ -119,7 +123,7 @@ _NAMES: Final = {
         EventStreamError LabelFormatError Origin OriginKnown Problem QueryKnown Reference ReferencesFound
         Rendering SourceCode Span SpanFound TextCut TextDelta TextReplaced Wording
     """,
-    "readers": "read_answer read_llamaindex read_open_webui read_perplexity read_writer",
+    "readers": "read_answer read_llamaindex read_open_webui read_writer",
     "renderer": "RenderingStream quote render",
     "doubts": "",
     "markdown": "",

@@ -321,7 +321,7 @@ def test_what_cannot_be_read(run: Any, given: bytes, expected: str) -> None:
 
 
 def test_a_file_that_is_not_there(run: Any, tmp_path: Path) -> None:
-    for verb in ("render", "check"):
+    for verb in ("render", "read", "check"):
         for lines in ((), ("--lines",)):
             done = run(verb, *lines, str(tmp_path / "none.json"))
             assert (done.code, done.out) == (2, "")
@@ -884,3 +884,27 @@ def test_documents_that_cannot_be_used(
     assert (done.code, done.out) == (2, "")
     assert re.search(said, done.err, re.IGNORECASE)
     assert done.err.count("\n") == 1
+
+
+def test_another_bots_message_is_relayed(run: Any) -> None:
+    message = run("render", given=json.dumps(ANSWER)).json
+    read = run("read", given=json.dumps(message))
+    assert (read.code, read.err) == (0, "")
+    relayed = run("render", "--channel", "msteams", given=read.out)
+    assert relayed.out == run("render", "--channel", "msteams", given=json.dumps(ANSWER)).out
+    lost = run(
+        "read", given=json.dumps(message | {"entities": [{"@context": "https://x.example", "@id": ""}]})
+    )
+    assert (lost.code, lost.err[:34]) == (0, "context-not-loaded $.entities[0] n")
+    faulty = run("read", given=CLEAN.replace("text", "words"))
+    assert (faulty.code, faulty.out) == (2, "")
+    assert faulty.err == "$.text: expected the text of a message, a string\n"
+
+
+def test_other_bots_messages_are_relayed_line_by_line(run: Any) -> None:
+    message = run("render", given=json.dumps(ANSWER)).out
+    read = run("read", "--lines", given=f"{message}\n[]\n{CLEAN}\n")
+    assert read.code == 2
+    assert read.lines[1] == {"error": "$: expected an activity, a JSON object"}
+    relayed = run("render", "--lines", "--channel", "msteams", given=read.out)
+    assert [list(line) for line in relayed.lines] == [["activity"], ["error"], ["activity"]]

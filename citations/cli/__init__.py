@@ -1,7 +1,7 @@
 """The command line: the only package of the library that reads files and prints.
 
-:mod:`.arguments` defines the arguments. :mod:`.render`, :mod:`.stream`, :mod:`.check` and :mod:`.labels`
-run the commands. :mod:`.console` reads bytes and writes lines.
+:mod:`.arguments` defines the arguments. :mod:`.render`, :mod:`.stream`, :mod:`.read`, :mod:`.check` and
+:mod:`.labels` run the commands. :mod:`.console` reads bytes and writes lines.
 """
 
 from __future__ import annotations

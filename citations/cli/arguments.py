@@ -9,11 +9,12 @@ from typing import Final
 from ..readers import READERS
 from . import check as checking
 from . import labels
+from . import read as reading
 from . import render as rendering
 
 _DESCRIPTION: Final = """\
 Turn an answer with inline markers into a Bot Framework activity whose text and
-Schema.org graph agree, or check what any bot sends."""
+Schema.org graph agree. Read what any bot sends into such an answer, or check it."""
 
 _EXAMPLE: Final = """\
 example, with answer.json:
@@ -148,6 +149,21 @@ unless the reference says that its reader may copy from it (extract).
 exit codes: 0 printed, 2 the labels or the answer can't be read: one line for each fault, with its
 place."""
 
+_READ_HELP: Final = """\
+example:
+
+  $ python -m citations read activity.json | python -m citations render --channel msteams
+  {"type": "message", "text": "Override the proxy settings [1].", ...
+
+It prints this library's own JSON, which render reads: the text with a marker for each badge, and the
+sources with their sensitivity labels, by name. The graph may have any form of JSON-LD. No context is
+fetched but Schema.org's, which is built in. What can't be read of the graph goes to stderr.
+
+With --lines, each line is an answer, so that render --lines reads it.
+
+exit codes: 0 printed, 2 the input can't be read (nothing is printed, except for the other lines of
+--lines)."""
+
 _CHECK_HELP: Final = """\
 example:
 
@@ -184,7 +200,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    verbs = whole.add_subparsers(required=True, metavar="{render,check,labels}")
+    verbs = whole.add_subparsers(required=True, metavar="{render,read,check,labels}")
     render, forms = _verb(verbs, "render", "print an answer as an activity", _RENDER_HELP)
     forms.add_argument(
         "--stream",
@@ -205,6 +221,15 @@ def parser() -> argparse.ArgumentParser:
         "preview; not with --stream, where Teams fails on them",
     )
     render.set_defaults(run=rendering.run)
+    read = verbs.add_parser(
+        "read",
+        help="print any bot's activity as an answer, for another channel",
+        description="Print any bot's activity as an answer, for another channel.",
+        epilog=_READ_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_input(read)
+    read.set_defaults(run=reading.run)
     check, _ = _verb(verbs, "check", "print the problems of an activity or a transcript", _CHECK_HELP)
     check.add_argument(
         "--json", action="store_true", help="one JSON object, with the rules of each problem; JSON of rules"
@@ -269,6 +294,11 @@ def _verb(
         default="webchat",
         help="a Bot Framework channel id (webchat by default); stderr reports an unknown one",
     )
+    return verb, _add_input(verb)
+
+
+def _add_input(verb: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
+    """The file that a command reads, and the group of its other kinds of input."""
     forms = verb.add_mutually_exclusive_group()
     forms.add_argument(
         "--lines",
@@ -276,4 +306,4 @@ def _verb(
         help="JSON lines in, one JSON line out for each; empty lines are skipped",
     )
     verb.add_argument("file", metavar="FILE", nargs="?", default="-", help="a JSON file; - or none is stdin")
-    return verb, forms
+    return forms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Final
 
 from ..model.link_definition import clean_name
@@ -15,7 +16,7 @@ _SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
 
 def write_abstract(text: str, length: int) -> str:
     """The first ``length`` characters of ``text`` as one line, without Markdown and HTML syntax."""
-    beginning = text[:length]
+    beginning = unescape(text[:length])
     if _SIGNS.search(beginning):
         beginning = _MARKUP.sub(" ", _PAIRED.sub(r"\2", beginning))
     return clean_name(beginning, length)

@@ -8,6 +8,7 @@ from html import unescape
 from itertools import pairwise
 from typing import Final
 
+from ..markdown import escape_text
 from ..model.link_definition import clean_name, clip
 
 CARD_TYPE: Final = "application/vnd.microsoft.card.adaptive"
@@ -48,3 +49,37 @@ def _blocks(lines: Sequence[str]) -> Iterator[dict[str, object]]:
 
 def _block(text: str, **style: str) -> dict[str, object]:
     return {"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": text, **style}]}
+
+
+def read_card(card: str, name: str) -> str | None:
+    """The words of an Adaptive Card as Markdown, without a first line that repeats ``name``.
+
+    None for a card without words, and for a text that is no card.
+    """
+    try:
+        body = json.loads(card).get("body")
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    paragraphs: list[str] = []
+    for block in body if isinstance(body, list) else ():
+        line, joined = _words(block)
+        if line and joined and paragraphs:
+            paragraphs[-1] += f"\n{line}"
+        elif line:
+            paragraphs.append(line)
+    if paragraphs and name and paragraphs[0] == escape_text(name):
+        del paragraphs[0]
+    return "\n\n".join(paragraphs) or None
+
+
+def _words(block: object) -> tuple[str, bool]:
+    """The words of a block as Markdown, and whether they follow those before without a space."""
+    if not isinstance(block, dict):
+        return "", False
+    text, runs = block.get("text"), block.get("inlines")
+    words = [text] if isinstance(text, str) else []
+    for run in runs if isinstance(runs, list) else ():
+        shown = run.get("text") if isinstance(run, dict) else run
+        # A text run is no Markdown.
+        words += [escape_text(shown)] if isinstance(shown, str) else []
+    return "".join(words), block.get("spacing") == "None"

@@ -1,4 +1,4 @@
-"""JSON-LD expansion without a network. Only this module imports pyld.
+"""JSON-LD expansion and framing without a network. Only this module imports pyld.
 
 pyld's own loader fetches any context that a node names, without a timeout and through any redirect. The
 loader of this module knows one context and refuses all others.
@@ -6,7 +6,7 @@ loader of this module knows one context and refuses all others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pyld import jsonld
@@ -15,7 +15,7 @@ from ..text.json_path import at
 from .vocabulary import PROPERTIES, TYPES, is_property, nearest_term
 
 _SCHEMA: Final = "http://schema.org/"
-_BASE: Final = "https://activity.invalid/"
+BASE: Final = "https://activity.invalid/"
 """The base that resolves ``"@id": ""``. pyld's default base is a domain of other people."""
 
 _TYPES: Final = """
@@ -78,12 +78,38 @@ def expand(entity: Mapping[str, object]) -> list[dict[str, Any]]:
     pyld is recursive, so the caller must have checked the node's depth and size. The node is never
     canonicalised, because that takes exponential time for hostile graphs.
     """
-    options = {"documentLoader": _load, "base": _BASE, "processingMode": "json-ld-1.1"}
+    return _expand(entity, {})
+
+
+def expand_in_schema_org(entity: Mapping[str, object]) -> list[dict[str, Any]]:
+    """The expanded form of one entity, whose terms are Schema.org's where no context says otherwise.
+
+    :data:`BASE` identifies the message itself. Raises :class:`ExpansionError`.
+    """
+    return _expand(entity, {"expandContext": _CONTEXT})
+
+
+def _expand(entity: Mapping[str, object], options: Mapping[str, Any]) -> list[dict[str, Any]]:
     try:
-        expanded: list[dict[str, Any]] = jsonld.expand(dict(entity), options)
+        expanded: list[dict[str, Any]] = jsonld.expand(dict(entity), {**_OFFLINE, **options})
     except jsonld.JsonLdError as error:
         raise ExpansionError(_reason(error)) from None
     return expanded
+
+
+def frame(expanded: Sequence[Mapping[str, Any]], wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The nodes that ``wanted`` describes, with only the properties that it has (JSON-LD 1.1 Framing).
+
+    Its properties nest as deep as the result will. So the time doesn't depend on how nodes refer to each
+    other. Each node is written once, and referenced elsewhere by its ``@id``.
+    """
+    options = {"base": "", "explicit": True, "omitDefault": True, "omitGraph": False}
+    try:
+        framed = jsonld.frame(list(expanded), dict(wanted), {**_OFFLINE, **options})
+    except jsonld.JsonLdError as error:
+        raise ExpansionError(_reason(error)) from None
+    found: list[dict[str, Any]] = framed["@graph"]
+    return found
 
 
 class LostTerm(NamedTuple):
@@ -160,6 +186,13 @@ def _load(url: str, options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG0
         "contextUrl": None,
         "contentType": "application/ld+json",
     }
+
+
+_OFFLINE: Final[Mapping[str, Any]] = {
+    "documentLoader": _load,
+    "base": BASE,
+    "processingMode": "json-ld-1.1",
+}
 
 
 def _reason(error: BaseException) -> str:

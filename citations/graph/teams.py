@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from html import unescape
 from itertools import accumulate
 from typing import Final
 
@@ -118,7 +117,7 @@ def _url(reference: Reference, definition: LinkDefinition) -> str | None:
 
 def _abstract(passage: str, url: str | None) -> str:
     """The beginning of the passage, else the host: Microsoft's Agents Playground requires an abstract."""
-    beginning = write_abstract(unescape(passage[: MAX_ABSTRACT * 4]), MAX_ABSTRACT * 4)
+    beginning = write_abstract(passage, MAX_ABSTRACT * 4)
     return _fit(beginning or (host_of(url) if url else ""), MAX_ABSTRACT)
 
 

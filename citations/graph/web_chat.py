@@ -142,6 +142,9 @@ def _abstract(text: str) -> str | None:
 
 
 def _interpreter(origin: Origin, wording: Wording) -> Project | None:
+    if not (origin.generated or origin.slogan or origin.provider or origin.url):
+        # No model worded it, and its author isn't known.
+        return None
     surfaced = wording.surfaced_with.format(provider=origin.provider or wording.ai)
     slogan = clean_name(surfaced if origin.slogan is None else origin.slogan) or None
     url = safe_url(origin.url) if origin.url else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -67,13 +68,16 @@ class LabelRanking:
     unknown: str | None = None
     ceilings: Mapping[str, str] = field(default_factory=dict, hash=False)
     rules: tuple[LabelRule, ...] = ()
-    _by_id: Mapping[str | None, SensitivityLabel] = field(init=False, repr=False, compare=False)
+    _known: Mapping[str | None, SensitivityLabel] = field(init=False, repr=False, compare=False)
+    """The labels by id, and by a name that only one of them has: another bot's message names its labels."""
     _places: Mapping[SensitivityLabel, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # Of two labels with the same id, the first one counts.
         backwards = tuple(reversed(tuple(enumerate(self.labels))))
-        object.__setattr__(self, "_by_id", {label.id: label for _, label in backwards})
+        uses = Counter(label.name for label in self.labels)
+        named = {label.name: label for label in self.labels if uses[label.name] == 1}
+        object.__setattr__(self, "_known", named | {label.id: label for _, label in backwards})
         object.__setattr__(self, "_places", {label: place for place, label in backwards})
 
     @classmethod
@@ -111,7 +115,8 @@ class LabelRanking:
     def label_of(self, reference: Reference) -> SensitivityLabel | None:
         """The label of one reference: the highest that a rule or its provider gives it, else the default.
 
-        An id outside the catalogue counts as :attr:`unknown`, never as no label.
+        A reference may name its label instead of its id. An id or a name outside the catalogue counts as
+        :attr:`unknown`, never as no label.
         """
         return self.highest(given.label for given in self.labels_given(reference))
 
@@ -188,7 +193,6 @@ class LabelRanking:
 
     def problems(self, references: Sequence[Reference]) -> tuple[Problem, ...]:
         """A problem for each label id that the catalogue doesn't have."""
-        known = {label.id for label in self.labels}
         return tuple(
             Problem(
                 "unknown-label",
@@ -197,7 +201,7 @@ class LabelRanking:
                 f"{self._look_up(reference.label).id!r}: add it to the labels file",
             )
             for number, reference in enumerate(references)
-            if reference.label is not None and reference.label not in known
+            if reference.label is not None and reference.label not in self._known
         )
 
     def _look_up(self, label_id: str) -> SensitivityLabel:
@@ -208,7 +212,7 @@ class LabelRanking:
         return self._find_label(self.unknown) or self.highest(self.labels)
 
     def _find_label(self, label_id: str | None) -> SensitivityLabel | None:
-        return self._by_id.get(label_id)
+        return self._known.get(label_id)
 
     def _rank(self, label: SensitivityLabel) -> tuple[float, bool, int]:
         return _priority(label), label.encrypted, -self._places.get(label, -1)

@@ -1,0 +1,113 @@
+"""The sources of a message: its claims, and the link definitions of its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Final
+
+from ..graph.card import CARD_TYPE, read_card
+from ..markdown import Definition
+from ..model.reference import Reference
+from ..text.url import host_of, safe_url
+from .node import GraphNode
+
+_NUMBER: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
+"""A position that the grammar of markers reads as it stands."""
+_DOCUMENT_LINK: Final = re.compile(r"\n\n\[(?:[^\[\]\\\n]|\\.)+\]\((?P<url>https?://[^\s()<>]+)\)\s*\Z")
+"""A last paragraph that is only a link: to the document of the passage."""
+_PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
+
+
+def label_key(label: str) -> str:
+    """A definition's label as it is compared: "Unicode case fold" and single spaces (CommonMark § 4.7)."""
+    return " ".join(label.split()).casefold()
+
+
+def read_sources(claims: Sequence[GraphNode], definitions: Iterable[Definition]) -> dict[str, Reference]:
+    """The sources by the label that a badge has in the text, in the order of the text's definitions.
+
+    "If there are deviations … the Markdown should take precedence over the Message thing" (CITATION.md).
+    Of two definitions or claims with one label, clients use the first. Each reference's id is a number
+    that no other reference has: its position, where that is one.
+    """
+    known: dict[str, GraphNode] = {}
+    by_address: dict[str, GraphNode] = {}
+    for claim in claims:
+        for position in claim.texts("position"):
+            known.setdefault(label_key(position), claim)
+        if claim.id and not claim.texts("position"):
+            by_address.setdefault(claim.id, claim)
+    found: dict[str, Reference] = {}
+    for one in definitions:
+        key = label_key(one.label)
+        if key not in found:
+            found[key] = _define(known.get(key) or by_address.get(one.url), one)
+    for key, claim in known.items():
+        if key not in found:
+            found[key] = read_claim(claim)
+    return _numbered(found)
+
+
+def read_claim(claim: GraphNode) -> Reference:
+    """The source of one claim, without an id."""
+    document = claim.node("appearance")
+    name = claim.text("name") or document.text("name")
+    url = document.text("url") or claim.text("url")
+    if not document.members and url is None:
+        # Claims of older bots have their address for an identifier.
+        url = claim.id
+    url = url if url and safe_url(url) else None
+    text = document.text("text") or claim.text("text")
+    media_type = document.text("encodingFormat")
+    document_url = None
+    if media_type == CARD_TYPE:
+        # A badge of Teams that opens a card has its document's address beside it.
+        text, media_type = read_card(text or "", name or ""), None
+        url, document_url = None, url
+    elif url is None:
+        text, document_url = _split_link(text)
+    return Reference(
+        id="",
+        name=name,
+        url=url,
+        text=text or _abstract(document.text("abstract") or claim.text("abstract"), name, url),
+        label=read_label(document) or read_label(claim),
+        media_type=media_type,
+        modified=document.text("dateModified"),
+        editor=document.text("editor") or document.node("editor").text("name"),
+        document_url=document_url,
+    )
+
+
+def read_label(node: GraphNode) -> str | None:
+    """The name of a node's sensitivity label, or its id in Microsoft Purview where it has no name."""
+    label = node.node("usageInfo")
+    name = label.text("name")
+    return name or (label.id if label.id and _PURVIEW_ID.fullmatch(label.id) else None)
+
+
+def _define(claim: GraphNode | None, definition: Definition) -> Reference:
+    reference = read_claim(claim) if claim else Reference(id="")
+    url = definition.url if safe_url(definition.url) else reference.url
+    return replace(reference, name=reference.name or definition.title or None, url=url)
+
+
+def _split_link(text: str | None) -> tuple[str | None, str | None]:
+    """A passage, and the address of its document if a link to it ends the passage."""
+    link = _DOCUMENT_LINK.search(text or "")
+    return (text[: link.start()], link["url"]) if text and link else (text, None)
+
+
+def _abstract(abstract: str | None, name: str | None, url: str | None) -> str | None:
+    """The abstract, unless it only repeats what the source is called: Teams wants one in any case."""
+    address = safe_url(url) if url else None
+    return None if abstract in (name, address and host_of(address)) else abstract
+
+
+def _numbered(sources: Mapping[str, Reference]) -> dict[str, Reference]:
+    taken = {key for key in sources if _NUMBER.fullmatch(key)}
+    free = (str(number) for number in count(1) if str(number) not in taken)
+    return {key: replace(one, id=key if key in taken else next(free)) for key, one in sources.items()}
