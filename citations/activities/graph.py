@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..checks import MAX_BYTES, MAX_DEPTH
 from ..checks.values import depth, size
-from ..graph.json_ld import ExpansionError, expand_in_schema_org, frame
 from ..graph.schema_org import CONTEXT
 from ..model.errors import Problem
 from ..text.json_path import at
@@ -17,6 +17,7 @@ from .node import GraphNode, index_of
 MAX_VALUES: Final = 100
 """The most values of one property. Framing takes the square of their number."""
 _LOST: Final = "the citations in it are lost"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _SCHEMA: Final = "http://schema.org/"
 _CONTEXTS: Final = frozenset(
     f"{scheme}://schema.org{path}"
@@ -80,6 +81,8 @@ def find_message(entities: object) -> tuple[GraphNode, list[GraphNode], list[Pro
 def _framed(expanded: Sequence[Mapping[str, Any]], wanted: Mapping[str, Any]) -> list[GraphNode]:
     if not expanded:
         return []
+    from ..graph.json_ld import frame  # noqa: PLC0415 - as below
+
     graph = frame(expanded, {"@context": {"@vocab": _SCHEMA}, **wanted})
     index = index_of(graph)
     return [GraphNode(one, index) for one in graph]
@@ -117,6 +120,9 @@ def _expand_one(
         Problem("context-not-loaded", path, f"nothing is fetched: what {url!r:.200} defines is lost")
         for url in unknown
     )
+    # pyld takes a sixth of a second to import, and only a message with a graph needs it.
+    from ..graph.json_ld import ExpansionError, expand_in_schema_org  # noqa: PLC0415
+
     try:
         yield from (_pruned(one, counts) for one in expand_in_schema_org(known))
     except ExpansionError as error:
@@ -133,7 +139,10 @@ def _is_linked_data(entity: Mapping[str, object]) -> bool:
 
 
 def _with_known_contexts(value: Any, unknown: dict[str, None], *, context: bool = False) -> Any:
-    """``value`` without the contexts that only a network could load; ``unknown`` gets their addresses."""
+    """``value`` without the contexts that only a network could load; ``unknown`` gets their addresses.
+
+    Halves of surrogate pairs are left out, which no reader of JSON-LD takes.
+    """
     if isinstance(value, list):
         known = (_with_known_contexts(one, unknown, context=context) for one in value)
         return [one for one in known if not context or one is not None or None in value]
@@ -142,10 +151,13 @@ def _with_known_contexts(value: Any, unknown: dict[str, None], *, context: bool 
             unknown[imported] = None
             value = {name: one for name, one in value.items() if name != "@import"}
         return {
-            name: _with_known_contexts(one, unknown, context=name == "@context")
+            _SURROGATE.sub("", name): _with_known_contexts(one, unknown, context=name == "@context")
             for name, one in value.items()
         }
-    if context and isinstance(value, str):
+    if not isinstance(value, str):
+        return value
+    value = _SURROGATE.sub("", value)
+    if context:
         if value in _CONTEXTS:
             return CONTEXT
         unknown[value] = None

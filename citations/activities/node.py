@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..graph.json_ld import BASE
+from ..graph.schema_org import BASE
 
 Members = Mapping[str, object]
 

@@ -12,11 +12,10 @@ from typing import Any, Final, NamedTuple
 from pyld import jsonld
 
 from ..text.json_path import at
+from .schema_org import BASE
 from .vocabulary import PROPERTIES, TYPES, is_property, nearest_term
 
 _SCHEMA: Final = "http://schema.org/"
-BASE: Final = "https://activity.invalid/"
-"""The base that resolves ``"@id": ""``. pyld's default base is a domain of other people."""
 
 _TYPES: Final = """
     Action Article AskAction Claim Collection Comment Conversation CreateAction CreativeWork Dataset

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 CONTEXT: Final = "https://schema.org"
 """Web Chat compares the string: with a trailing slash or ``http:`` the message is lost."""
+BASE: Final = "https://activity.invalid/"
+"""The base that resolves ``"@id": ""``. pyld's default base is a domain of other people."""
 MESSAGE_TYPE: Final = "https://schema.org/Message"
 LABEL_TYPE: Final = "https://copilotstudio.microsoft.com/sensitivity-labels/v1"
 """``additionalType`` of a sensitivity label."""
