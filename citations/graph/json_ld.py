@@ -91,7 +91,7 @@ def expand_in_schema_org(entity: Mapping[str, object]) -> list[dict[str, Any]]:
 def _expand(entity: Mapping[str, object], options: Mapping[str, Any]) -> list[dict[str, Any]]:
     try:
         expanded: list[dict[str, Any]] = jsonld.expand(dict(entity), {**_OFFLINE, **options})
-    except jsonld.JsonLdError as error:
+    except _FAULTS as error:
         raise ExpansionError(_reason(error)) from None
     return expanded
 
@@ -105,7 +105,7 @@ def frame(expanded: Sequence[Mapping[str, Any]], wanted: Mapping[str, Any]) -> l
     options = {"base": "", "explicit": True, "omitDefault": True, "omitGraph": False}
     try:
         framed = jsonld.frame(list(expanded), dict(wanted), {**_OFFLINE, **options})
-    except jsonld.JsonLdError as error:
+    except _FAULTS as error:
         raise ExpansionError(_reason(error)) from None
     found: list[dict[str, Any]] = framed["@graph"]
     return found
@@ -187,6 +187,8 @@ def _load(url: str, options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG0
     }
 
 
+_FAULTS: Final = (jsonld.JsonLdError, LookupError, TypeError, AttributeError, ValueError, AssertionError)
+"""What pyld raises for what is no JSON-LD. It fails on values that it doesn't check."""
 _OFFLINE: Final[Mapping[str, Any]] = {
     "documentLoader": _load,
     "base": BASE,
