@@ -300,6 +300,29 @@ def test_each_badge_stands_behind_its_words_and_opens_its_source(file: str) -> N
                 assert f"[{citation.position}]: cite:" in rendering.text
 
 
+@pytest.mark.parametrize("identifier", ["98a8d4aa-fc8b-fd93", "resp_1"])
+def test_late_annotations_have_their_badges_on_teams(identifier: str) -> None:
+    """xAI and Azure send them behind all text. OpenAI sends each within 64 characters behind its link."""
+    answer = "It is so [[1]](https://e.com/a). " + "More is said about it. " * 9
+    created: dict[str, Any] = {"id": identifier, "object": "response", "output": []}
+    if identifier == "resp_1":
+        created["content_filters"] = None
+    annotation = {"type": "url_citation", "url": "https://e.com/a"}
+    received: list[dict[str, Any]] = [{"type": "response.created", "response": created}]
+    received += [
+        {"type": "response.output_text.delta", "delta": one, "output_index": 0}
+        for one in re.findall(r"\S+\s*", answer)
+    ]
+    received.append(
+        {"type": "response.output_text.annotation.added", "annotation": annotation, "output_index": 0}
+    )
+    received.append({"type": "response.completed", "response": {"id": identifier, "status": "completed"}})
+    interims, final = shown("openai", [json.dumps(one).encode() + b"\n" for one in received], "msteams")
+    assert final.text.startswith("It is so[1]. More")
+    assert final.problems == ()
+    assert interims == []
+
+
 # Fields that change
 
 

@@ -59,8 +59,7 @@ class ResponseReader:
             yield from self._end(response)
         elif kind == "response.created" and member(response, "object"):
             self._finish.note(None)
-            # Azure's web search sends its annotations behind all text. Its responses have this field.
-            if "content_filters" in response:
+            if not _cites_soon(response):
                 yield DialectKnown(Dialect.NONE, spans_at_end=True)
         elif kind.startswith("response."):
             yield from self._event(kind, data)
@@ -149,6 +148,15 @@ class ResponseReader:
         for file in files:
             self._passages.setdefault(file.id, file.text or "")
         yield from self._answer.find([*files, *pages_found({"action": member(item, "action")})])
+
+
+def _cites_soon(response: Members) -> bool:
+    """Whether annotations come soon behind their words.
+
+    In recorded streams OpenAI's own do. Azure, whose responses have ``content_filters``, and xAI, whose ids
+    have another form, send theirs behind all text.
+    """
+    return text(response, "id").startswith("resp_") and "content_filters" not in response
 
 
 def _output(response: Members) -> list[Members]:
