@@ -6,8 +6,12 @@ import pytest
 
 from .page import ROOT, blocks
 
+RUN_IN_THE_HOP = ("async def pass_on_with_botbuilder", "async def messages", "app = App(")
 
-@pytest.mark.parametrize("block", blocks("docs/integrations.md"))
+
+@pytest.mark.parametrize(
+    "block", [one for one in blocks("docs/integrations.md") if not one.startswith(RUN_IN_THE_HOP)]
+)
 def test_its_code_is_that_of_the_examples(block: str) -> None:
     examples = [path.read_text(encoding="utf-8") for path in ROOT.glob("examples/*_bot.py")]
     assert len([one for one in examples if block in one]) == 1
