@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from citations import AnswerKind
 
@@ -11,8 +12,14 @@ from .elliptic import CompleteQuestion
 from .engine import SearchEngine
 from .meaning import Likeness
 from .passage import Passage
+from .rank import measure_coverage
 from .record import compute_passage_digest, write_entry
 from .search import Scope, SearchResult, search
+
+_NEAR_ALIKE: Final = 0.14
+"""The least likeness of a passage that is near; it is less than that of the passage's best sentence."""
+_NEAR_TOGETHER: Final = 0.42
+"""The least sum of this likeness and the coverage of the question's words."""
 
 
 class CandidateEngine(SearchEngine):
@@ -64,7 +71,7 @@ def search_candidates(
 ) -> SearchResult:
     """Search the candidates; ``scope`` has the records of all documents that may be seen, without passages.
 
-    Candidates that have too few words of the question are shown as the nearest, and claim nothing.
+    Candidates that are near the question in words or meaning are shown as the nearest, and claim nothing.
     """
     total = scope.part.report().passages
     engine = CandidateEngine((one.passage for one in candidates), total)
@@ -82,9 +89,19 @@ def search_candidates(
         near=near,
         compared=compared,
     )
-    if result.kind is AnswerKind.NOTHING and result.ranked and not result.unquotable:
+    if result.kind is AnswerKind.NOTHING and not result.unquotable and _is_near(result, candidates):
         return replace(result, kind=AnswerKind.UNSURE)
     return result
+
+
+def _is_near(result: SearchResult, candidates: Sequence[Candidate]) -> bool:
+    """Return whether a passage comes near the question. Without vectors, those that were found do."""
+    likenesses = [one.likeness for one in candidates if one.likeness is not None]
+    if not result.ranked or not likenesses:
+        return bool(result.ranked)
+    likeness = max(likenesses)
+    together = measure_coverage(result.query, result.ranked) + likeness
+    return likeness >= _NEAR_ALIKE and together >= _NEAR_TOGETHER
 
 
 def _compare(likeness: float, passage: Passage) -> Likeness:

@@ -172,7 +172,7 @@ async def test_what_a_person_may_see_is_found_behind_any_number_of_better_passag
     hidden = {
         f"secret_{number}": f"The salary of plovers is {number} pebbles." for number in range(CANDIDATES + 5)
     }
-    write(folder, **hidden, o_brien="Plovers nest on the ground, among other birds.")
+    write(folder, **hidden, o_brien="No salary is paid to plovers, among other birds of the shore.")
     # A name that would open any filter in which it stood.
     (folder / "o-brien.md").rename(folder / "o'brien') or (1=1.md")
     store = opened(kind)
@@ -257,17 +257,35 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(
     await source.close()
 
 
-async def test_passages_that_only_mean_alike_are_shown_and_claim_nothing(
+async def test_passages_that_come_near_are_shown_and_claim_nothing(
     opened: Callable[[str], DocumentStore], folder: Path
 ) -> None:
-    write(folder, birds="Waders live near the shore.")
+    write(folder, birds="Waders live near the shore.", other="# Pay\n\nThe salary is paid on the last day.")
     store = opened("qdrant")
     StoreUpdate(store, folder).run()
     source = answering(store)
     await source.open()
-    answer = await rendered(source, "Which plovers?")
+    answer = await rendered(source, "Which waders sing near the house?")
     assert answer.channel_data["answerKind"] == "unsure"
-    assert "Waders live near the shore." in answer.text
+    assert "live near the shore." in answer.text
+    await source.close()
+
+
+async def test_where_nothing_comes_near_the_person_reads_what_was_searched(
+    opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    write(folder, birds="# Waders\n\nShores.", other="# Which day is pay day?\n\nIt is paid on the last day.")
+    store = opened("qdrant")
+    StoreUpdate(store, folder).run()
+    source = answering(store)
+    await source.open()
+    limited = limit_source(source, Permission(sees=lambda one: "birds" in place_of(one)))
+    for asked, count, suggests in ((source, "2 documents", True), (limited, "1 document", False)):
+        answer = await rendered(asked, "Who invented the telephone?")
+        assert answer.channel_data["answerKind"] == "nothing"
+        assert "telephone" in answer.text
+        assert count in answer.text
+        assert ("Which day is pay day?" in str(answer)) == suggests
     await source.close()
 
 
