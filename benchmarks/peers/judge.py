@@ -88,7 +88,7 @@ def positions(sent: Sent) -> Iterator[str]:
         yield f"{len(used)} sources are cited, and nothing reports that a message holds 20"
     found = sorted(int(claim["position"]) for claim in sent.claims)
     if found != list(range(1, min(len(used), 20) + 1)):
-        yield f"the positions are {_short(found)}, of {len(used)} sources that are cited"
+        yield f"the positions are {_short(found)}, for so many distinct sources: {len(used)}"
     first = list(dict.fromkeys(sent.badges))
     if first != sorted(first):
         yield f"the numbers in the text are {_short(first)}"
@@ -102,7 +102,7 @@ def agreement(sent: Sent) -> Iterator[str]:
         if not claims:
             yield "no claim"
         if unseen:
-            yield f"{_short(unseen)} has a claim and no marker"
+            yield f"a claim without a visible marker: {_short(unseen)}"
         if len(sent.case.sources_in_order) > len(claims) and len(claims) < 20:
             yield "a source that is cited has no claim"
         return

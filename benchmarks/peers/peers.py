@@ -45,7 +45,7 @@ class Peer:
         functions = [
             one for one in ast.parse(source).body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
         ]
-        [found] = [one for one in functions if one.name == "answer"] or [functions[0]]
+        [found] = [one for one in functions if one.name == "answer"]
         return ast.get_source_segment(source, found) or ""
 
     def run(self, jobs: Sequence[Job]) -> tuple[dict[str, str], Results]:
@@ -115,8 +115,8 @@ the bot, and its models say what each field means and may hold.""",
         streams=True,
         requirement="teams-ai==1.8.2",
         better="""\
-Better: it asks the model itself, with prompts, tools and moderation. Its page shows `stream`, which is used
-for streams; a finished answer goes from a planner through the library's own action.""",
+Better: it asks the model itself, with prompts, tools and moderation. Shown is how it streams; a finished
+answer goes from a planner through the library's own action, which needs no code.""",
     ),
     Peer(
         "LangChain",

@@ -13,7 +13,7 @@ from .wire import Job, Results, answer_over_http, run
 
 
 async def answer(context: TurnContext, job: Job) -> None:
-    """As in Microsoft's "Bot messages" page of the Agents SDK and its samples, with the AI label on."""
+    """As in the SDK's documentation and samples; without the AI label its streams have no citations."""
     response = context.streaming_response
     response.set_generated_by_ai_label(True)
     for piece in job["pieces"]:

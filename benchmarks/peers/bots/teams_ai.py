@@ -45,8 +45,8 @@ class FixedPlanner(Planner[TurnState]):  # type: ignore[misc] # not installed ev
         return await self.begin_task(context, state)
 
 
-async def stream(context: TurnContext, job: Job) -> None:
-    """As the library's client of a model streams."""
+async def answer(context: TurnContext, job: Job) -> None:
+    """A stream, as the library's own client of a model sends it."""
     response = StreamingResponse(context)
     response.set_generated_by_ai_label(True)
     response.set_citations(read_citations(job))
@@ -76,7 +76,7 @@ async def answer_all(jobs: list[Job]) -> Results:
             for piece in job["pieces"]:
                 response.queue_text_chunk(piece)
         elif len(job["pieces"]) > 1:
-            await stream(context, job)
+            await answer(context, job)
         else:
             await app.on_turn(context)
 
