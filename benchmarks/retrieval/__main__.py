@@ -8,11 +8,12 @@
 **Public sets** are files in SQuAD's JSON format (COVID-QA, SQuAD, XQuAD, MLQA, GermanQuAD). They are not
 part of this repository. Their articles are written as text files and indexed as any folder is, and every
 question is asked. Columns: *@1*, *@5*: the passage with the gold answer is the first, is among five.
-*answered*: a person gets an answer. *right*: a sentence of the answer overlaps the gold answer. *unsure*:
-a person gets the nearest passages instead. Then come the questions without an answer, as *answered* and as
-*unsure*. *none*: those that the set itself calls unanswerable. *left out*: articles with even numbers are
-searched, and the questions of the others are asked. *off-topic*: questions of another set, Cranfield's
-``cran.qry``, or a text file with one a line. The baseline is SQLite FTS5, over the same passages.
+*answered*: a person gets an answer. *right*: a sentence of the answer overlaps the gold answer. *shown*:
+that, or one of the nearest passages has the gold answer. *unsure*: a person gets these passages. Then come
+the questions without an answer, as *answered* and as *unsure*. *none*: those that the set itself calls
+unanswerable. *left out*: articles with even numbers are searched, and the questions of the others are asked.
+*off-topic*: questions of another set, Cranfield's ``cran.qry``, or a text file with one a line. The baseline
+is SQLite FTS5, over the same passages.
 
 The weights of ranking were chosen on the even articles of COVID-QA.
 
@@ -67,6 +68,9 @@ def main() -> None:
     parser.add_argument("--sheet", type=Path, metavar="FILE", help="write what was shown, to be graded")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the grades of a sheet that was read")
     parser.add_argument("--commands", action="store_true", help="print how the documents are downloaded")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="ask every Nth question of the sets"
+    )
     parser.add_argument("--words-only", action="store_true", help="search without the local embedder")
     parser.add_argument("--cache", type=Path, help="keep indexes and vectors here for the next run")
     arguments = parser.parse_args()
@@ -79,7 +83,7 @@ def main() -> None:
         _print_own_words(arguments.own_words, arguments.questions, arguments.sheet, workspace)
     off_topic = [text for path in arguments.off_topic for text in read_off_topic(path)]
     for path in arguments.sets:
-        _print_set(path, off_topic, workspace)
+        _print_set(path, off_topic, arguments.every, workspace)
 
 
 def _print_own_words(documents: Path, questions: Path, sheet: Path | None, workspace: Workspace) -> None:
@@ -91,8 +95,8 @@ def _print_own_words(documents: Path, questions: Path, sheet: Path | None, works
     print_table(graded)
 
 
-def _print_set(path: Path, off_topic: list[str], workspace: Workspace) -> None:
-    public_set = read_set(path)
+def _print_set(path: Path, off_topic: list[str], every: int, workspace: Workspace) -> None:
+    public_set = read_set(path).sample(every)
     with workspace.open(path.stem) as directory:
         public_set.write(directory / "articles")
         with workspace.index(directory / "articles", directory / "cache") as index:
@@ -105,7 +109,10 @@ def _print_rows(name: str, public_set: PublicSet, index: FolderIndex, off_topic:
     language = index.languages[0] if index.languages else "english"
     even_passages = [passage for passage in passages if passage.path in even]
     print(f"\n{name}: {len(public_set.articles)} articles, {len(passages)} passages")
-    print(f"{'%':<16}{'@1':>7}{'@5':>7}{'answered':>10}{'right':>7}{'unsure':>8}{'ms':>7}   ", end="")
+    print(
+        f"{'%':<16}{'@1':>7}{'@5':>7}{'answered':>10}{'right':>7}{'shown':>7}{'unsure':>8}{'ms':>7}   ",
+        end="",
+    )
     print("without an answer: answered / unsure (number)")
     none = [question.text for question in public_set.questions if question.gold is None]
     for row, ask, ask_even in (
@@ -123,7 +130,8 @@ def _print_rows(name: str, public_set: PublicSet, index: FolderIndex, off_topic:
             "off-topic": measure_absent(ask, off_topic),
         }
         print(f"{row:<16}{present.first:>7.1f}{present.among_five:>7.1f}{present.answered:>10.1f}", end="")
-        print(f"{present.right:>7.1f}{present.unsure:>8.1f}{present.milliseconds:>7.1f}   ", end="")
+        print(f"{present.right:>7.1f}{present.shown:>7.1f}{present.unsure:>8.1f}", end="")
+        print(f"{present.milliseconds:>7.1f}   ", end="")
         print(", ".join(_describe(kind, found) for kind, found in absent.items() if found.asked))
 
 

@@ -8,8 +8,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from bot.retrieval.nearest_passages import find_nearest
 from bot.retrieval.part import IndexPart
+from bot.retrieval.passage import Passage
 from bot.retrieval.search import Scope, search
+from citations import AnswerKind
 
 from .public_set import SetQuestion, Span, overlap
 
@@ -24,6 +27,8 @@ class FoundSpans:
     """The sentences that are quoted where the search answers."""
     kind: str
     """``answered``, ``unsure`` or ``nothing``."""
+    nearest: Sequence[Span] = ()
+    """The passages that are shown where the search is not sure."""
 
 
 Search = Callable[[str], FoundSpans]
@@ -38,6 +43,8 @@ class PresentShares:
     answered: float
     right: float
     """A quoted sentence overlaps the gold answer."""
+    shown: float
+    """A person gets the gold answer: it is right, or it stands in a passage that is shown as near."""
     unsure: float
     milliseconds: float
 
@@ -57,11 +64,18 @@ def search_part(part: IndexPart) -> Search:
 
     def ask(question: str) -> FoundSpans:
         result = search(question, scope)
-        passages = [(one.passage.path, one.passage.start, one.passage.end) for one in result.ranked]
+        passages = [_locate(one.passage) for one in result.ranked]
         sentences = [(*quote.location, quote.location[1] + len(quote.text)) for quote in result.quotes]
-        return FoundSpans(passages, sentences, result.kind)
+        is_unsure = result.kind is AnswerKind.UNSURE
+        sources = find_nearest(result) if is_unsure else ()
+        nearest = [_locate(quoted.passage) for source in sources for quoted in source.quoted]
+        return FoundSpans(passages, sentences, result.kind, nearest)
 
     return ask
+
+
+def _locate(passage: Passage) -> Span:
+    return passage.path, passage.start, passage.end
 
 
 def measure_present(ask: Search, questions: Iterable[SetQuestion]) -> PresentShares:
@@ -77,9 +91,11 @@ def measure_present(ask: Search, questions: Iterable[SetQuestion]) -> PresentSha
         hits = [overlap(span, question.gold) for span in found.passages[:5]]
         is_answer = found.kind == "answered"
         is_right = is_answer and any(overlap(span, question.gold) for span in found.sentences)
-        marks.append((any(hits[:1]), any(hits), is_answer, is_right, found.kind == "unsure"))
-    first, among_five, answered, right, unsure = map(_share, zip(*marks, strict=True))
-    return PresentShares(first, among_five, answered, right, unsure, 1000 * statistics.median(seconds))
+        is_shown = is_right or any(overlap(span, question.gold) for span in found.nearest)
+        marks.append((any(hits[:1]), any(hits), is_answer, is_right, is_shown, found.kind == "unsure"))
+    first, among_five, answered, right, shown, unsure = map(_share, zip(*marks, strict=True))
+    median = 1000 * statistics.median(seconds)
+    return PresentShares(first, among_five, answered, right, shown, unsure, median)
 
 
 def measure_absent(ask: Search, questions: Iterable[str]) -> AbsentShares:

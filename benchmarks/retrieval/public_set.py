@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 Span = tuple[str, int, int]
@@ -26,6 +26,12 @@ class PublicSet:
 
     articles: dict[str, str]
     questions: list[SetQuestion]
+
+    def sample(self, every: int) -> PublicSet:
+        """Return the set with every ``every``th of the questions with an answer, and of those without one."""
+        answered = [one for one in self.questions if one.gold is not None]
+        unanswerable = [one for one in self.questions if one.gold is None]
+        return replace(self, questions=answered[::every] + unanswerable[::every])
 
     def list_even(self) -> frozenset[str]:
         """Return the names of the articles with even numbers."""
