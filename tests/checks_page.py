@@ -80,6 +80,8 @@ SEEN: Final = {
     for client, name in (("Web Chat", "displayed.md"), ("the Agents Playground", "playground.md"))
 }
 """The codes whose damage tests/browser and tests/playground see in real clients."""
+# These are seen in clicks and streams.
+SEEN["Web Chat"] |= {"passage-empty", "passage-missing", "stream-after-final", "stream-channel-data"}
 
 
 def page() -> str:

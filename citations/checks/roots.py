@@ -9,7 +9,7 @@ from ..graph.schema_org import AI_GENERATED, ALLOW_COPY, CONTEXT, MESSAGE_TYPE
 from ..model.errors import Problem
 from ..text.json_path import at
 from .rules import problem
-from .values import Node, each, is_node, is_reference, nodes
+from .values import Node, each, is_node, is_reference, nodes, words
 
 SCHEMA = "https://schema.org/"
 _KEYWORDS = (AI_GENERATED, ALLOW_COPY, "Collapsible")
@@ -105,6 +105,8 @@ def _check_message(root: Root) -> Iterator[Problem]:
     if node.get("@id") != "" and isinstance(node.get("@id", ""), str):
         yield problem("message-id", at(path, "@id"))
     yield from _check_keywords(at(path, "keywords"), node.get("keywords"))
+    if AI_GENERATED in words(node.get("additionalType")) and AI_GENERATED not in words(node.get("keywords")):
+        yield problem("ai-keyword", at(path, "keywords"))
 
 
 def _check_parsed(path: str, node: Node) -> Iterator[Problem]:

@@ -68,14 +68,16 @@ def move(found: Problem, path: str) -> Problem:
 
 def check_streams(activities: Iterable[Checked]) -> Iterator[Problem]:
     """The faults between the activities of each stream, in the order in which they were sent."""
-    finals: dict[object, str] = {}
-    shown: dict[object, tuple[str, str]] = {}
+    finals: dict[str, str] = {}
+    shown: dict[str, tuple[str, str]] = {}
     for one in activities:
         data = _metadata(one.activity)
         if data is None or one.client not in {Client.WEB_CHAT, Client.TEAMS}:
             continue
         # "The id of the first activity": the first has no streamId of its own.
-        stream = str(data.get("streamId") or one.activity.get("id"))
+        stream = data.get("streamId") or one.activity.get("id")
+        if not isinstance(stream, str):
+            continue
         if stream in finals:
             yield problem("stream-after-final", one.path, final=finals[stream])
             continue

@@ -32,6 +32,7 @@ _READ = """
         return [
             ...texts.map(one => `text: ${clean(said(one))}`),
             ...all(".webchat__link-definitions__list-item").map(row),
+            ...all(".webchat__text-content__generated-badge").map(one => `notice: ${one.textContent}`),
             ...shield ? [[
                 `label: ${shield.textContent}`, shield.querySelector("path").getAttribute("fill"), ...locked ? ["locked"] : [],
             ].join(", ")] : [],

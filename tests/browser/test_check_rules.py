@@ -25,6 +25,7 @@ row: Two to https://example.com/2
 row: Three to its passage (Confidential)
 label: Confidential, orange, locked
 """.splitlines()
+NOTICE = "notice: AI-generated content may be incorrect"
 EMPTY = 'message.citation[2].appearance.text = " "'
 MISSING = "delete message.citation[2].appearance.text"
 
@@ -46,7 +47,8 @@ async def test_what_each_rule_names_is_shown(build: str, tmp_path: Path) -> None
     async with unprotected(build, tmp_path) as chat:
         messages = await posted(chat, [SAMPLE, *activities, SAMPLE])
         right, *shown, again = (await shown_citations(messages))[1:]
-        assert right == again == MENDED
+        assert right == again
+        assert sorted(right) == sorted([*MENDED, *([NOTICE] if build == "main" else [])])
         found = {title: difference(one, right) for title, one in zip(cases, shown, strict=True)}
         assert found == {title: expected.splitlines() for title, (_, expected) in cases.items()}
         if build == "main":

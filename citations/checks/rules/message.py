@@ -228,6 +228,14 @@ ROWS: Final = (
         source=f"{CITATION_MD}#message-object",
     ),
     Rule(
+        "ai-keyword",
+        (MAIN,),
+        wrong="Web Chat shows no notice of AI for additionalType, which Teams reads",
+        shown="An answer of a model without “AI-generated content may be incorrect”.",
+        mend='write "AIGeneratedContent" into keywords, too',
+        source=f"{CITATION_MD}#message-object",
+    ),
+    Rule(
         "vote-about-nothing",
         WEB_CHAT,
         wrong="a vote comes back as this action and nothing else, so that the bot can't tell what was rated",
