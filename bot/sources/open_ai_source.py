@@ -5,21 +5,18 @@ Governing sources: OpenAI API reference, "Create a model response", and "Create 
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from citations import AnswerEvent
-from citations.markers import AnswerSoFar
-from citations.readers import OpenAIStream, read_openai
+from citations.readers import FORMATS
 
 from ..config.env import read_ids
 from ..config.language_model import LanguageModel, read_model_of
 from .open_ai import explain_refusal
 from .provider import Provider, ProviderClient
-from .reply import EPILOGUE, list_uncited_sources, read_reply
+from .searching_source import SearchingSource
 
 RESPONSES: Final = "responses"
 CHAT: Final = "chat"
@@ -57,58 +54,26 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> OpenAIOptions:
     return OpenAIOptions(model=model or LanguageModel(model=""), api=api, vector_stores=stores)
 
 
-class OpenAISource:
+class OpenAISource(SearchingSource):
     """Asks the model of ``options``, which searches the web or its vector stores.
 
     ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
     """
 
     def __init__(self, options: OpenAIOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
-        self.provider = Provider(name="openai", deadline=deadline, patience=patience)
         self._options = options
         model = options.model
-        self._client = ProviderClient(model.base_url, model.api_key, explain=explain_refusal)
+        super().__init__(
+            Provider(name="openai", deadline=deadline, patience=patience),
+            ProviderClient(model.base_url, model.api_key, explain=explain_refusal),
+            FORMATS["openai"],
+            title=model.model,
+            model=model.model,
+            path=_PATHS[options.api],
+        )
 
-    @property
-    def title(self) -> str:
-        """The model's name."""
-        return self._options.model.model
-
-    async def open(self) -> None:
-        """Send no request, because each request costs money."""
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._client.close()
-
-    async def suggestions(self) -> tuple[str, ...]:
-        """No suggestions: what the model will find is not known."""
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        """Which source it is, whether it answers, and which model is asked."""
-        return self.provider.facts() | {"model": self._options.model.model}
-
-    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Stream the model's answer, and a list of what it found if it cites none of that.
-
-        Closing the generator cancels the request. Raises a :class:`SourceError`,
-        :class:`AnswerFormatError` or :class:`EventStreamError`, after the events that came before it.
-        """
-        answer = list_uncited_sources(self._ask(question), AnswerSoFar(), self.title)
-        async with contextlib.aclosing(answer) as events:
-            async for event in events:
-                yield event
-
-    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        path, body = _PATHS[self._options.api], request_body(self._options, question)
-        async with self.provider.exchange() as exchange:
-            response = await exchange.open(lambda: self._client.request("POST", path, body))
-            answer = read_reply(response, exchange, read_openai, OpenAIStream, epilogue=EPILOGUE)
-            with contextlib.closing(response):
-                async with contextlib.aclosing(answer) as events:
-                    async for event in events:
-                        yield event
+    def _body(self, question: str) -> Mapping[str, Any]:
+        return request_body(self._options, question)
 
 
 def request_body(options: OpenAIOptions, question: str) -> dict[str, Any]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..model.answer import Answer, AnswerEvent
-from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .anchor import TextRange, not_placed
@@ -23,12 +22,13 @@ from .finish_reason import FinishReason
 from .knowledge_base import retrieved_source
 from .loose_json import Members, documents_of, inner, member, number, objects, text
 from .q_business import QBusinessReader
+from .shaped_events import ShapedEvents, ShapeReader
 from .spanned_text import SpannedText, place_of
 
 
 def read_bedrock(data: object) -> Answer:
     """Read a response, or an array of the events of its stream. Raises :class:`AnswerFormatError`."""
-    events = BedrockEvents()
+    events = _events()
     return whole_answer(events, events.read(data))
 
 
@@ -36,43 +36,31 @@ class BedrockStream(AnswerStream):
     """The events of a stream, as boto3 yields them, one JSON document each: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), BedrockEvents(), spans_at_end=True)
+        super().__init__(EventsOrJson(), _events(), spans_at_end=True)
 
 
-class BedrockEvents:
-    """One answer from the events of its stream, or from a whole response."""
-
-    def __init__(self) -> None:
-        self.dialect: Dialect | None = Dialect.NONE
-        self.finish = FinishReason()
-        self._reader: KnowledgeBaseReader | ConverseReader | QBusinessReader | None = None
-
-    def read(self, data: object) -> Iterator[AnswerEvent]:
-        """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
-        for document in documents_of(data):
-            # What boto3 returns has the stream's events under one of these names.
-            events = [*objects(member(document, "stream", "output_stream", "completion"))]
-            for event in events:
-                yield from self.read(event)
-            if events:
-                continue
-            # "throttlingException", "modelStreamErrorException", …: an exception is an event.
-            if fault := next((one for one in document if one.endswith("Exception")), None):
-                message = text(inner(document, fault), "message")
-                raise AnswerFormatError(
-                    f"the provider reported an error: {fault} {message}".strip(), f"$.{fault}"
-                )
-            if self._reader is None:
-                self._reader = _reader_of(document)(self.finish)
-            yield from self._reader.read(document)
-
-    def close(self) -> Iterator[AnswerEvent]:
-        """Citations that can be placed only now."""
-        if self._reader:
-            yield from self._reader.close()
+def _events() -> ShapedEvents:
+    return ShapedEvents(_documents, _reader_of)
 
 
-def _reader_of(data: Members) -> type[KnowledgeBaseReader] | type[ConverseReader] | type[QBusinessReader]:
+def _documents(data: object) -> Iterator[Members]:
+    for document in documents_of(data):
+        # What boto3 returns has the stream's events under one of these names.
+        events = [*objects(member(document, "stream", "output_stream", "completion"))]
+        for event in events:
+            yield from _documents(event)
+        if events:
+            continue
+        # "throttlingException", "modelStreamErrorException", …: an exception is an event.
+        if fault := next((one for one in document if one.endswith("Exception")), None):
+            message = text(inner(document, fault), "message")
+            raise AnswerFormatError(
+                f"the provider reported an error: {fault} {message}".strip(), f"$.{fault}"
+            )
+        yield document
+
+
+def _reader_of(data: Members) -> Callable[[FinishReason], ShapeReader]:
     names = {name[:1].lower() + name[1:] for name in data}
     if names & {"systemMessage", "sourceAttributions", "textEvent", "metadataEvent", "system_message"}:
         return QBusinessReader

@@ -8,11 +8,10 @@ Governing sources: Gemini API reference, ``GroundingMetadata``; google-genai's t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
-from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from .answer_stream import AnswerStream, whole_answer
 from .event_framing import EventsOrJson
@@ -21,6 +20,7 @@ from .grounding import cite_grounding, grounding_sources
 from .interaction import InteractionReader
 from .json_stream import error_line
 from .loose_json import Members, documents_of, inner, items, member, members, number, objects, text
+from .shaped_events import ShapedEvents, ShapeReader
 from .spanned_text import SpannedText, TextPart
 from .stop_reason import finish_reason
 from .vertex_search import VertexSearchReader
@@ -34,7 +34,7 @@ def read_gemini(data: object) -> Answer:
 
     ``data`` may also be an array of a stream's responses or events. Raises :class:`AnswerFormatError`.
     """
-    events = GeminiEvents()
+    events = _events()
     return whole_answer(events, events.read(data))
 
 
@@ -42,35 +42,21 @@ class GeminiStream(AnswerStream):
     """The response of ``streamGenerateContent``, as events or as an array: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), GeminiEvents(), spans_at_end=True)
+        super().__init__(EventsOrJson(), _events(), spans_at_end=True)
 
 
-class GeminiEvents:
-    """One answer from the documents of its stream, or from a whole response."""
-
-    def __init__(self) -> None:
-        self.dialect: Dialect | None = Dialect.NONE
-        self.finish = FinishReason()
-        self._reader: GroundedTextReader | InteractionReader | VertexSearchReader | None = None
-
-    def read(self, data: object) -> Iterator[AnswerEvent]:
-        """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
-        for document in documents_of(data):
-            if not isinstance(document.get("error", ""), str):
-                raise AnswerFormatError(error_line(document), "$.error")
-            if self._reader is None:
-                self._reader = _reader_of(document)(self.finish)
-            yield from self._reader.read(document)
-
-    def close(self) -> Iterator[AnswerEvent]:
-        """The citations of the whole text."""
-        if self._reader:
-            yield from self._reader.close()
+def _events() -> ShapedEvents:
+    return ShapedEvents(_documents, _reader_of)
 
 
-def _reader_of(
-    data: Members,
-) -> type[GroundedTextReader] | type[InteractionReader] | type[VertexSearchReader]:
+def _documents(data: object) -> Iterator[Members]:
+    for document in documents_of(data):
+        if not isinstance(document.get("error", ""), str):
+            raise AnswerFormatError(error_line(document), "$.error")
+        yield document
+
+
+def _reader_of(data: Members) -> Callable[[FinishReason], ShapeReader]:
     if "candidates" not in data:
         if not data.keys().isdisjoint(_SEARCH_FIELDS):
             return VertexSearchReader
