@@ -70,6 +70,9 @@ _WRITTEN: Final = {
 _OPEN_BRACKET: Final = re.compile(r"(?<!\\)((?:\\\\)*)\[")
 _ODD_BACKSLASHES: Final = re.compile(r"(?<!\\)(?:\\\\)*\\\|")
 """An odd number of backslashes, and a pipe."""
+_SIGNS: Final = tuple("`\\<&[*_~")
+_LOST: Final = "\u200b"
+"""Stands behind a formula that begins a line. Web Chat's main build leaves out the character there."""
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 
 
@@ -278,7 +281,8 @@ def _constructs(
         if kind == "formula":
             inside = bisect_left(markers, start)
             first = min(end, markers[inside]) if inside < len(markers) else end
-            found.append((start, first, formula_text(content[start:first])))
+            lost = _LOST if first == end and _loses_character(content, start, end) else ""
+            found.append((start, first, formula_text(content[start:first]) + lost))
         elif kind != "literal":
             text = content[start:end]
             keeps = kind == "code" and not _may_be_divided(inline, start, end)
@@ -288,6 +292,11 @@ def _constructs(
             found.extend(_link(content, bracket, live_hosts))
     found.sort(key=lambda piece: (piece[0], -piece[1]))
     return found
+
+
+def _loses_character(content: str, start: int, end: int) -> bool:
+    """Whether Web Chat's main build leaves out a sign behind the formula ``content[start:end]``."""
+    return content[end : end + 1] in _SIGNS and not content[content.rfind("\n", 0, start) + 1 : start].strip()
 
 
 def _may_be_divided(inline: Inline, start: int, end: int) -> bool:
