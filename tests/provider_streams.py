@@ -21,7 +21,7 @@ from citations.readers import STREAM_READERS
 Items = list[tuple[AnswerEvent, ...]]
 WRITER = OriginKnown(Origin(provider="Writer"))
 FILE = {"text": "A passage.", "fileId": "f1", "cite": "c1", "page": 2}
-FOUND = ReferencesFound((Reference(id="c1", text="A passage.", page=2, aliases=("f1",)),))
+FOUND = ReferencesFound((Reference(id="c1", text="A passage.", page=2, aliases=("f1",), complete=True),))
 
 
 def read(supplier: str, pieces: Iterable[bytes]) -> tuple[Items, str]:
@@ -105,7 +105,7 @@ STREAMS: list[tuple[str, str, bytes, Items]] = [
         "writer, as the example of the schema",
         "writer",
         events({"data": [{"answer": "The"}, {"answer": " end", "sources": [{"file_id": "f9", "snippet": "x"}]}]}),
-        [(WRITER, TextDelta("The"), ReferencesFound((Reference(id="f9", text="x"),)), TextDelta(" end"))],
+        [(WRITER, TextDelta("The"), ReferencesFound((Reference(id="f9", text="x", complete=True),)), TextDelta(" end"))],
     ),
     (
         "references that are repeated, and one more",
@@ -114,7 +114,7 @@ STREAMS: list[tuple[str, str, bytes, Items]] = [
             {"answer": "a", "references": {"files": [FILE]}},
             {"answer": None, "references": {"files": [FILE, FILE | {"cite": "c2"}]}, "sources": [{"file_id": "c1"}]},
         ),
-        [(WRITER, FOUND, TextDelta("a")), (ReferencesFound((Reference(id="c2", text="A passage.", page=2, aliases=("f1",)),)),)],
+        [(WRITER, FOUND, TextDelta("a")), (ReferencesFound((Reference(id="c2", text="A passage.", page=2, aliases=("f1",), complete=True),)),)],
     ),
     (
         "what keeps the connection open, events of other names, and what stands behind the end",
