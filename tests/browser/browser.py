@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator
@@ -44,8 +45,11 @@ class Chat:
 
     async def conversation(self) -> str:
         """The id of the conversation on the page."""
-        await self.page.wait_for_function("sessionStorage.conversation")
-        kept: dict[str, str] = await self.page.evaluate("JSON.parse(sessionStorage.conversation)")
+        kept: dict[str, str] | None = None
+        async with asyncio.timeout(20):
+            # Under the page's policy, `wait_for_function` fails where it has to look twice.
+            while not kept:
+                kept = await self.page.evaluate("JSON.parse(sessionStorage.conversation ?? null)")
         return kept["conversationId"]
 
     def suggestion(self, question: str) -> Locator:

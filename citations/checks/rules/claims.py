@@ -57,7 +57,7 @@ ROWS: Final = (
         "duplicate-position",
         WEB_CHAT,
         wrong="position {position} is {other}'s, so that this claim isn't shown",
-        shown="The first claim's name, passage and label for both.",
+        shown="A badge and a row of this source that are bare links, or none.",
         mend="number anew",
         source=TEXT_TSX,
     ),
@@ -120,7 +120,8 @@ ROWS: Final = (
     Rule(
         "url-encoding",
         WEB_CHAT,
-        wrong="{url!r} isn't ASCII or spelt otherwise than in its definition, so its badge loses its style",
+        wrong="{url!r} isn't ASCII, or is spelt otherwise than in its definition, so that its badge loses "
+        "its style",
         shown="A plain link with the number, and no badge.",
         mend="write both the same, in ASCII, percent-encoded",
         source=LINKS_TS,

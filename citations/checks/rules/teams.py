@@ -95,7 +95,7 @@ ROWS: Final = (
         "duplicate-position",
         _BOTH,
         wrong="position {position} is {other}'s, so that this claim isn't shown",
-        shown="The first claim's pop-up at both badges.",
+        shown="The bare [number] of this source.",
         mend="number anew",
         source=_FIELDS,
     ),

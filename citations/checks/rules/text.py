@@ -87,7 +87,8 @@ ROWS: Final = (
     Rule(
         "nested-definition",
         WEB_CHAT,
-        wrong="[{label}] is defined inside a quote or a list, so it isn't listed, its badges have no style",
+        wrong="[{label}] is defined inside a quote or a list, so that it isn't listed and its badges have no "
+        "style",
         shown="A plain link with the number, and no row in the list.",
         mend="define it at the margin, below the text",
         source=TEXT_TSX,
