@@ -28,15 +28,14 @@ class Checked:
 
 
 def find_activities(document: object) -> Iterator[tuple[str, object]]:
-    """The bot's activities in a document, with their paths; the document itself if it has none.
+    """The bot's activities in a document, with their paths; what is no transcript is one by itself.
 
-    An activity of the role ``user`` in an array is what a person wrote.
+    An activity of the role ``user`` in a transcript is what a person wrote.
     """
-    if not isinstance(document, list) and not _is_set(document):
+    if document and (isinstance(document, list) or _is_set(document)):
+        yield from _unfold(document, "$", _LEVELS)
+    else:
         yield "$", document
-        return
-    found = [*_unfold(document, "$", _LEVELS)]
-    yield from found or [("$", document)]
 
 
 def _unfold(value: object, path: str, levels: int) -> Iterator[tuple[str, object]]:
