@@ -1,7 +1,9 @@
-"""A person asks an engine of LlamaIndex's on the page: BM25 over files, and a query engine that cites."""
+"""A person asks an engine of LlamaIndex's on the page: a query engine that cites, and a folder in a store."""
 
 from __future__ import annotations
 
+import shutil
+import socket
 from pathlib import Path
 
 import pytest
@@ -9,10 +11,12 @@ from playwright.async_api import expect
 from reportlab.pdfgen.canvas import Canvas
 
 from bot.app.answer_source import choose
-from bot.app.settings import Settings
+from bot.app.settings import SAMPLE_LABELS, SAMPLES, Settings
 from bot.direct_line.bundle import find_bundle
+from examples import llamaindex_vector
 from tests.bot.running import running
 from tests.model_server import model_server, streaming
+from tests.sources.vector_stores import WordEmbedding
 
 from .browser import chatting
 
@@ -58,3 +62,53 @@ async def test_badges_names_pages_and_passages(tmp_path: Path, monkeypatch: pyte
             assert chat.complaints == []
             assert chat.foreign == []
             assert str(tmp_path) not in await chat.page.content()
+
+
+async def test_a_document_of_a_store_is_opened_at_the_cited_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("milvus_lite", reason="Milvus Lite is not installed")
+    docs = tmp_path / "handbook"
+    docs.mkdir()
+    shutil.copy(SAMPLES / "travel-policy.md", docs)
+    monkeypatch.setenv("DOCS_DIR", str(docs))
+    monkeypatch.setenv("VECTOR_STORE_URI", str(tmp_path / "store.db"))
+    monkeypatch.setattr(llamaindex_vector, "embedding", WordEmbedding)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = Settings.from_env(
+        {
+            "ANSWER_SOURCE": "llamaindex",
+            "LLAMAINDEX_ENGINE": "examples.llamaindex_vector:engine",
+            "LABELS_FILE": str(SAMPLE_LABELS),
+            "DOCS_DIR": str(docs),
+        }
+    )
+    served = running(
+        choose(settings, f"127.0.0.1:{port}"),
+        docs=settings.docs,
+        labels=settings.labels,
+        bundle=find_bundle(),
+        port=port,
+    )
+    async with served as authority, chatting(authority) as chat:
+        await chat.ask("Do I book hotels in the Voyager portal, or on my own card?")
+        await expect(chat.badges().first).to_be_visible()
+        await chat.badges().first.click()
+        async with chat.page.context.expect_page() as opening:
+            await chat.passage().get_by_role("link").last.click()
+        document = await opening.value
+        cited = document.locator("#cited")
+        await expect(cited).to_contain_text("Book hotels in the Voyager portal")
+        await expect(cited).to_be_in_viewport()
+        await expect(document.get_by_text("Internal", exact=True)).to_be_visible()
+        await document.close()
+        await chat.page.keyboard.press("Escape")
+        await expect(chat.passage()).to_have_count(0)
+        # The next question leans on this one.
+        await chat.ask("And in Berlin?")
+        await expect(chat.bubble("Understood as: Do I book hotels")).to_be_visible()
+        await chat.ask("Who invented the telephone?")
+        await expect(chat.bubble("I found nothing about this in your documents.")).to_be_visible()
+        assert chat.complaints == []
+        assert chat.foreign == []

@@ -365,11 +365,12 @@ def test_a_folder_that_is_gone_empties_no_store(opened: Callable[[str], Document
     assert list(store.list_files()) == ["plovers.md"]
 
 
+@pytest.mark.parametrize("kind", STORES)
 def test_watching(
-    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The command follows the folder, survives a fault, and ends when it is interrupted."""
-    store = opened("qdrant")
+    store = opened(kind)
     write(folder, plovers="Plovers nest on the ground.")
     happens: Iterator[Callable[[], object]] = iter(
         [
@@ -390,6 +391,33 @@ def test_watching(
     monkeypatch.setattr("sys.argv", ["llamaindex_vector", "--docs", str(folder), "--watch"])
     llamaindex_vector.main()
     assert list(store.list_files()) == ["gulls.md"]
+
+
+def test_a_long_update_delays_no_other(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the listing of the folder counts, which is repeated, and not what was embedded once."""
+    store = opened("qdrant")
+    write(folder, plovers="Plovers nest on the ground.")
+    now = [0.0]
+    put = store.put
+
+    def embed_for_an_hour(documents: Any) -> int:
+        now[0] += 3600
+        return put(documents)
+
+    waited: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store, "put", embed_for_an_hour)
+    monkeypatch.setattr("bot.sources.llamaindex.store_update.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("bot.sources.llamaindex.store_update.time.sleep", sleep)
+    with pytest.raises(KeyboardInterrupt):
+        StoreUpdate(store, folder).watch()
+    assert waited == [5.0]
 
 
 def test_no_folder_is_no_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,9 @@ log = logger(__name__)
 _BATCH: Final = 256
 """Documents are stored together until they have this many passages."""
 _INTERVAL: Final = 5.0
-"""The least seconds between two scans of the folder."""
+"""The least seconds between two listings of the folder."""
+_SHARE: Final = 20
+"""The time between two listings is at least this many times that of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class StoreUpdate:
         self._store = store
         self._folder = folder
         self._read: dict[str, KnownFile] = {}
+        self._listing_time = 0.0
+        """The seconds that the last listing of folder and store took."""
 
     def run(self) -> StoreReport:
         """Update the store.
@@ -57,8 +61,10 @@ class StoreUpdate:
         if not self._folder.is_dir():
             # All documents of a folder that is not mounted would count as deleted.
             raise NotADirectoryError(f"{self._folder} is not a folder")
+        started = time.monotonic()
         listing = scan(self._folder)
         stored = self._store.list_files()
+        self._listing_time = time.monotonic() - started
         gone = _find_gone(stored, listing)
         self._store.remove(gone)
         count = embedded = 0
@@ -70,7 +76,6 @@ class StoreUpdate:
     def watch(self) -> None:
         """Update the store whenever the folder has changed, until the process is interrupted."""
         while True:
-            started = time.monotonic()
             try:
                 report = self.run()
             except (SourceError, OSError) as error:
@@ -83,8 +88,8 @@ class StoreUpdate:
                         removed=report.removed,
                         embedded=report.embedded,
                     )
-            # A large folder is not scanned all the time.
-            time.sleep(max(_INTERVAL, 20 * (time.monotonic() - started)))
+            # A large folder is not listed all the time.
+            time.sleep(max(_INTERVAL, _SHARE * self._listing_time))
 
     def _read_changed(
         self, files: Sequence[FolderFile], stored: dict[str, KnownFile]
