@@ -174,7 +174,9 @@ def serving(kind: str, uri: str) -> Iterator[str]:
             yield stack.enter_context(postgres_server())
         else:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            yield stack.enter_context(chroma_server(folder)) if kind == "chroma" else str(folder / f"{kind}.db")
+            yield (
+                stack.enter_context(chroma_server(folder)) if kind == "chroma" else str(folder / f"{kind}.db")
+            )
 
 
 def open_store(kind: str, uri: str, embedding: BaseEmbedding) -> DocumentStore:
