@@ -6,7 +6,10 @@ doubt is not supported by that: most unsupported sentences have none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import Final
 
 from ..model.citation import CitedAnswer
 from .claims import CitingSentence, find_citing_sentences
@@ -19,18 +22,28 @@ from .source_rule import find_better_source
 __all__ = ["CitingSentence", "Doubt", "DoubtCode", "find_citing_sentences", "find_doubts"]
 
 
+MAX_SENTENCES: Final = 100
+"""Sentences that are compared; a longer answer is compared up to there."""
+MAX_UNCITED: Final = 20
+"""Sources without a marker that a sentence may come from."""
+
+
 def find_doubts(cited: CitedAnswer) -> tuple[Doubt, ...]:
     """The doubts about ``cited``, each once, in the order of its sentences.
 
     A number or a quotation is compared only with complete texts (:attr:`~citations.Reference.complete`).
-    A reference that is only named is compared with nothing.
+    A reference that is only named, or has a text above :data:`~.passage.MAX_TEXT`, is compared with nothing.
     """
     passages = {one.position: Passage(one.parts or (one.reference,)) for one in cited.citations}
     if not any(one.is_read for one in passages.values()):
         return ()
-    known = (*passages.values(), *_uncited(cited))
+
+    @cache
+    def known() -> tuple[Passage, ...]:
+        return (*passages.values(), *_uncited(cited))
+
     doubts: dict[Doubt, None] = {}
-    for sentence in find_citing_sentences(cited):
+    for sentence in islice(find_citing_sentences(cited), MAX_SENTENCES):
         own = [passages[position] for position in sentence.positions if position in passages]
         if own and all(one.is_read for one in own):
             doubts.update(dict.fromkeys(_doubts_about(sentence, own, known)))
@@ -40,15 +53,16 @@ def find_doubts(cited: CitedAnswer) -> tuple[Doubt, ...]:
 def _uncited(cited: CitedAnswer) -> tuple[Passage, ...]:
     """The passages of references that no marker names."""
     used = {id(part) for one in cited.citations for part in (one.reference, *one.parts)}
-    return tuple([Passage((one,)) for one in cited.references if id(one) not in used])
+    unused = (Passage((one,)) for one in cited.references if id(one) not in used)
+    return tuple(islice(unused, MAX_UNCITED))
 
 
 def _doubts_about(
-    sentence: CitingSentence, passages: Sequence[Passage], known: Sequence[Passage]
+    sentence: CitingSentence, passages: Sequence[Passage], known: Callable[[], Sequence[Passage]]
 ) -> Iterator[Doubt]:
     text, positions = sentence
-    words = text.lower().replace("-", " ").split()
-    if len(known) > len(passages) and (better := find_better_source(words, passages, known)):
+    words = text.lower().replace("-", " ").replace(",", " ").replace(".", " ").split()
+    if better := find_better_source(words, passages, known):
         yield Doubt(DoubtCode.SOURCE, text, positions, better.id)
     if not all(one.complete for one in passages):
         return

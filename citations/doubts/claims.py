@@ -13,8 +13,8 @@ from ..model.citation import CitedAnswer, Use
 
 _MARK: Final = re.compile(r"""[.!?…]["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S))|[。！？]""")
 _ADDRESS: Final = re.compile(r"\w+://\S+")
-_ORDINAL: Final = re.compile(r"\b(?:\d\d?|\w)\.\Z")
-"""A day or an initial, whose full stop ends no sentence."""
+_ORDINAL: Final = re.compile(r"\b(?:\d\d?|\w|Mio|Mrd|Tsd|Nr|Abs|Art|Std|St|Dr|Mrs?|Ms)\.\Z")
+"""A day, an initial or an abbreviation before a name or a noun, whose full stop ends no sentence."""
 _ABBREVIATED: Final = re.compile(r"\b\w{1,3}\.\Z")
 """Before a number, this may be an abbreviation such as ``ca.``."""
 _HIDDEN: Final = frozenset({"code", "html", "autolink", "image", "formula"})

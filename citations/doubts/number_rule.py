@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from .number_words import NUMBER_WORDS
-from .numbers import Number, find_dated_months, find_numbers
+from .numbers import DateInDigits, Number, find_dated_months, find_dates_in_digits, find_numbers
 from .passage import Passage
 from .units import CURRENCIES, MONTHS, SCALES, UNITS
 
@@ -28,6 +29,11 @@ _ROUNDED: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _BEFORE: Final = 30
+"""Characters before a number that may say that it is rounded."""
+MAX_NUMBERS: Final = 20
+"""Numbers of a sentence that are compared."""
+_TRIES: Final = 20
+"""Places in a passage at which a number is looked for as it is written, before its value is."""
 
 
 def find_doubtful_numbers(sentence: str, words: Sequence[str], passages: Sequence[Passage]) -> Iterator[str]:
@@ -36,14 +42,29 @@ def find_doubtful_numbers(sentence: str, words: Sequence[str], passages: Sequenc
     ``words`` are those of the sentence in lower case.
     """
     # Most answers write a number as its source does.
-    if all(_stands_in_any(one, passages) for one in _written(sentence, words)):
+    if all(_stands_in_any(one, passages) for one in _written(sentence, words)[:MAX_NUMBERS]):
         return
-    for number in find_numbers(sentence):
+    dates = tuple(islice(find_dates_in_digits(sentence), MAX_NUMBERS))
+    for date in dates:
+        if not any(_has_date(one, date) for one in passages):
+            yield sentence[date.start : date.end]
+    for number in islice(find_numbers(sentence), MAX_NUMBERS):
+        if any(date.start <= number.start < date.end for date in dates):
+            continue
         if not number.vague and number.values != (0.0,) and not _is_known(sentence, number, passages):
             yield sentence[number.start : number.end]
-    for date, month in find_dated_months(sentence):
-        if not _stands_in_any(date.lower(), passages) and not any(month in one.months for one in passages):
-            yield date
+    for words_of_date, month in find_dated_months(sentence):
+        known = _stands_in_any(words_of_date.lower(), passages)
+        if not known and not any(month in one.months for one in passages):
+            yield words_of_date
+
+
+def _has_date(passage: Passage, date: DateInDigits) -> bool:
+    """Whether a passage has the year, the day and the month of a date, in whatever form."""
+    values = {value for value, _ in passage.values}
+    first, second = date.parts
+    has_day = (first in values and second in passage.months) or (second in values and first in passage.months)
+    return has_day and (date.year in values or date.year + 1900 in values or date.year + 2000 in values)
 
 
 def _written(sentence: str, words: Sequence[str]) -> list[str]:
@@ -63,24 +84,28 @@ def _written(sentence: str, words: Sequence[str]) -> list[str]:
 def _is_known(sentence: str, number: Number, passages: Sequence[Passage]) -> bool:
     if _stands_in_any(sentence[number.start : number.end].lower(), passages):
         return True
-    rounded = number.scaled or bool(_ROUNDED.search(sentence, max(0, number.start - _BEFORE), number.start))
-    ranges = [(value, _tolerance(value, rounded=rounded)) for value in number.values]
-    units: set[str | None] = set()
-    for passage in passages:
-        for one in passage.numbers:
-            if one.digits == number.digits or _is_near(one, ranges):
-                if one.unit == number.unit or None in (one.unit, number.unit):
-                    return True
-                units.add(one.unit)
-    return False
-
-
-def _is_near(number: Number, ranges: Sequence[tuple[float, float]]) -> bool:
+    unit = number.unit or ""
+    if any(not {(number.digits, ""), (number.digits, unit)}.isdisjoint(one.digits) for one in passages):
+        return True
+    before = sentence[max(0, number.start - _BEFORE) : number.start]
+    rounded = number.scaled or bool(_ROUNDED.search(before))
     return any(
-        abs(value - theirs) <= tolerance + 1e-9 * value
-        for value, tolerance in ranges
-        for theirs in number.values
+        _has_value(passage.values, value, _tolerance(value, rounded=rounded), number.unit)
+        for passage in passages
+        for value in number.values
     )
+
+
+def _has_value(values: Sequence[tuple[float, str]], value: float, tolerance: float, unit: str | None) -> bool:
+    """Whether one of the sorted ``values`` is near enough, and does not have another unit."""
+    tolerance += 1e-9 * value
+    first = bisect_left(values, (value - tolerance,))
+    for other, its_unit in islice(values, first, None):
+        if other > value + tolerance:
+            return False
+        if unit is None or its_unit in ("", unit):
+            return True
+    return False
 
 
 def _tolerance(value: float, *, rounded: bool) -> float:
@@ -89,7 +114,7 @@ def _tolerance(value: float, *, rounded: bool) -> float:
     if value != int(value):
         return step
     if rounded:
-        return step if step > 1 else 0
+        return step / 2 if step > 1 else 0
     # Other numbers below this may be years, prices and counts, which are exact.
     return step / 2 if value >= 10_000 else 0
 
@@ -114,8 +139,11 @@ def _stands_in_any(written: str, passages: Sequence[Passage]) -> bool:
 
 def _stands_in(written: str, folded: str) -> bool:
     """Whether the words stand in the text, and not as a part of a longer number."""
-    place = folded.find(written)
-    while place >= 0:
+    place = -1
+    for _ in range(_TRIES):
+        place = folded.find(written, place + 1)
+        if place < 0:
+            return False
         end = place + len(written)
         before, behind = folded[max(0, place - 2) : place], folded[end : end + 2]
         if (
@@ -124,5 +152,4 @@ def _stands_in(written: str, folded: str) -> bool:
             and not (behind[:1].isalnum() or (behind[:1] in (".", ",") and behind[1:].isdigit()))
         ):
             return True
-        place = folded.find(written, place + 1)
     return False

@@ -40,15 +40,18 @@ _SCALES: Final = {
 _VALUES: Final = _OTHERS | {
     word: step * number for step, words in _COUNTED for number, word in enumerate(words.split(), 1)
 }
-NUMBER_WORDS: Final = frozenset(word for word, value in (_VALUES | _SCALES).items() if value > 1) | {
-    f"{one}und{ten}" for one in ("ein", *_COUNTED[2][1].split()[1:9]) for ten in _COUNTED[3][1].split()[1:]
-}
+NUMBER_WORDS: Final = (
+    frozenset(word for word, value in (_VALUES | _SCALES).items() if value > 1)
+    | {f"{one}und{ten}" for one in _COUNTED[2][1].split()[:9] for ten in _COUNTED[3][1].split()[1:]}
+    | {f"{ten}{one}" for ten in ("dieci", "veinti") for one in (*_COUNTED[6][1].split(), *_OTHERS)}
+)
 """The words of which one stands in most numbers in words."""
 _AMBIGUOUS: Final = frozenset("once neuf elf sept dos mil mille".split())
 """Words that alone may be something else, such as English ``once`` and French ``neuf`` (new)."""
 _PIECE: Final = "|".join(sorted((*_VALUES, *_SCALES), key=len, reverse=True))
 _PIECES: Final = re.compile(rf"und|({_PIECE})")
-_RUN: Final = re.compile(rf"\b(?:{_PIECE})(?:(?:und|[ -](?:and |und |et[ -]|y )?)?+(?:{_PIECE}))*\b")
+# Atomic: pieces such as French "cent" and "cents" would be tried in all their combinations.
+_RUN: Final = re.compile(rf"\b(?>{_PIECE})(?:(?:und|[ -](?:and |und |et[ -]|y )?)?+(?>{_PIECE}))*+\b")
 _PERCENT: Final = re.compile(r"(?:per|pour|por)\s+\Z")
 
 

@@ -19,7 +19,9 @@ _PER_CENT: Final = re.compile(r"[ \u00a0\u202f](?:cent|ciento|100)\b")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:([ \u00a0\u202f.,'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
 _DECIMAL: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _SIGNS: Final = re.compile(r"[ \u00a0\u202f'’]")
-_DATE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{2}|\d{4})|(\d{4})\.(\d{1,2})\.(\d{1,2})")
+_DATE: Final = re.compile(
+    r"(?<![\w.,/-])(?:(\d{4})([./-])(\d\d?)\2(\d\d?)|(\d\d?)([./-])(\d\d?)\6(\d{4}|\d\d))(?![\w/-])"
+)
 _DIGIT_BEFORE: Final = re.compile(r"\d.?\Z")
 _LONGEST: Final = 18
 """Digits of a number that is compared by its value."""
@@ -68,9 +70,8 @@ def find_numbers(text: str) -> Iterator[Number]:
 
 def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
     digits, start, end = match["digits"], match.start(), match.end()
-    if date := _DATE.fullmatch(digits):
-        parts = [float(one) for one in date.groups() if one]
-        yield from (Number(start, end, digits, (value,)) for value in parts)
+    if _DATE.fullmatch(digits):
+        yield from (Number(start, end, digits, (float(one),)) for one in digits.split("."))
         return
     values = tuple(dict.fromkeys(_values_of(digits)))
     before = text[max(0, start - 2) : start]
@@ -136,6 +137,23 @@ _MONTH_IN_DIGITS: Final = re.compile(
     r"\b(\d{1,4})[./-](\d{1,2})[./-](?:\d{1,4})\b|\b\d{4}-(\d\d)\b|\b(\d\d?)/\d{4}\b"
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
+
+
+class DateInDigits(NamedTuple):
+    """``text[start:end]`` is a date. One of ``parts`` is the day and the other the month."""
+
+    start: int
+    end: int
+    year: int
+    parts: tuple[int, int]
+
+
+def find_dates_in_digits(text: str) -> Iterator[DateInDigits]:
+    """The dates of ``text`` that are all digits."""
+    for match in _DATE.finditer(text):
+        year, _, first, second, third, _, fourth, last = match.groups()
+        parts = (first, second) if year else (third, fourth)
+        yield DateInDigits(match.start(), match.end(), int(year or last), (int(parts[0]), int(parts[1])))
 
 
 def find_dated_months(text: str) -> Iterator[tuple[str, int]]:

@@ -8,9 +8,12 @@ from functools import cached_property
 from typing import Final
 
 from ..model.reference import Reference
-from .numbers import Number, find_numbers, months_of
+from .numbers import find_numbers, months_of
 
 _WORDS: Final = re.compile(r"\w+")
+
+MAX_TEXT: Final = 20_000
+"""Characters of a source that is compared. Each sentence that cites it is searched for in all of them."""
 
 
 class Passage:
@@ -19,8 +22,9 @@ class Passage:
     def __init__(self, parts: Sequence[Reference]) -> None:
         self._parts = parts
         self.id = parts[0].id
-        self.is_read = any(part.text for part in parts) and not any(part.only_named for part in parts)
-        """Whether the answer was made with a text of it that is known."""
+        length = sum([len(part.text or "") for part in parts])
+        self.is_read = 0 < length <= MAX_TEXT and not any(part.only_named for part in parts)
+        """Whether the answer was made with a text of it that is known, and can be compared in short time."""
         self.complete = all(part.complete for part in parts)
         """Whether the answer was made with no more of the source than this."""
 
@@ -41,9 +45,15 @@ class Passage:
         return f" {' '.join(_WORDS.findall(self.folded))} "
 
     @cached_property
-    def numbers(self) -> tuple[Number, ...]:
-        """The numbers of the text."""
-        return tuple(find_numbers(self.text))
+    def values(self) -> list[tuple[float, str]]:
+        """The values of its numbers with their units (empty without one), sorted and each once."""
+        found = find_numbers(self.text)
+        return sorted({(value, number.unit or "") for number in found for value in number.values})
+
+    @cached_property
+    def digits(self) -> frozenset[tuple[str, str]]:
+        """Its numbers as they are written, with their units, whatever multiplies them."""
+        return frozenset((number.digits, number.unit or "") for number in find_numbers(self.text))
 
     @cached_property
     def months(self) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from .passage import Passage
@@ -22,7 +22,7 @@ OTHER_HAS_MORE: Final = 0.35
 
 
 def find_better_source(
-    words: Sequence[str], passages: Sequence[Passage], known: Iterable[Passage]
+    words: Sequence[str], passages: Sequence[Passage], known: Callable[[], Iterable[Passage]]
 ) -> Passage | None:
     """The one of ``known`` that has far more of a sentence's ``words`` than ``passages`` together.
 
@@ -36,7 +36,7 @@ def find_better_source(
     if share >= CITED_HAS:
         return None
     enough = max(OTHER_HAS, share + OTHER_HAS_MORE)
-    others = (one for one in known if one.is_read and one not in passages)
+    others = (one for one in known() if one.is_read and one not in passages)
     return next((one for one in others if _share(stems, one.folded) >= enough), None)
 
 
