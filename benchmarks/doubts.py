@@ -71,7 +71,9 @@ class Counted(NamedTuple):
     def __str__(self) -> str:
         if not self.whole:
             return "none"
-        low, high = self._wilson() if all(whole <= 1 for _, whole in self.groups) else self._bootstrap()
+        alone = all(whole <= 1 for _, whole in self.groups)
+        # No draw of documents has what none of them has.
+        low, high = self._wilson() if alone or self.part in (0, self.whole) else self._bootstrap()
         share = f"{self.part / self.whole:.1%}"
         return f"{share} ({self.part} of {self.whole}; {low:.1%} to {high:.1%})"
 
@@ -79,7 +81,7 @@ class Counted(NamedTuple):
         """Wilson's interval with 95 % confidence."""
         z, n, p = 1.96, self.whole, self.part / self.whole
         middle, width = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return (middle - width) / (1 + z * z / n), (middle + width) / (1 + z * z / n)
+        return max(0.0, (middle - width) / (1 + z * z / n)), min(1.0, (middle + width) / (1 + z * z / n))
 
     def _bootstrap(self) -> tuple[float, float]:
         """The interval of 2,000 draws of documents: claims of one document are alike."""

@@ -22,6 +22,7 @@ from .blank_nodes import check_blank_nodes, collect
 from .claims import ReadClaim, check_claims, read_claims
 from .controls import check_controls
 from .definitions import TEXT, check_definitions
+from .doubts import check_doubts
 from .expansion import check_expansion
 from .html import check_loads
 from .labels import check_labels
@@ -48,13 +49,14 @@ _UNREADABLE: Final = frozenset({"json-ld-keyword", "key-without-at"})
 __all__ = ["CLIENTS", "MAX_BYTES", "MAX_DEPTH", "RULES", "check", "check_transcript", "rules_of"]
 
 
-def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ...]:
+def check(activity: object, *, channel_id: str = "webchat", complete: bool = False) -> tuple[Problem, ...]:
     """Find the mistakes of an activity that harm its reader.
 
     ``activity`` is the decoded JSON of any bot's activity. ``channel_id`` is a Bot Framework channel id.
     On channels outside :data:`CLIENTS` only type, size, depth and characters are checked. Each
     :class:`Problem` says what is lost and how to repair it. Never raises on JSON values and never fetches
-    anything. The time grows linearly with the activity.
+    anything. The time grows linearly with the activity. ``complete`` says that the answer was made with
+    no more of its sources than the activity has: then numbers and quotations are compared with them, too.
     """
     if not is_node(activity):
         return (problem("not-an-activity", "$"),)
@@ -65,23 +67,27 @@ def check(activity: object, *, channel_id: str = "webchat") -> tuple[Problem, ..
     if client is None or activity.get("type") not in _SHOWN:
         return faults
     # The same fault of several badges needs one repair.
-    return tuple(dict.fromkeys((*faults, *_CHECKS[client](activity))))
+    found = (*faults, *_CHECKS[client](activity), *check_doubts(activity, complete=complete))
+    return tuple(dict.fromkeys(found))
 
 
-def check_transcript(document: object, *, channel_id: str | None = None) -> tuple[Problem, ...]:
+def check_transcript(
+    document: object, *, channel_id: str | None = None, complete: bool = False
+) -> tuple[Problem, ...]:
     """Find the mistakes of every activity in a document, and those between the pieces of a stream.
 
     ``document`` is an activity, an array of them, such as a ``.transcript`` of the Emulator, or what Direct
     Line sends: an object with ``activities``, or an array of these. The path of a problem begins with its
     activity's. An activity is judged by ``channel_id``, else by its own ``channelId`` where that is in
-    :data:`CLIENTS`, else as on ``webchat``. What people wrote (``from.role`` is ``user``) is left out.
+    :data:`CLIENTS`, else as on ``webchat``. ``complete`` is that of :func:`check`. What
+    people wrote (``from.role`` is ``user``) is left out.
     """
     found: list[Problem] = []
     checked: list[Checked] = []
     for path, activity in find_activities(document):
         own = str(activity.get("channelId")).lower() if is_node(activity) else ""
         channel = channel_id or (own if own in CLIENTS else "webchat")
-        found += (move(one, path) for one in check(activity, channel_id=channel))
+        found += (move(one, path) for one in check(activity, channel_id=channel, complete=complete))
         if is_node(activity):
             checked.append(Checked(path, activity, CLIENTS.get(channel.lower())))
     return (*found, *check_streams(checked))

@@ -235,6 +235,12 @@ def parser() -> argparse.ArgumentParser:
         "--json", action="store_true", help="one JSON object, with the rules of each problem; JSON of rules"
     )
     check.add_argument(
+        "--complete",
+        action="store_true",
+        help="the answer was made with no more than the activity's passages: find numbers and quotations "
+        "that they lack",
+    )
+    check.add_argument(
         "--explain",
         metavar="CODE",
         nargs="?",

@@ -19,8 +19,10 @@ def run(arguments: argparse.Namespace) -> int:
     channel = arguments.channel
     if arguments.lines:
         say_judged(channel or "webchat")
-        return each_line(arguments.file, lambda data, _: _check_line(data, channel, whole=arguments.json))
-    problems = check_transcript(json_text.loads(read(arguments.file)), channel_id=channel)
+        return each_line(arguments.file, lambda data, _: _check_line(data, arguments))
+    problems = check_transcript(
+        json_text.loads(read(arguments.file)), channel_id=channel, complete=arguments.complete
+    )
     # Unreadable input gets no other line on stderr.
     say_judged(channel or "webchat")
     if arguments.json:
@@ -31,9 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     return FOUND if problems else CLEAN
 
 
-def _check_line(data: object, channel: str | None, *, whole: bool) -> tuple[dict[str, object], int]:
-    problems = check_transcript(data, channel_id=channel)
-    found = [_to_json(item, whole=whole) for item in problems]
+def _check_line(data: object, arguments: argparse.Namespace) -> tuple[dict[str, object], int]:
+    problems = check_transcript(data, channel_id=arguments.channel, complete=arguments.complete)
+    found = [_to_json(item, whole=arguments.json) for item in problems]
     return {"problems": found}, FOUND if problems else CLEAN
 
 

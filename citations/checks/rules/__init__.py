@@ -10,7 +10,7 @@ from typing import Final
 
 from ...model.channel_id import Client
 from ...model.errors import Problem
-from . import activity, claims, labels, message, stream, teams, text
+from . import activity, claims, doubts, labels, message, stream, teams, text
 from .rule import Rule
 
 SECTIONS: Final[Mapping[str, tuple[Rule, ...]]] = {
@@ -20,6 +20,7 @@ SECTIONS: Final[Mapping[str, tuple[Rule, ...]]] = {
     "Sensitivity labels": labels.ROWS,
     "The text": text.ROWS,
     "Streams": stream.ROWS,
+    "Doubts": doubts.ROWS,
     "The Message and its badges in Teams": teams.ROWS,
 }
 RULES: Final = tuple(rule for rows in SECTIONS.values() for rule in rows)
