@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from citations.readers import READERS
 from .provider_captures import WHOLE, documents_in, load
 from .written_provider_answers import WRITTEN
 
+ROOT = Path(__file__).parents[1]
 OPENAI, ANTHROPIC, GEMINI = (
     [file for file in WHOLE if file.startswith(supplier)] for supplier in ("openai", "anthropic", "gemini")
 )
@@ -81,6 +84,22 @@ def test_cohere() -> None:
     sent = load("cohere/documents.json")
     response = pytest.importorskip("cohere").ChatResponse.model_validate(sent)
     assert_same("cohere", sent, response.model_dump(), response.dict(), response)
+
+
+def test_mistral() -> None:
+    models = pytest.importorskip("mistralai.client.models")
+    sent = json.loads((ROOT / "examples/responses/mistral.json").read_text("utf-8"))
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    content = sent["choices"][0]["message"]["content"]
+    referring = [{"type": "text", "text": "It is so 😀"}, {"type": "reference", "reference_ids": [0, "a"]}]
+    for one in (content, referring):
+        sent["choices"][0]["message"]["content"] = one
+        response = models.ChatCompletionResponse.model_validate(sent | {"created": 1, "usage": usage})
+        assert_same("mistral", sent, response.model_dump(mode="json"), response.model_dump(), response)
+    entry = {"object": "entry", "type": "message.output", "role": "assistant", "content": content}
+    talked = {"object": "conversation.response", "conversation_id": "c", "usage": {}, "outputs": [entry]}
+    response = models.ConversationResponse.model_validate(talked)
+    assert_same("mistral", talked, response.model_dump(mode="json"), response.model_dump(), response)
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,8 @@ class MistralEvents:
         if isinstance(content, str):
             content = {"type": "text", "text": content}
         for chunk in objects(content if isinstance(content, list | tuple) else [content]):
+            # What the SDK's type has no chunk for, it keeps in "raw".
+            chunk = inner(chunk, "raw") if text(chunk, "type") == "UNKNOWN" else chunk  # noqa: PLW2901
             kind = text(chunk, "type")
             if kind in ("reference", "tool_reference") or "reference_ids" in chunk or "referenceIds" in chunk:
                 found = tuple(self._references(chunk))

@@ -202,7 +202,9 @@ def read_lock(name: str) -> dict[str, tuple[str, int]]:
     return {name: (version, hashes.count("--hash=")) for name, version, hashes in packages}
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-llamaindex.lock"])
+@pytest.mark.parametrize(
+    "name", ["requirements.lock", "requirements-anthropic.lock", "requirements-llamaindex.lock"]
+)
 def test_what_is_installed_is_what_is_required_and_its_hash_is_known(name: str) -> None:
     lock = read_lock(name)
     assert min(hashes for _, hashes in lock.values()) > 0
