@@ -116,10 +116,17 @@ def label_of(rendering: Rendering) -> dict[str, Any] | None:
     return label | {"name": sorted(label["name"].split(", "))} if label and "name" in label else label
 
 
+def positions(answer: CitedAnswer) -> list[int]:
+    """What is cited, in the order of the text."""
+    return [position for use in answer.uses for position in use.positions]
+
+
 def assert_survives(answer: CitedAnswer, name: str, form: str, ranking: LabelRanking | None = None) -> None:
     """Passed on to the same channel, the same sources stand at the same places with the same labels."""
     sent = render(answer, CHANNELS[name], ranking=ranking)
-    passed_on = render(hop(sent, form), CHANNELS[name], ranking=ranking)
+    received = hop(sent, form)
+    assert positions(received) == positions(answer)
+    passed_on = render(received, CHANNELS[name], ranking=ranking)
     assert cited(passed_on) == cited(sent)
     assert label_of(passed_on) == label_of(sent)
     assert words(passed_on.text) == words(sent.text)

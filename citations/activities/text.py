@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -67,10 +68,11 @@ def _badges(layout: Layout, ids: Mapping[str, str], defined: Collection[str]) ->
     for inline in layout.inlines:
         images = [span for span in inline.spans if span.kind == "image"]
         starts = {one.start: one for one in inline.brackets if inline.content[one.start] == "["}
-        behind = 0
+        taken: set[int] = set()
         for bracket in sorted(starts.values()):
-            inside_image = any(image.start <= bracket.start < image.end for image in images)
-            if bracket.link or inside_image or bracket.start < behind:
+            image = bisect_right(images, bracket.start, key=lambda span: span.start) - 1
+            inside_image = image >= 0 and bracket.start < images[image].end
+            if bracket.link or inside_image or bracket.start in taken:
                 continue
             label = _label(inline, bracket)
             following = starts.get(bracket.close)
@@ -79,13 +81,15 @@ def _badges(layout: Layout, ids: Mapping[str, str], defined: Collection[str]) ->
                 # A "full reference link" (CommonMark § 6.3): its words stay.
                 yield _edit(inline, bracket.start, bracket.start + 1, "")
                 yield _edit(inline, bracket.close - 1, following.close, ids[target])
-                behind = following.close
+                taken.add(following.start)
             elif label in ids:
                 # `[1][]` and `[1][1]` are one link.
                 empty = following is not None and following.close - following.start == 2
-                same = label in defined and (empty or target == label) and not (following and following.link)
-                behind = following.close if following and same else bracket.close
-                yield _edit(inline, bracket.start, behind, ids[label])
+                if following and not following.link and label in defined and (empty or target == label):
+                    taken.add(following.start)
+                    yield _edit(inline, bracket.start, following.close, ids[label])
+                else:
+                    yield _edit(inline, bracket.start, bracket.close, ids[label])
 
 
 def _label(inline: Inline, bracket: Bracket) -> str:
