@@ -214,7 +214,7 @@ VALUES = st.recursive(
 )  # fmt: skip
 
 
-@examples(300)
+@examples(100)
 @given(VALUES, hostile_texts)
 def test_no_graph_makes_its_reader_fail(entities: object, text: str) -> None:
     activity = {"type": "message", "text": f"a [1] {text}", "entities": [ROOT, entities]}

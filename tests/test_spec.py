@@ -80,11 +80,6 @@ def wrong(name: str, vectors: list[dict[str, Any]]) -> list[str]:
     return [vector for vector, answer in outcomes(name).items() if answer != expected[vector]]
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_the_command_line_passes_the_vectors(name: str) -> None:
-    assert wrong(name, FILES[name]["vectors"]) == []
-
-
 MUTATIONS: dict[str, Callable[[Any], Any]] = {
     "text": lambda value: value.replace("[1]", "[2]") if "[1]" in value else value + " ",
     "texts": lambda value: value[::-1],
@@ -96,7 +91,8 @@ MUTATIONS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_mutated_vector_fails(name: str) -> None:
+def test_the_command_line_passes_the_vectors_and_no_mutated_one(name: str) -> None:
+    assert wrong(name, FILES[name]["vectors"]) == []
     mutated = set()
     for number, vector in enumerate(FILES[name]["vectors"]):
         for key, mutation in MUTATIONS.items():
