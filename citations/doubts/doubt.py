@@ -44,4 +44,4 @@ class Doubt:
             fault = f"reference {self.better!r} has far more of the words of {self.words!r} than {cited}"
         else:
             fault = f"{self.words!r} is not in the text of {cited}"
-        return Problem(self.code, "$.text", f"{fault}: compare the answer with its sources")
+        return Problem(self.code.value, "$.text", f"{fault}: compare the answer with its sources")
