@@ -289,6 +289,22 @@ async def test_where_nothing_comes_near_the_person_reads_what_was_searched(
     await source.close()
 
 
+@pytest.mark.parametrize(("kind", "by_words"), [("postgres", True), ("qdrant", False)])
+def test_words_find_what_no_vector_comes_near(
+    kind: str, by_words: bool, opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    alike = {f"nest_{number}": f"Where is it that we have box {number}?" for number in range(CANDIDATES + 5)}
+    filler = " ".join(f"Sentence {number} is of something else entirely." for number in range(20))
+    write(folder, **alike, ring=f"{filler} The ring of such a bird is a kwizniak.")
+    store = opened(kind)
+    StoreUpdate(store, folder).run()
+    found = store.find("Where is it that we have a kwizniak?")
+    places = {one.stored.passage.path: one.likeness for one in found}
+    assert ("ring.md" in places) == by_words
+    if by_words:
+        assert places["ring.md"] is None, "only its words were compared"
+
+
 # The store follows the folder
 
 
