@@ -55,6 +55,7 @@ from citations import (
 )
 from examples.citation_workflow import CitationWorkflow
 
+from ..anthropic_messages import telling
 from ..bot.running import connecting, message, running, send
 from ..model_server import (
     DONE,
@@ -377,16 +378,20 @@ SEALED = LabelRanking.from_toml(
 )
 
 
-@pytest.mark.parametrize("worded", [True, False], ids=["model", "quoted"])
+@pytest.mark.parametrize("worded", ["openai", "anthropic", ""])
 async def test_what_a_label_encrypts_is_named_and_no_model_is_given_it(
-    server: ModelServer, worded: bool
+    server: ModelServer, worded: str
 ) -> None:
-    server.behave = streaming("It is first class [2].")
-    writer = server.writer() if worded else None
+    spans = telling(("It is first class", [1]), (".", ()))
+    server.behave = spans if worded == "anthropic" else streaming("It is first class [2].")
+    writer = {"openai": server.writer(), "anthropic": server.anthropic_writer()}.get(worded)
     rendering = await ask(asking(retriever(), writer=writer, ranking=SEALED))
     assert "140 €" not in str((server.bodies, rendering))
-    assert ("first class" in str(server.bodies)) == worded
+    assert ("first class" in str(server.bodies)) == bool(worded)
     assert "There is more that I may not quote" in rendering.text
+    if worded:
+        assert re.match(r"It is first class ?\[1\]\.", rendering.text)
+        assert len(re.findall(r"^- .*\[2\]", rendering.text, re.MULTILINE)) == 1
     alone = await ask(asking(retriever(HOTEL, top=1), ranking=SEALED))
     assert alone.text.startswith("I may not quote what answers this")
     assert "140 €" not in str(alone)
