@@ -62,6 +62,8 @@ def _strip(inline: Inline, uses: Sequence[Use]) -> tuple[str, list[_Place]]:
         behind = max(behind, end)
         if positions:
             places.append((len(words), positions))
+        else:
+            words += "  "  # something is left out here
     return words + _show(inline.content[behind:]), places
 
 

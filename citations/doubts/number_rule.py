@@ -20,6 +20,8 @@ _WRITTEN: Final = re.compile(
 _MEASURES: Final = UNITS.keys() | SCALES.keys() | MONTHS.keys()
 _DIGIT: Final = re.compile(r"\d")
 _SPELLED: Final = NUMBER_WORDS | MONTHS.keys()
+_ITEM: Final = re.compile(r"\A\W*\d{1,3}[.)](?=\s|\Z)")
+"""The number of an item, which a source may leave out."""
 _PUNCTUATION: Final = " .,;:!?)\"'”’»"
 _ROUNDED: Final = re.compile(
     r"""\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|than|under|up\sto|least|most|some|close\sto
@@ -44,6 +46,7 @@ def find_doubtful_numbers(sentence: str, words: Sequence[str], passages: Sequenc
     # Most answers write a number as its source does.
     if all(_stands_in_any(one, passages) for one in _written(sentence, words)[:MAX_NUMBERS]):
         return
+    sentence = _ITEM.sub("", sentence)
     dates = tuple(islice(find_dates_in_digits(sentence), MAX_NUMBERS))
     for date in dates:
         if not any(_has_date(one, date) for one in passages):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from html import unescape
 from typing import Final
 
 from ..model.reference import Reference
@@ -30,9 +31,10 @@ class Passage:
 
     @cached_property
     def text(self) -> str:
-        """All that is known of the source, without emphasis and escapes."""
+        """All that is known of the source, without emphasis, escapes and entities."""
         fields = [f for part in self._parts for f in (part.text, part.name, part.modified) if f]
-        return "\n".join(fields).replace("*", "").replace("\\", "")
+        text = "\n".join(fields).replace("*", "").replace("\\", "")
+        return unescape(text) if "&" in text else text
 
     @cached_property
     def folded(self) -> str:

@@ -11,7 +11,7 @@ from .passage import Passage
 LEAST_WORDS: Final = 5
 _QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
 _QUOTE: Final = re.compile(r"[“„\"«»‹]")
-_LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+")
+_LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+|\s{2,}")
 _WORD: Final = re.compile(r"\w+")
 
 
