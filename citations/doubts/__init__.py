@@ -62,6 +62,9 @@ def _doubts_about(
 ) -> Iterator[Doubt]:
     text, positions = sentence
     words = text.lower().replace("-", " ").replace(",", " ").replace(".", " ").split()
+    if len(words) == 2 and words[1] == str(positions[0]):
+        # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
+        return
     if better := find_better_source(words, passages, known):
         yield Doubt(DoubtCode.SOURCE, text, positions, better.id)
     if not all(one.complete for one in passages):

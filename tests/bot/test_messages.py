@@ -206,6 +206,7 @@ _NOT_FOR_PEOPLE = {
     "bot/sources/writer/request.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
     "bot/state/sqlite.py": "SQL",
+    "citations/cli/arguments.py": "the command line",
     "citations/cli/stream.py": "the command line",
     "citations/readers/q_business.py": "a name",
     "citations/readers/vertex_search.py": "a name",
@@ -233,7 +234,7 @@ def test_no_sentence_stands_elsewhere() -> None:
         file.relative_to(ROOT).as_posix()
         for package in ("bot", "citations")
         for file in (ROOT / package).rglob("*.py")
-        if file.parent != ROOT / "bot" / "messages"
+        if file.parent not in (ROOT / "bot" / "messages", ROOT / "citations" / "checks" / "rules")
         for text in literals(ast.parse(file.read_text(encoding="utf-8")))
         if _SAYS_SOMETHING.fullmatch(text.strip())
     }
