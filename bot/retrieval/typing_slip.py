@@ -3,7 +3,7 @@
 A slip is one letter that was left out, added, or replaced, or two neighbours that were swapped. Most
 words that no document has are synonyms and no slips. So the other word has to stand in the documents as
 it is, and the slip has to be a likely one. On XQuAD and COVID-QA, in English and German, this finds
-68 to 75 % of the slips, and replaces 5 to 7 % of the words that only another set of documents has.
+68 to 75 % of the slips. It replaces 5 to 7 % of the words that only another set of documents has.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class SearchingSource:
         await self._client.close()
 
     async def suggestions(self) -> tuple[str, ...]:
-        """No suggestions, because nobody knows what the model will find."""
+        """No suggestions: what the model will find is not known."""
         return ()
 
     async def facts(self) -> dict[str, str | int]:

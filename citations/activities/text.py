@@ -47,7 +47,7 @@ class _Badge(Edit):
     """A badge in place of ``text[start:end]``."""
 
 
-class _Written(NamedTuple):
+class _MarkedText(NamedTuple):
     """A text, and the places of its badges."""
 
     text: str
@@ -101,7 +101,7 @@ def _edit(inline: Inline, start: int, end: int, identifier: str) -> Edit:
     return _Badge(*place, f"[{identifier}]") if identifier else Edit(*place, "")
 
 
-def _write(text: str, edits: Iterable[Edit]) -> _Written:
+def _write(text: str, edits: Iterable[Edit]) -> _MarkedText:
     """``text`` with its edits. Badges that a client needs apart touch again."""
     parts: list[str] = []
     badges: set[tuple[int, int]] = set()
@@ -116,10 +116,10 @@ def _write(text: str, edits: Iterable[Edit]) -> _Written:
         parts += between, edit.new
         length += len(edit.new)
         behind, touches = edit.end, isinstance(edit, _Badge)
-    return _Written("".join((*parts, text[behind:])), frozenset(badges))
+    return _MarkedText("".join((*parts, text[behind:])), frozenset(badges))
 
 
-def _escape_others(written: _Written, ids: frozenset[str]) -> str:
+def _escape_others(written: _MarkedText, ids: frozenset[str]) -> str:
     """The text, in which no marker but a badge names a source."""
     text, badges = written
     starts = {start for start, _ in badges}

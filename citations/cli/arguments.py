@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from ..readers import READERS
 from . import check as checking
@@ -192,6 +192,9 @@ Without --channel, an activity whose channelId is one of these is judged by it, 
 exit codes: 0 clean, 1 with problems, 2 the input can't be read."""
 
 
+_Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands. Each command sets ``run`` to its function."""
     whole = argparse.ArgumentParser(
@@ -201,66 +204,66 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     verbs = whole.add_subparsers(required=True, metavar="{render,read,check,labels}")
-    render, forms = _verb(verbs, "render", "print an answer as an activity", _RENDER_HELP)
+    for add in (_render_verb, _read_verb, _check_verb, _labels_verb):
+        add(verbs)
+    return whole
+
+
+def _render_verb(verbs: _Verbs) -> None:
+    verb, forms = _verb(verbs, "render", "print an answer as an activity", _RENDER_HELP)
     forms.add_argument(
         "--stream",
         action="store_true",
         help="one answer while it is being written; JSON lines out: its interims and at last the whole",
     )
-    _add_provider(render, "FILE")
-    render.add_argument(
+    _add_provider(verb, "FILE")
+    verb.add_argument(
         "--labels",
         metavar="FILE.toml",
         type=Path,
         help="the sensitivity labels, and the rules that give them to references",
     )
-    render.add_argument(
+    verb.add_argument(
         "--cards",
         action="store_true",
         help="on msteams, passages without a URL as Adaptive Cards, which are in Teams' public developer "
         "preview; not with --stream, where Teams fails on them",
     )
-    render.set_defaults(run=rendering.run)
-    read = verbs.add_parser(
-        "read",
-        help="print any bot's activity as an answer, for another channel",
-        description="Print any bot's activity as an answer, for another channel.",
-        epilog=_READ_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    verb.set_defaults(run=rendering.run)
+
+
+def _read_verb(verbs: _Verbs) -> None:
+    verb = _plain_verb(
+        verbs, "read", "print any bot's activity as an answer, for another channel", _READ_HELP
     )
-    _add_input(read)
-    read.set_defaults(run=reading.run)
-    check, _ = _verb(verbs, "check", "print the problems of an activity or a transcript", _CHECK_HELP)
-    check.add_argument(
+    _add_input(verb)
+    verb.set_defaults(run=reading.run)
+
+
+def _check_verb(verbs: _Verbs) -> None:
+    verb, _ = _verb(verbs, "check", "print the problems of an activity or a transcript", _CHECK_HELP)
+    verb.add_argument(
         "--json", action="store_true", help="one JSON object, with the rules of each problem; JSON of rules"
     )
-    check.add_argument(
+    verb.add_argument(
         "--complete",
         action="store_true",
         help="the answer was made with no more than the activity's passages: find numbers and quotations "
         "that they lack",
     )
-    check.add_argument(
+    verb.add_argument(
         "--explain",
         metavar="CODE",
         nargs="?",
         const="",
         help="print what a code means, for whom, and how to mend it; without CODE, all codes",
     )
-    check.set_defaults(run=checking.run, channel=None)
-    _labels_verb(verbs)
-    return whole
+    verb.set_defaults(run=checking.run, channel=None)
 
 
-def _labels_verb(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _labels_verb(verbs: _Verbs) -> None:
     purpose = "print the labels of a file, and the labels of an answer's references"
-    verb = verbs.add_parser(
-        "labels",
-        help=purpose,
-        description=purpose[0].upper() + purpose[1:] + ".",
-        epilog=_LABELS_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    verb = _plain_verb(verbs, "labels", purpose, _LABELS_HELP)
     _add_provider(verb, "ANSWER")
     verb.add_argument("labels", metavar="FILE.toml", type=Path, help="the sensitivity labels")
     verb.add_argument("file", metavar="ANSWER", nargs="?", help="a saved answer, in JSON; - is stdin")
@@ -283,17 +286,21 @@ def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
     )
 
 
-def _verb(
-    verbs: argparse._SubParsersAction[argparse.ArgumentParser], name: str, purpose: str, epilog: str
-) -> tuple[argparse.ArgumentParser, argparse._MutuallyExclusiveGroup]:
-    """A command, and the group of its other kinds of input."""
-    verb = verbs.add_parser(
+def _plain_verb(verbs: _Verbs, name: str, purpose: str, epilog: str) -> argparse.ArgumentParser:
+    return verbs.add_parser(
         name,
         help=purpose,
         description=purpose[0].upper() + purpose[1:] + ".",
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def _verb(
+    verbs: _Verbs, name: str, purpose: str, epilog: str
+) -> tuple[argparse.ArgumentParser, argparse._MutuallyExclusiveGroup]:
+    """A command with a channel, and the group of its other kinds of input."""
+    verb = _plain_verb(verbs, name, purpose, epilog)
     verb.add_argument(
         "--channel",
         metavar="ID",

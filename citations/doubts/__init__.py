@@ -15,9 +15,9 @@ from ..model.citation import CitedAnswer
 from .claims import CitingSentence, find_citing_sentences
 from .doubt import Doubt, DoubtCode
 from .number_rule import find_doubtful_numbers
-from .passage import Passage
 from .quotation_rule import find_doubtful_quotations
 from .source_rule import find_better_source
+from .source_text import SourceText
 
 __all__ = ["CitingSentence", "Doubt", "DoubtCode", "find_citing_sentences", "find_doubts"]
 
@@ -32,14 +32,15 @@ def find_doubts(cited: CitedAnswer) -> tuple[Doubt, ...]:
     """The doubts about ``cited``, each once, in the order of its sentences.
 
     A number or a quotation is compared only with complete texts (:attr:`~citations.Reference.complete`).
-    A reference that is only named, or has a text above :data:`~.passage.MAX_TEXT`, is compared with nothing.
+    A reference that is only named is compared with nothing. Nor is a text above
+    :data:`~.source_text.MAX_TEXT`.
     """
-    passages = {one.position: Passage(one.parts or (one.reference,)) for one in cited.citations}
+    passages = {one.position: SourceText(one.parts or (one.reference,)) for one in cited.citations}
     if not any(one.is_read for one in passages.values()):
         return ()
 
     @cache
-    def known() -> tuple[Passage, ...]:
+    def known() -> tuple[SourceText, ...]:
         return (*passages.values(), *_uncited(cited))
 
     doubts: dict[Doubt, None] = {}
@@ -50,15 +51,15 @@ def find_doubts(cited: CitedAnswer) -> tuple[Doubt, ...]:
     return tuple(doubts)
 
 
-def _uncited(cited: CitedAnswer) -> tuple[Passage, ...]:
+def _uncited(cited: CitedAnswer) -> tuple[SourceText, ...]:
     """The passages of references that no marker names."""
     used = {id(part) for one in cited.citations for part in (one.reference, *one.parts)}
-    unused = (Passage((one,)) for one in cited.references if id(one) not in used)
+    unused = (SourceText((one,)) for one in cited.references if id(one) not in used)
     return tuple(islice(unused, MAX_UNCITED))
 
 
 def _doubts_about(
-    sentence: CitingSentence, passages: Sequence[Passage], known: Callable[[], Sequence[Passage]]
+    sentence: CitingSentence, passages: Sequence[SourceText], known: Callable[[], Sequence[SourceText]]
 ) -> Iterator[Doubt]:
     text, positions = sentence
     words = text.lower().replace("-", " ").replace(",", " ").replace(".", " ").split()

@@ -10,7 +10,7 @@ from typing import Final
 
 from .number_words import NUMBER_WORDS
 from .numbers import DateInDigits, Number, find_dated_months, find_dates_in_digits, find_numbers
-from .passage import Passage
+from .source_text import SourceText
 from .units import CURRENCIES, MONTHS, SCALES, UNITS
 
 _WRITTEN: Final = re.compile(
@@ -38,7 +38,9 @@ _TRIES: Final = 20
 """Places in a passage at which a number is looked for as it is written, before its value is."""
 
 
-def find_doubtful_numbers(sentence: str, words: Sequence[str], passages: Sequence[Passage]) -> Iterator[str]:
+def find_doubtful_numbers(
+    sentence: str, words: Sequence[str], passages: Sequence[SourceText]
+) -> Iterator[str]:
     """The numbers and dates of ``sentence``, as it writes them, that none of ``passages`` has.
 
     ``words`` are those of the sentence in lower case.
@@ -62,7 +64,7 @@ def find_doubtful_numbers(sentence: str, words: Sequence[str], passages: Sequenc
             yield words_of_date
 
 
-def _has_date(passage: Passage, date: DateInDigits) -> bool:
+def _has_date(passage: SourceText, date: DateInDigits) -> bool:
     """Whether a passage has the year, the day and the month of a date, in whatever form."""
     values = {value for value, _ in passage.values}
     first, second = date.parts
@@ -84,7 +86,7 @@ def _written(sentence: str, words: Sequence[str]) -> list[str]:
     return found
 
 
-def _is_known(sentence: str, number: Number, passages: Sequence[Passage]) -> bool:
+def _is_known(sentence: str, number: Number, passages: Sequence[SourceText]) -> bool:
     if _stands_in_any(sentence[number.start : number.end].lower(), passages):
         return True
     unit = number.unit or ""
@@ -136,7 +138,7 @@ def _last_digit(value: float) -> float:
     return step
 
 
-def _stands_in_any(written: str, passages: Sequence[Passage]) -> bool:
+def _stands_in_any(written: str, passages: Sequence[SourceText]) -> bool:
     return any(_stands_in(written, passage.folded) for passage in passages)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from .passage import Passage
+from .source_text import SourceText
 
 LEAST_WORDS: Final = 5
 _QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
@@ -15,7 +15,7 @@ _LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+|\s{2,}")
 _WORD: Final = re.compile(r"\w+")
 
 
-def find_doubtful_quotations(sentence: str, passages: Sequence[Passage]) -> Iterator[str]:
+def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> Iterator[str]:
     """The quotations of ``sentence`` with five words or more that none of ``passages`` has.
 
     What is left out of a quotation, or stands in brackets in it, need not be in the passage.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from .passage import Passage
+from .source_text import SourceText
 
 _SHORTEST: Final = 5
 """Letters of a word that may carry meaning: in European languages, shorter ones rarely do."""
@@ -22,8 +22,8 @@ OTHER_HAS_MORE: Final = 0.35
 
 
 def find_better_source(
-    words: Sequence[str], passages: Sequence[Passage], known: Callable[[], Iterable[Passage]]
-) -> Passage | None:
+    words: Sequence[str], passages: Sequence[SourceText], known: Callable[[], Iterable[SourceText]]
+) -> SourceText | None:
     """The one of ``known`` that has far more of a sentence's ``words`` than ``passages`` together.
 
     The words are in lower case.

@@ -1,7 +1,7 @@
 """The messages that a bot receives: a graph is set aside, where an SDK can't read it.
 
-The models of the Agents SDK and of the Teams SDK refuse graphs with other fields than their own, such as the
-sample of Web Chat's CITATION.md, and the turn fails before any code of the bot runs.
+The models of the Agents SDK and of the Teams SDK refuse graphs with other fields than their own. The sample
+of Web Chat's CITATION.md is one of them. The turn fails before any code of the bot runs.
 """
 
 from __future__ import annotations

@@ -79,6 +79,7 @@ async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: P
             media_type="text/markdown",
             modified=dt.datetime.fromtimestamp(1_700_000_000, dt.UTC).isoformat(),
             document_url=f"{BASE}sub/mit%20Platz%20%26%20%5B1%5D.md?view=19-42-{digest}",
+            complete=True,
             ordinal=True,
             aliases=(f"sub/{name}", name),
         ),

@@ -17,7 +17,7 @@ MAX_TEXT: Final = 20_000
 """Characters of a source that is compared. Each sentence that cites it is searched for in all of them."""
 
 
-class Passage:
+class SourceText:
     """The text of a source, with its name and its date, which a model may have seen, too."""
 
     def __init__(self, parts: Sequence[Reference]) -> None:
