@@ -5,6 +5,7 @@ Text that was shown stays. So the text before a piece of code decides, before th
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from ...markdown.block_mark import BlockMark
@@ -16,6 +17,9 @@ _MOST_READINGS: Final = 8
 """Readings of the same text with ever more behind it: the time must stay linear."""
 _PROBE: Final = "![x](https://x.example/y) <b> https://x.example"
 """Text that would be live if it weren't code."""
+
+_LABEL: Final = re.compile(r"(?m:^)[^\[\n]{0,40}\[[^\[\]]{0,999}\Z")
+"""A bracket at the beginning of a line that may open a definition's label, and is still open."""
 
 
 class WrittenCode:
@@ -70,9 +74,12 @@ class WrittenCode:
     def span_keeps(self, code: str) -> bool:
         """Whether ``code``, the next code span, keeps its characters.
 
-        A line end or a pipe may divide it in an engine that finds a table there.
+        A line end or a pipe may divide it in an engine that finds a table there. To cmark-gfm a definition's
+        target may have unbalanced parentheses, and its label may end in code.
         """
-        return not ("\n" in code or "|" in code) and self._is_harmless(code)
+        if "\n" in code or "|" in code or ("]:" in code and _LABEL.search("".join(self._written))):
+            return False
+        return self._is_harmless(code)
 
     def _is_harmless(self, code: str) -> bool:
         if self._length + len(code) > _MOST_READ or self._readings >= _MOST_READINGS:
