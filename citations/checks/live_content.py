@@ -53,12 +53,12 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
     if read.outcome.tables:
         plain = read_markdown(read.text, tables=False, addresses=True)
         # A pipe may end a bare address. Engines without tables link no bare addresses anyway.
-        for what in _more_live(plain, read.outcome, addresses=False):
+        for what in more_live(plain, read.outcome, addresses=False):
             yield problem("without-tables", path, what=what, client=WITHOUT_TABLES)
-        for what in _more_live(read.outcome, plain, addresses=False):
+        for what in more_live(read.outcome, plain, addresses=False):
             yield problem("without-tables", path, what=what, client=WITH_TABLES)
         for cell in divided_cells(read.text, read.outcome.tables):
-            for what in _more_live(read_markdown(cell, addresses=True), read.outcome):
+            for what in more_live(read_markdown(cell, addresses=True), read.outcome):
                 yield problem("escaped-pipe", path, what=what, client=micromark)
     yield from _check_below_definitions(path, read, micromark)
     yield from _check_below_broken_definitions(path, read)
@@ -82,6 +82,12 @@ def check_encoded_addresses(path: str, read: ReadText) -> Iterator[Problem]:
                 yield problem("encoded-address", path, address=address, client=REMARK)
 
 
+def more_live(one: MarkdownReading, other: MarkdownReading, *, addresses: bool = True) -> Iterator[str]:
+    """What is live in ``one`` reading and not in the ``other``, in words."""
+    known = _live(other, addresses=addresses)
+    yield from (what for what, count in _live(one, addresses=addresses).items() if count > known[what])
+
+
 def without(inline: Inline, *kinds: str) -> str:
     """An inline text without its spans of these kinds; ``target`` is the target of a link."""
     taken = [(span.start, span.end) for span in inline.spans if span.kind in kinds]
@@ -103,9 +109,9 @@ def number_of(shown: str) -> str | None:
 
 def _check_backticks(path: str, read: ReadText, client: str) -> Iterator[Problem]:
     other = read_markdown(read.text, javascript=True, addresses=True)
-    for what in _more_live(other, read.outcome):
+    for what in more_live(other, read.outcome):
         yield problem("backtick-pairs", path, what=what, live=client, code="CommonMark")
-    for what in _more_live(read.outcome, other):
+    for what in more_live(read.outcome, other):
         yield problem("backtick-pairs", path, what=what, live="CommonMark", code=client)
 
 
@@ -117,7 +123,7 @@ def _check_below_definitions(path: str, read: ReadText, micromark: str) -> Itera
         if not whole or not _INDENTED.match(read.lines[below]):
             continue
         outcome = read_markdown(read.lines[below].lstrip(" \t>"), addresses=True)
-        for what in _more_live(outcome, read.outcome):
+        for what in more_live(outcome, read.outcome):
             yield problem("code-below-definition", path, what=what, line=below, client=micromark)
 
 
@@ -132,12 +138,6 @@ def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Probl
                     yield problem(
                         "code-below-definition", path, what=what, line=number + 1, client="every client"
                     )
-
-
-def _more_live(one: MarkdownReading, other: MarkdownReading, *, addresses: bool = True) -> Iterator[str]:
-    """What is live in ``one`` reading and not in the ``other``, in words."""
-    known = _live(other, addresses=addresses)
-    yield from (what for what, count in _live(one, addresses=addresses).items() if count > known[what])
 
 
 def _live(outcome: MarkdownReading, *, addresses: bool) -> Counter[str]:

@@ -10,9 +10,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from ..markdown import Inline
+from ..markdown import Inline, read_markdown
 from ..model.errors import Problem
-from .live_content import WEB_CHAT_MAIN
+from .live_content import WEB_CHAT_MAIN, more_live
 from .rules import problem
 from .text import ReadText, identifier, lines_of_text
 
@@ -23,6 +23,8 @@ _PARENTHESES: Final = r"\\\((?:[^\\\n]|\\(?![\])\n])){1,1000}+\\[\])]"
 _INLINE: Final = re.compile(f"{_DOLLARS}|{_BRACKETS}|{_PARENTHESES}")
 # A block formula may contain blank lines.
 _FLOW: Final = re.compile(rf"^ {{0,3}}(?:{_DOLLARS}|{_BRACKETS})(?=\s|\Z)", re.MULTILINE)
+# "$$" at the beginning of a line is a block, and the character behind a block counts as a line end.
+_BEFORE_CODE: Final = re.compile(rf"^[ \t>]*{_DOLLARS}`(.*)", re.MULTILINE)
 # `<b = c>` is a comparison and not a tag.
 _TAG: Final = re.compile(r"<[a-z][\w-]*\s+[a-z][\w-]*\s*=[^<>]*>", re.IGNORECASE)
 _BADGE: Final = re.compile(r"\[([^\[\]]{1,20})\]")
@@ -40,6 +42,9 @@ def check_formulas(path: str, read: ReadText) -> Iterator[Problem]:
             yield problem("badge-in-formula", path, number=number, client=WEB_CHAT_MAIN)
     for tag in dict.fromkeys(tag for formula in formulas for tag in _TAG.findall(formula)):
         yield problem("html-in-formula", path, tag=tag[:60], client=WEB_CHAT_MAIN)
+    for found in _BEFORE_CODE.finditer(read.text):
+        for what in more_live(read_markdown(found[1], addresses=True), read.outcome):
+            yield problem("code-behind-formula", path, what=what, client=WEB_CHAT_MAIN)
 
 
 def _in_inline(inline: Inline) -> Iterator[str]:

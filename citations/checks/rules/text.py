@@ -289,6 +289,14 @@ ROWS: Final = (
         source=MATH_TS,
     ),
     Rule(
+        "code-behind-formula",
+        (MAIN,),
+        wrong="{what} is live in {client}, which leaves out the backtick behind a formula that begins a line",
+        shown="A link or an image where other clients show code.",
+        mend="put a space behind the formula",
+        source=MATH_TS,
+    ),
+    Rule(
         "html-in-formula",
         (MAIN,),
         wrong="{tag!r} is HTML in {client} where KaTeX can't read the formula around it",
