@@ -206,7 +206,6 @@ _NOT_FOR_PEOPLE = {
     "bot/sources/writer/request.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
     "bot/state/sqlite.py": "SQL",
-    "citations/cli/arguments.py": "the command line",
     "citations/cli/stream.py": "the command line",
     "citations/readers/q_business.py": "a name",
     "citations/readers/vertex_search.py": "a name",
