@@ -15,7 +15,13 @@ MODULES = ["citations", *(found.name for found in pkgutil.walk_packages(citation
 
 @pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
 def test_docstrings(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if not name.startswith("citations.integrations."):
+            raise
+        pytest.skip(f"{missing.name} is not installed")
+    assert doctest.testmod(module).failed == 0
 
 
 def test_there_are_some() -> None:
