@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from .cloud import CLOUDS, PUBLIC, Cloud
-from .env import GUID, GUID_EXAMPLE, read_ids
+from .env import GUID, GUID_EXAMPLE, Environment
 
 _APP_TYPES: Final = {name.lower(): name for name in ("MultiTenant", "SingleTenant", "UserAssignedMSI")}
 _OF_ONE_TENANT: Final = frozenset({"singletenant", "userassignedmsi"})
@@ -23,56 +22,56 @@ class Credentials:
     tenant_id: str = ""
 
 
-def read_credentials(given: Mapping[str, str], faults: list[str]) -> Credentials | None:
+def read_credentials(env: Environment) -> Credentials | None:
     """Read the credentials; None without ``MicrosoftAppId``. The faults contain no secret."""
-    app_id, password = given.get("MicrosoftAppId", ""), given.get("MicrosoftAppPassword", "")
-    type_name, tenant = given.get("MicrosoftAppType", "MultiTenant"), given.get("MicrosoftAppTenantId", "")
+    app_id, password = env.get("MicrosoftAppId"), env.get("MicrosoftAppPassword")
+    type_name, tenant = env.get("MicrosoftAppType", "MultiTenant"), env.get("MicrosoftAppTenantId")
     if not app_id:
         if password:
-            faults.append("MicrosoftAppPassword is set, but MicrosoftAppId is not")
+            env.faults.append("MicrosoftAppPassword is set, but MicrosoftAppId is not")
         return None
     app_type = _APP_TYPES.get(type_name.lower(), "")
     if not app_type:
-        faults.append(f"MicrosoftAppType={type_name} is not known: use {', '.join(_APP_TYPES.values())}")
+        env.faults.append(f"MicrosoftAppType={type_name} is not known: use {', '.join(_APP_TYPES.values())}")
     if not GUID.fullmatch(app_id):
-        faults.append(f"MicrosoftAppId is not a GUID such as {GUID_EXAMPLE}")
+        env.faults.append(f"MicrosoftAppId is not a GUID such as {GUID_EXAMPLE}")
     if not password and app_type != "UserAssignedMSI":
-        faults.append("MicrosoftAppId is set, but MicrosoftAppPassword is not")
+        env.faults.append("MicrosoftAppId is set, but MicrosoftAppPassword is not")
     if not tenant and app_type.lower() in _OF_ONE_TENANT:
-        faults.append(f"MicrosoftAppType={app_type} needs MicrosoftAppTenantId")
+        env.faults.append(f"MicrosoftAppType={app_type} needs MicrosoftAppTenantId")
     return Credentials(app_id=app_id, password=password, app_type=app_type, tenant_id=tenant)
 
 
-def read_cloud(given: Mapping[str, str], faults: list[str]) -> Cloud:
+def read_cloud(env: Environment) -> Cloud:
     """Read the cloud from ``ChannelService``."""
-    value = given.get("ChannelService", "")
+    value = env.get("ChannelService")
     cloud = CLOUDS.get(value.rstrip("/").lower())
     if cloud is None:
         known = " or ".join(filter(None, CLOUDS))
-        faults.append(f"ChannelService={value} is not known: use {known}, or none")
+        env.faults.append(f"ChannelService={value} is not known: use {known}, or none")
     return cloud or PUBLIC
 
 
-def read_tenants(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
+def read_tenants(env: Environment) -> frozenset[str]:
     """Read the tenants whose members are answered on Teams; an empty set means all."""
-    if given.get("TEAMS_TENANT_IDS") == "*":
+    if env.get("TEAMS_TENANT_IDS") == "*":
         return frozenset()
-    app_type = given.get("MicrosoftAppType", "").lower()
-    if "TEAMS_TENANT_IDS" not in given and "MicrosoftAppId" in given and app_type in _OF_ONE_TENANT:
+    app_type = env.get("MicrosoftAppType").lower()
+    if "TEAMS_TENANT_IDS" not in env and "MicrosoftAppId" in env and app_type in _OF_ONE_TENANT:
         # People of other tenants can install a single-tenant bot too, and would get its documents.
-        return _read_own_tenant(given, faults)
+        return _read_own_tenant(env)
     fault = f"TEAMS_TENANT_IDS: {{}} is not a GUID such as {GUID_EXAMPLE}"
-    tenants = read_ids("TEAMS_TENANT_IDS", given, faults, GUID, fault)
-    if "TEAMS_TENANT_IDS" in given and not tenants:
-        faults.append("TEAMS_TENANT_IDS names no tenant")
+    tenants = env.read_ids("TEAMS_TENANT_IDS", GUID, fault)
+    if "TEAMS_TENANT_IDS" in env and not tenants:
+        env.faults.append("TEAMS_TENANT_IDS names no tenant")
     return frozenset(tenant.lower() for tenant in tenants)
 
 
-def _read_own_tenant(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
-    tenant = given.get("MicrosoftAppTenantId", "")
+def _read_own_tenant(env: Environment) -> frozenset[str]:
+    tenant = env.get("MicrosoftAppTenantId")
     if tenant and not GUID.fullmatch(tenant):
         # Activities of Teams have a tenant's id, and not its domain.
-        faults.append(
+        env.faults.append(
             f"MicrosoftAppTenantId={tenant} is not a GUID: use the tenant's id, "
             "or name whom to answer on Teams with TEAMS_TENANT_IDS"
         )

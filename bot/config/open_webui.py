@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from .env import read_ids, read_switch, read_url
+from .env import Environment
 
 EXAMPLE: Final = "http://localhost:8080"
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -30,22 +29,22 @@ class OpenWebUIOptions:
     saved_chats: bool = False
 
 
-def read_options(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOptions:
-    """Read the ``OPEN_WEBUI_`` variables of ``given``, and add their faults to ``faults``."""
-    faults.extend(
+def read_options(env: Environment) -> OpenWebUIOptions:
+    """Read the ``OPEN_WEBUI_`` variables."""
+    env.faults.extend(
         f"ANSWER_SOURCE=open-webui needs {name}, {meaning}"
         for name, meaning in _REQUIRED.items()
-        if name not in given
+        if name not in env
     )
     fault = "{} in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page"
-    knowledge_ids = read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", given, faults, _ID, fault)
+    knowledge_ids = env.read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", _ID, fault)
     return OpenWebUIOptions(
-        url=read_url("OPEN_WEBUI_URL", given, faults, example=EXAMPLE),
-        api_key=given.get("OPEN_WEBUI_API_KEY", ""),
-        model=given.get("OPEN_WEBUI_MODEL", ""),
+        url=env.read_url("OPEN_WEBUI_URL", example=EXAMPLE),
+        api_key=env.get("OPEN_WEBUI_API_KEY"),
+        model=env.get("OPEN_WEBUI_MODEL"),
         knowledge_ids=knowledge_ids,
-        public_url=read_url("OPEN_WEBUI_PUBLIC_URL", given, faults, example=EXAMPLE),
-        saved_chats=read_switch("OPEN_WEBUI_SAVED_CHATS", given, faults, default=False),
+        public_url=env.read_url("OPEN_WEBUI_PUBLIC_URL", example=EXAMPLE),
+        saved_chats=env.read_switch("OPEN_WEBUI_SAVED_CHATS", default=False),
     )
 
 
