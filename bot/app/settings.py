@@ -165,7 +165,7 @@ def _read_labels(env: Environment) -> LabelRanking | None:
     except UnicodeDecodeError:
         env.faults.append(f"LABELS_FILE={value} is not UTF-8")
     except LabelFormatError as error:
-        env.faults += [f"LABELS_FILE={value}: {fault}" for fault in error.faults]
+        env.faults.extend(f"LABELS_FILE={value}: {fault}" for fault in error.faults)
     return None
 
 

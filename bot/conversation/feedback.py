@@ -15,7 +15,7 @@ from typing import Any, Final
 from citations import read_vote
 from citations.graph import Reaction, Vote
 
-from ..state import State, StateError
+from ..state import State, StateError, StateKey
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
 
@@ -83,9 +83,8 @@ class Ballot:
 
     async def _store_id(self, name: str) -> None:
         try:
-            await self.state.put(
-                self.conversation, _SENT, name, self.answer_id.encode(), lifetime=BALLOT_LIFETIME
-            )
+            key = StateKey(self.conversation, _SENT, name)
+            await self.state.put(key, self.answer_id.encode(), lifetime=BALLOT_LIFETIME)
         except StateError as error:
             log.warning("no votes on this answer", channel=self.conversation.channel_id, cause=cause(error))
 
@@ -117,7 +116,7 @@ class Votes:
         vote = read_vote(_to_json(activity))
         name = (vote.answer_id or activity.reply_to_id) if vote else None
         try:
-            answer_id = await self._state.get(conversation, _SENT, name) if name else None
+            answer_id = await self._state.get(StateKey(conversation, _SENT, name)) if name else None
             if vote is None or answer_id is None:
                 log.info("vote ignored", channel=conversation.channel_id, readable=vote is not None)
             else:
@@ -128,8 +127,8 @@ class Votes:
     async def _store(self, vote: Vote, answer_id: str, conversation: ConversationKey, sender: str) -> None:
         # The hash has another key for each answer, so that a person's votes can't be linked.
         person = hashlib.blake2b(sender.encode(), key=answer_id.encode(), digest_size=8).hexdigest()
-        item = f"{answer_id} {person}"
-        before = read_stored_vote(await self._state.get(conversation, _VOTE, item))
+        key = StateKey(conversation, _VOTE, f"{answer_id} {person}")
+        before = read_stored_vote(await self._state.get(key))
         if before and (before.reaction, before.comment) == (vote.reaction, vote.comment):
             return
         changed = before is not None and (before.changed or before.reaction != vote.reaction)
@@ -141,7 +140,7 @@ class Votes:
             changed=changed,
             comment=vote.comment,
         )
-        await self._state.put(conversation, _VOTE, item, stored.write(), lifetime=VOTE_LIFETIME)
+        await self._state.put(key, stored.write(), lifetime=VOTE_LIFETIME)
         if before and before.at >= self._since:
             self._count[before.reaction] -= 1
         self._count[vote.reaction] += 1

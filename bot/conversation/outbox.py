@@ -13,7 +13,7 @@ from structlog.stdlib import BoundLogger
 
 from ..connector import MaybeSent, activities
 from ..messages import Sentence, say
-from ..state import State, Swap
+from ..state import State, StateKey, Swap
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause
 
@@ -72,16 +72,17 @@ class Outbox:
         record = _write(messages)
         if len(record) > LARGEST:
             record = _write([activities.sentence(say(Sentence.LOST))])
-        await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
+        await self._state.put(StateKey(conversation, _KIND), record, lifetime=LIFETIME)
 
     async def _withdraw(self, conversation: ConversationKey) -> list[Any]:
         """Return the stored messages, unless another replica has withdrawn them."""
-        record = await self._state.get(conversation, _KIND)
+        key = StateKey(conversation, _KIND)
+        record = await self._state.get(key)
         if not record:
             return []
-        [stored] = await self._state.swap([Swap(conversation, _KIND, "", record, _SENT, LIFETIME)])
+        [stored] = await self._state.swap([Swap(key, record, _SENT, LIFETIME)])
         if stored is None:  # only this process has them, because the store was away
-            await self._state.drop(conversation, _KIND, "")
+            await self._state.drop(key)
         return [] if stored else _read(record)
 
 

@@ -8,19 +8,25 @@ from typing import NamedTuple, Protocol
 from ..telemetry.conversation_key import ConversationKey
 
 
-class Swap(NamedTuple):
-    """A compare-and-swap: ``new`` replaces a stored ``old``, for ``lifetime`` seconds from now on."""
+class StateKey(NamedTuple):
+    """The key of a value: ``kind`` is ``answer``, ``turns``, ``vote``, ``seen`` and so on."""
 
     conversation: ConversationKey
     kind: str
-    item: str
+    item: str = ""
+
+
+class Swap(NamedTuple):
+    """A compare-and-swap: ``new`` replaces a stored ``old``, for ``lifetime`` seconds from now on."""
+
+    key: StateKey
     old: bytes
     new: bytes
     lifetime: float
 
 
 class State(Protocol):
-    """A store of small values by conversation, kind (``answer``, ``turns``, ``vote``, ``seen``) and item.
+    """A store of small values.
 
     Values are bytes, and each expires after its lifetime in seconds. All methods raise
     :class:`StateError` where the store can't be reached; a caller must still deliver its answer.
@@ -29,17 +35,13 @@ class State(Protocol):
     async def open(self) -> None:
         """Connect to the store; called once, before all else."""
 
-    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
+    async def get(self, key: StateKey) -> bytes | None:
         """Return the stored value; None where there is none, or it has expired."""
 
-    async def put(
-        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
-    ) -> None:
+    async def put(self, key: StateKey, value: bytes, *, lifetime: float) -> None:
         """Store ``value``, and replace a previous one."""
 
-    async def claim(
-        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
-    ) -> bool:
+    async def claim(self, key: StateKey, value: bytes, *, lifetime: float) -> bool:
         """Store ``value`` if none is stored, atomically; return whether it was stored.
 
         Of several callers, in any replica, one gets True. Each caller passes a different ``value``.
@@ -54,7 +56,7 @@ class State(Protocol):
         """
         ...
 
-    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
+    async def drop(self, key: StateKey) -> None:
         """Delete a value."""
 
     async def forget(self, conversation: ConversationKey) -> None:
