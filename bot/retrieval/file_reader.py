@@ -6,36 +6,28 @@ It runs in a child process, so it imports as little as it can.
 from __future__ import annotations
 
 import hashlib
-import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 from .files import read
-from .known_file import KnownFile
+from .known_file import UNREADABLE, FileReading, KnownFile, make_record
 from .language import detect
-from .own_labels import UNREADABLE, read_own_labels
+from .own_labels import read_own_labels
 from .passage import SourceDocument, UnreadableError
-from .reading.limits import ReadingLimits
-from .record import compute_passage_digest, write_entry
+from .record import write_entry
 from .scan import LARGEST, FolderFile
 from .split import split_passages
 from .suggestions import find_questions
 
-
-@dataclass(frozen=True, slots=True)
-class FileReading:
-    """The record of a file, and the records of its passages, as :func:`.record.write_entry` writes them.
-
-    ``passages`` is None where the file's bytes are those that were known.
-    """
-
-    record: KnownFile
-    passages: tuple[dict[str, Any], ...] | None
+LONGEST_TEXT: Final = 10_000_000
+"""Characters of about 5,000 printed pages, which one person can't have written as one document."""
+_PASSAGES: Final = 20_000
+"""The most passages of a document. Both limits keep one file from filling the index."""
 
 
-def read_file(folder: Path, file: FolderFile, sha256: str, limits: ReadingLimits) -> FileReading:
+def read_file(folder: Path, file: FolderFile, sha256: str) -> FileReading:
     """Read ``file`` below ``folder``; ``sha256`` is the digest of the bytes that are known, or empty.
 
     A file that can't be read has no passages, and its record says why. Raises ``MemoryError`` alone.
@@ -46,7 +38,7 @@ def read_file(folder: Path, file: FolderFile, sha256: str, limits: ReadingLimits
         new = replace(new, sha256=hashlib.sha256(data).hexdigest())
         if new.sha256 == sha256:
             return FileReading(new, None)
-        return _read_document(read(data, file.path), read_own_labels(data, file.path), new, limits)
+        return _read_document(read(data, file.path), read_own_labels(data, file.path), new)
     except UnreadableError as error:
         reason = str(error)
     except OSError as error:
@@ -57,19 +49,6 @@ def read_file(folder: Path, file: FolderFile, sha256: str, limits: ReadingLimits
         # The error's own text may quote the document, so nothing of it is told.
         reason = "it is damaged"
     return FileReading(replace(new, reason=reason), ())
-
-
-def make_record(file: FolderFile, reason: str | None = None) -> KnownFile:
-    """Return the record of a file of which nothing was read."""
-    return KnownFile(
-        path=file.path,
-        modified=file.modified,
-        size=file.size,
-        changed=file.changed,
-        sha256="",
-        reason=reason,
-        indexed=time.time(),
-    )
 
 
 def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
@@ -89,23 +68,22 @@ def read_bytes(file: Path) -> bytes:
     return data
 
 
-def _read_document(
-    document: SourceDocument, labels: tuple[str, ...], new: KnownFile, limits: ReadingLimits
-) -> FileReading:
-    if len(document.text) > limits.characters:
-        raise UnreadableError(limits.too_long)
+def _read_document(document: SourceDocument, labels: tuple[str, ...], new: KnownFile) -> FileReading:
+    if len(document.text) > LONGEST_TEXT:
+        raise UnreadableError(f"it has too much text (the limit is {LONGEST_TEXT:,} characters)")
     language = detect(document.text)
-    passages = tuple(islice(split_passages(document, new.path, language), limits.passages + 1))
-    if len(passages) > limits.passages:
-        raise UnreadableError(limits.too_many)
+    passages = tuple(islice(split_passages(document, new.path, language), _PASSAGES + 1))
+    if len(passages) > _PASSAGES:
+        raise UnreadableError(f"it has too many passages (the limit is {_PASSAGES:,})")
+    records = tuple(write_entry(passage).record for passage in passages)
     indexed = replace(
         new,
         title=document.title,
         language=language,
         passages=len(passages),
-        digests=[compute_passage_digest(passage) for passage in passages],
+        digests=[record["digest"] for record in records],
         questions=find_questions(document, passages, language),
         labels=labels,
         unread=document.unread,
     )
-    return FileReading(indexed, tuple(write_entry(passage).record for passage in passages))
+    return FileReading(indexed, records)

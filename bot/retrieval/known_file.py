@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from .scan import FolderFile
+
+UNREADABLE: Final = "a label that can't be read"
+"""The id of a label whose metadata is damaged. No catalogue has it, so it counts as unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +38,30 @@ class KnownFile:
     reason: str | None = None
     unread: Sequence[str] = ()
     indexed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FileReading:
+    """The record of a file, and the records of its passages, as :func:`.record.write_entry` writes them.
+
+    ``passages`` is None where the file's bytes are those that were known.
+    """
+
+    record: KnownFile
+    passages: tuple[dict[str, Any], ...] | None
+
+
+def make_record(file: FolderFile, reason: str | None = None) -> KnownFile:
+    """Return the record of a file of which nothing was read."""
+    return KnownFile(
+        path=file.path,
+        modified=file.modified,
+        size=file.size,
+        changed=file.changed,
+        sha256="",
+        reason=reason,
+        indexed=time.time(),
+    )
 
 
 def take_times(known: KnownFile, new: KnownFile) -> KnownFile:

@@ -43,7 +43,7 @@ REASONS = {
     ),
     *(f"it is of the old {suffix} format" for suffix in (".doc", ".ppt", ".xls")),
     *(f"the format {suffix} is not read ({advice})" for suffix, advice in UNREAD.items()),
-    *(LIMITS.too_slow, LIMITS.too_hungry, LIMITS.too_long, LIMITS.too_many, CRASHED),
+    *(LIMITS.too_slow, LIMITS.too_hungry, CRASHED),
     *("1 file of a format that is not read", "3 files of a format that is not read"),
 }
 

@@ -18,8 +18,11 @@ import pytest
 
 from bot.retrieval import index_update
 from bot.retrieval.index import FolderIndex
+from bot.retrieval.index_update import IndexUpdate
+from bot.retrieval.known_file import KnownFile
 from bot.retrieval.reading import pool as pools
 from bot.retrieval.reading.limits import CRASHED, ReadingLimits
+from bot.retrieval.reading.messages import TEXT
 from bot.retrieval.reading.pool import POOL, ReaderPool
 from bot.retrieval.reading.process import ReaderProcess, ReadingStoppedError
 from bot.retrieval.reading.queue import read_files
@@ -76,7 +79,7 @@ def test_a_file_in_which_the_reader_crashes_costs_that_file(folder: Path) -> Non
     process = ReaderProcess(ReadingLimits())
     threading.Timer(0.2, process.kill).start()
     with pytest.raises(ReadingStoppedError, match=CRASHED):
-        process.read_text(folder, file, "", 30)
+        process.ask(TEXT, folder, file, 30)
     assert process.is_worn
     process.end()
 
@@ -87,6 +90,27 @@ def test_idle_children_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     before = set(psutil.Process().children())
     assert read_all(folder, ReaderPool(size=1)) == {"a.md": None}
     wait_until(lambda: set(psutil.Process().children()) <= before)
+
+
+def test_a_task_that_fails_costs_no_child(folder: Path) -> None:
+    (folder / "a.md").write_text("first", encoding="utf-8")
+    pool = ReaderPool(size=1)
+    with pytest.raises(ZeroDivisionError):
+        pool.submit((0, 0), lambda _: 1 / 0).result()
+    assert read_all(folder, pool) == {"a.md": None}
+
+
+@pytest.mark.parametrize(
+    ("limit", "cores"),
+    [("max 100000\n", 8), ("200000 100000\n", 2), ("50000 100000\n", 1), ("1600000 100000\n", 8)],
+)
+def test_a_container_limits_the_number_of_children(
+    limit: str, cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cpu.max").write_text(limit, encoding="ascii")
+    monkeypatch.setattr(pools, "_CPU_LIMIT", tmp_path / "cpu.max")
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(8)), raising=False)
+    assert pools.count_cores() == cores
 
 
 def wait_until(holds: Callable[[], object]) -> None:
@@ -121,7 +145,7 @@ from bot.retrieval.reading.process import ReaderProcess
 from bot.retrieval.scan import FolderFile
 process = ReaderProcess(ReadingLimits())
 print(process._process.pid, flush=True)
-process.read_text(Path(sys.argv[1]), FolderFile("hanging.md", 1, 1, 1), "", 30)
+process.ask("text", Path(sys.argv[1]), FolderFile("hanging.md", 1, 1, 1), 30)
 """
 
 
@@ -171,7 +195,30 @@ def test_a_deletion_and_a_label_take_effect_while_a_file_hangs(
     updating.want_listing()
     wait_until(lambda: known() == {"secret.docx"} and updating.whole.known["secret.docx"].labels)
     assert updating.whole.known["secret.docx"].labels == [ONE]
-    assert [one["path"] for one in updating.engine.iter_records("passage")] == ["secret.docx"]
+    assert [one["path"] for one in updating.whole.engine.iter_records("passage")] == ["secret.docx"]
+
+
+def test_what_was_read_before_a_label_came_does_not_take_it_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "secret.docx").write_bytes(word())
+    index = FolderIndex(folder, None)
+    index.update()
+    known: dict[str, KnownFile] = dict(index.whole.known)
+    update = IndexUpdate(folder, index.whole.engine, known, known.update, index.progress)
+    monkeypatch.setattr(index_update, "_COMMIT_SHARE", float("inf"))
+    (folder / "secret.docx").write_bytes(word("New text."))
+    update._follow_folder()
+    while not update._batch:
+        update._take()
+    (folder / "secret.docx").write_bytes(
+        word("Newer text.", docProps_custom=custom(label(ONE, Enabled="true")))
+    )
+    update._follow_folder()
+    update._commit()
+    assert known["secret.docx"].labels == [ONE]
+    with update._queue:
+        pass  # the newer text is never read in this test
 
 
 def test_what_hangs_is_put_back_and_then_skipped(folder: Path, hanging: None) -> None:

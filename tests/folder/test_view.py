@@ -17,7 +17,8 @@ from bot.app.settings import SAMPLES
 from bot.retrieval.anchor import Anchor, CitedWords, read_anchor
 from bot.retrieval.files import read
 from bot.retrieval.split import split_passages
-from bot.retrieval.view import Mark, RenderedDocument, mark_words, render_document
+from bot.retrieval.view import Mark, RenderedDocument, mark_words
+from bot.retrieval.view.document import render_document
 from bot.retrieval.view.mark import fold
 
 from .hostile_documents import HOSTILE

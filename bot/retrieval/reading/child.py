@@ -1,7 +1,7 @@
 """This module is the program of a child process that reads files: ``python -m`` its name, LIMITS as JSON.
 
-The child gets requests as lines of JSON on its standard input, and answers with such lines on its standard
-output. It reads the files itself. It ends when its input does, so it does not outlive the program.
+The child gets requests on its standard input, and answers on its standard output. It reads the files itself.
+It ends when its input does, so it does not outlive the program.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Final
 from ..file_reader import read_file, read_labels
 from ..scan import FolderFile
 from .limits import ReadingLimits
-from .messages import FILE, LABELS, PASSAGE, READY, TOO_HUNGRY, VIEW
+from .messages import LABELS, TOO_HUNGRY, VIEW
 
 _GRACE: Final = 5.0
 """Seconds after which the child ends itself, if the program did not end it at the limit."""
@@ -38,18 +38,17 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(limits.memory)
     with Path(os.devnull).open("wb") as nowhere:
-        _send(answers, [READY])
+        _send(answers, [])
         for request in _receive():
             # This watch is a thread in C, so it also ends a parser that never returns to Python.
             faulthandler.dump_traceback_later(limits.seconds + _GRACE, exit=True, file=nowhere)
             try:
-                for answer in _answer(request, limits):
-                    _send(answers, answer)
+                for answer in _answer(request):
+                    _send(answers, [answer])
             except MemoryError:
-                _send(answers, [TOO_HUNGRY])
-                return
-            finally:
-                faulthandler.cancel_dump_traceback_later()
+                os._exit(TOO_HUNGRY)
+            faulthandler.cancel_dump_traceback_later()
+            _send(answers, [])
 
 
 def _take_output() -> BinaryIO:
@@ -83,30 +82,25 @@ def _receive() -> Iterator[dict[str, Any]]:
         yield json.loads(requests.get())
 
 
-def _answer(request: dict[str, Any], limits: ReadingLimits) -> Iterator[list[Any]]:
+def _answer(request: dict[str, Any]) -> Iterator[Any]:
     folder, file = Path(request["folder"]), FolderFile(**request["file"])
     if request["kind"] == LABELS:
-        yield [LABELS, read_labels(folder, file)]
-        return
-    if request["kind"] == VIEW:
-        yield [VIEW, _render(folder / file.path, limits)]
-        return
-    reading = read_file(folder, file, request["sha256"], limits)
-    for passage in reading.passages or ():
-        yield [PASSAGE, passage]
-    yield [FILE, asdict(reading.record), reading.passages is not None]
+        yield from read_labels(folder, file)
+    elif request["kind"] == VIEW:
+        from ..view.document import render_file  # noqa: PLC0415 - most children render nothing
 
-
-def _render(file: Path, limits: ReadingLimits) -> dict[str, Any] | None:
-    from ..view.document import render_file  # noqa: PLC0415 - most children render nothing
-
-    rendered = render_file(file, limits.characters)
-    return asdict(rendered) if rendered else None
+        rendered = render_file(folder / file.path)
+        yield asdict(rendered) if rendered else None
+    else:
+        reading = read_file(folder, file, request["sha256"])
+        yield asdict(reading.record)
+        yield reading.passages is not None
+        yield from reading.passages or ()
 
 
 def _send(answers: BinaryIO, answer: list[Any]) -> None:
     answers.write(json.dumps(answer).encode() + b"\n")
-    if answer[0] != PASSAGE:
+    if not answer:
         answers.flush()
 
 

@@ -1,6 +1,6 @@
-"""This module has the kinds of the messages between the program and a child process.
+"""This module has the kinds of the requests between the program and a child process.
 
-A message is a line of JSON. A request is an object; an answer is a list whose first item is its kind.
+A request is a line of JSON, and so is each answer: a list with one value, or an empty list at the end.
 Plain data alone passes: what a child sends can't make the program run anything.
 """
 
@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-READY: Final = "ready"
-"""The child has started."""
-PASSAGE: Final = "passage"
-"""The record of a passage follows; the passages of a file come before its own record."""
-FILE: Final = "file"
-"""The request for a file's text, and its answer: the record, and whether the bytes are new ones."""
+TEXT: Final = "text"
+"""The request for a file's text: its record, whether its bytes are new ones, and its passages' records."""
 LABELS: Final = "labels"
-"""The request for the labels in a file's metadata, and its answer: their ids."""
+"""The request for the labels in a file's metadata: their ids."""
 VIEW: Final = "view"
-"""The request for a file's rendering, and its answer: the rendering, or null for one that can't be read."""
-TOO_HUNGRY: Final = "too hungry"
-"""The file needs more memory than there is; the child ends."""
+"""The request for a file's rendering, which is null for a file that can't be read."""
+TOO_HUNGRY: Final = 7
+"""The exit code of a child whose file needs more memory than there is."""

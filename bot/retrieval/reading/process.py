@@ -17,7 +17,7 @@ import psutil
 
 from ..scan import FolderFile
 from .limits import CRASHED, ReadingLimits
-from .messages import FILE, LABELS, PASSAGE, READY, TOO_HUNGRY, VIEW
+from .messages import TOO_HUNGRY
 
 _ROOT: Final = Path(__file__).parents[3]
 """The directory that has the package ``bot``."""
@@ -26,10 +26,6 @@ _START: Final = 60.0
 """Seconds within which a child has to start."""
 _LOOK: Final = 0.05
 """Seconds between two looks at the time and the memory of a child."""
-
-
-class ReaderStartError(OSError):
-    """No process can be started to read files."""
 
 
 class ReadingStoppedError(Exception):
@@ -44,7 +40,7 @@ class ReadingStoppedError(Exception):
 
 
 class ReaderProcess:
-    """A child process that reads one file at a time. Starting it raises :class:`ReaderStartError`."""
+    """A child process that reads one file at a time. Starting it raises ``OSError``."""
 
     def __init__(self, limits: ReadingLimits) -> None:
         self._limits = limits
@@ -62,44 +58,31 @@ class ReaderProcess:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError as error:
-            raise ReaderStartError(f"no process can be started to read files: {error}") from error
+            raise OSError(f"no process can be started to read files: {error}") from error
         self._usage = psutil.Process(self._process.pid)
         self._requests = cast("IO[bytes]", self._process.stdin)
         self._answers = cast("IO[bytes]", self._process.stdout)
-        with self._watched(_START, sys.maxsize):
-            started = self._receive()
-        if started != [READY]:
+        try:
+            with self._watched(_START, sys.maxsize):
+                self._receive()
+        except ReadingStoppedError as error:
             self.end()
-            raise ReaderStartError("the process that reads files does not start")
+            raise OSError("the process that reads files does not start") from error
 
-    def read_text(
-        self, folder: Path, file: FolderFile, sha256: str, patience: float
-    ) -> tuple[dict[str, Any], tuple[dict[str, Any], ...] | None]:
-        """Return the record of a file and those of its passages, or None for the latter if nothing changed.
+    def ask(self, kind: str, folder: Path, file: FolderFile, patience: float, sha256: str = "") -> list[Any]:
+        """Return the answers to a request about a file; :mod:`.messages` has the kinds of requests.
 
-        Raises :class:`ReadingStoppedError` after ``patience`` seconds of the processor, at a limit, and
-        where the child crashes.
+        ``sha256`` is the digest of the file's bytes that are known. Raises :class:`ReadingStoppedError`
+        after ``patience`` seconds of the processor, at a limit, and where the child crashes.
         """
+        request = {"kind": kind, "folder": str(folder), "file": asdict(file), "sha256": sha256}
         with self._watched(patience, self._limits.memory):
-            self._send({"kind": FILE, "folder": str(folder), "file": asdict(file), "sha256": sha256})
-            passages: list[dict[str, Any]] = []
-            while (answer := self._expect(PASSAGE, FILE))[0] == PASSAGE:
-                passages.append(answer[1])
-        _, record, is_new = answer
-        return record, tuple(passages) if is_new else None
-
-    def read_labels(self, folder: Path, file: FolderFile, patience: float) -> tuple[str, ...]:
-        """Return the ids of the labels in a file's metadata. Raises as :meth:`read_text` does."""
-        with self._watched(patience, self._limits.memory):
-            self._send({"kind": LABELS, "folder": str(folder), "file": asdict(file)})
-            return tuple(self._expect(LABELS)[1])
-
-    def render(self, folder: Path, file: FolderFile, patience: float) -> dict[str, Any] | None:
-        """Return the rendering of a file; None where it can't be read. Raises as :meth:`read_text` does."""
-        with self._watched(patience, self._limits.memory):
-            self._send({"kind": VIEW, "folder": str(folder), "file": asdict(file)})
-            rendered: dict[str, Any] | None = self._expect(VIEW)[1]
-            return rendered
+            try:
+                self._requests.write(json.dumps(request).encode() + b"\n")
+                self._requests.flush()
+            except OSError as error:
+                raise self._explain_end() from error
+            return self._receive()
 
     @property
     def is_worn(self) -> bool:
@@ -120,33 +103,22 @@ class ReaderProcess:
             with contextlib.suppress(OSError):
                 pipe.close()
 
-    def _send(self, request: dict[str, Any]) -> None:
-        try:
-            self._requests.write(json.dumps(request).encode() + b"\n")
-            self._requests.flush()
-        except OSError as error:
-            raise self._explain_end() from error
-
-    def _expect(self, *kinds: str) -> list[Any]:
-        answer = self._receive()
-        if answer and answer[0] in kinds:
-            return answer
-        if answer == [TOO_HUNGRY]:
-            self._has_ended = True
-            raise ReadingStoppedError(self._limits.too_hungry)
-        raise self._explain_end()
-
     def _receive(self) -> list[Any]:
-        """Return the next answer; empty where the child has ended."""
+        """Return the answers up to the empty one."""
+        received: list[Any] = []
         try:
-            answer = json.loads(self._answers.readline())
-        except ValueError:
-            return []
-        return answer if isinstance(answer, list) else []
+            while answer := json.loads(self._answers.readline()):
+                received += answer
+        except ValueError as error:  # half a line, or none: the child has ended
+            raise self._explain_end() from error
+        return received
 
     def _explain_end(self) -> ReadingStoppedError:
         self._has_ended = True
-        return self._ended_for or ReadingStoppedError(CRASHED)
+        if self._ended_for:
+            return self._ended_for
+        needs_memory = self._process.wait() == TOO_HUNGRY
+        return ReadingStoppedError(self._limits.too_hungry if needs_memory else CRASHED)
 
     @contextlib.contextmanager
     def _watched(self, seconds: float, memory: int) -> Iterator[None]:
@@ -164,11 +136,10 @@ class ReaderProcess:
         # Of a busy machine a child may get little, so its patience counts the time of the processor. A child
         # that waits for a disk takes none of that.
         begun, used = time.monotonic(), self._measure_work()
-        most = seconds if seconds >= self._limits.seconds else max(seconds, self._limits.seconds / 2)
+        is_last = seconds >= self._limits.seconds
+        most = seconds if is_last else max(seconds, self._limits.seconds / 2)
         while not done.wait(_LOOK):
-            is_late = time.monotonic() - begun > most
-            if is_late or self._measure_work() - used > seconds:
-                is_last = seconds >= self._limits.seconds
+            if time.monotonic() - begun > most or self._measure_work() - used > seconds:
                 self._ended_for = ReadingStoppedError(self._limits.too_slow, patience_ended=not is_last)
             elif self._measure() > memory:
                 self._ended_for = ReadingStoppedError(self._limits.too_hungry)

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from concurrent.futures import wait
+from functools import partial
 from pathlib import Path
-from time import monotonic
 from types import TracebackType
 from typing import Final
 
-from ..file_reader import FileReading, make_record
-from ..known_file import KnownFile
-from ..own_labels import UNREADABLE
+from ..known_file import UNREADABLE, FileReading, KnownFile, make_record
 from ..scan import FolderFile
 from .limits import CRASHED
+from .messages import LABELS, TEXT
 from .pool import POOL, ReaderPool, ReadingTask
 from .process import ReaderProcess, ReadingStoppedError
 
@@ -30,27 +29,14 @@ _URGENT, _CHANGED, _NEW, _SLOW = range(4)
 """The order of reading: labels first, then documents that are known, then new ones, then slow ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PutBack:
-    """A file whose reading took long, and is done again after all others."""
-
-    file: FolderFile
-    sha256: str
-
-
-_Outcome = FileReading | _PutBack | OSError
-"""What came of a task; the error says why no child could be started."""
-
-
 class FileQueue:
     """Files below ``folder`` that the children of a pool read. One thread may use it; it is a context."""
 
     def __init__(self, folder: Path, pool: ReaderPool = POOL) -> None:
         self._folder = folder.resolve()
         self._pool = pool
-        self._tasks: dict[str, ReadingTask] = {}
-        self._reading: set[str] = set()
-        self._done: queue.SimpleQueue[tuple[ReadingTask, _Outcome]] = queue.SimpleQueue()
+        self._tasks: dict[str, ReadingTask[FileReading]] = {}
+        self._done: queue.SimpleQueue[tuple[FolderFile, str, ReadingTask[FileReading]]] = queue.SimpleQueue()
 
     def __enter__(self) -> FileQueue:
         return self
@@ -67,7 +53,7 @@ class FileQueue:
     @property
     def reading(self) -> tuple[str, ...]:
         """The paths of the files that are being read now."""
-        return tuple(self._reading)
+        return tuple(path for path, task in self._tasks.items() if task.running())
 
     def put(self, file: FolderFile, sha256: str = "", *, is_known: bool = False) -> None:
         """Read a file, the small ones first. ``sha256`` is the digest of the bytes that are known.
@@ -85,31 +71,9 @@ class FileQueue:
             self._pool.withdraw(task)
 
     def _add(self, file: FolderFile, sha256: str, order: int, patience: float) -> None:
-        def read(process: ReaderProcess) -> None:
-            self._reading.add(file.path)
-            try:
-                outcome = self._read(process, file, sha256, patience)
-            finally:
-                self._reading.discard(file.path)
-            self._done.put((task, outcome))
-
-        def fail(error: OSError) -> None:
-            self._done.put((task, error))
-
-        task = ReadingTask((order, file.size, file.path), read, fail)
-        self._tasks[file.path] = task
-        self._pool.add(task)
-
-    def _read(self, process: ReaderProcess, file: FolderFile, sha256: str, patience: float) -> _Outcome:
-        try:
-            record, passages = process.read_text(self._folder, file, sha256, patience)
-            return FileReading(KnownFile(**record), passages)
-        except ReadingStoppedError as error:
-            if error.patience_ended:
-                return _PutBack(file, sha256)
-            return FileReading(make_record(file, str(error)), ())
-        except (TypeError, ValueError, KeyError, IndexError):  # no child of ours answers so
-            return FileReading(make_record(file, CRASHED), ())
+        read = partial(_read, folder=self._folder, file=file, sha256=sha256, patience=patience)
+        self._tasks[file.path] = task = self._pool.submit((order, file.size), read)
+        task.add_done_callback(lambda _: self._done.put((file, sha256, task)))
 
     def take(self, seconds: float) -> list[FileReading]:
         """Return the readings that are there; wait for the first one, so many seconds at most.
@@ -119,54 +83,48 @@ class FileQueue:
         readings: list[FileReading] = []
         while True:
             try:
-                task, outcome = self._done.get(timeout=0 if readings else seconds)
+                file, sha256, task = self._done.get(timeout=0 if readings else seconds)
             except queue.Empty:
                 return readings
-            if task.is_withdrawn:
+            if self._tasks.get(file.path) is not task:  # it was withdrawn
                 continue
-            if isinstance(outcome, OSError):
-                raise outcome
-            if isinstance(outcome, _PutBack):
-                self._add(outcome.file, outcome.sha256, _SLOW, self._pool.limits.seconds)
-                continue
-            del self._tasks[outcome.record.path]
-            readings.append(outcome)
+            try:
+                readings.append(task.result())
+            except ReadingStoppedError as error:
+                if error.patience_ended:
+                    self._add(file, sha256, _SLOW, self._pool.limits.seconds)
+                    continue
+                readings.append(FileReading(make_record(file, str(error)), ()))
+            del self._tasks[file.path]
 
     def read_labels(self, files: Iterable[FolderFile], seconds: float) -> dict[str, tuple[str, ...]]:
         """Return the ids of the labels in the metadata of files, within so many seconds for all of them.
 
         A file whose labels were not read by then has an unreadable one.
         """
-        found: queue.SimpleQueue[tuple[str, tuple[str, ...]]] = queue.SimpleQueue()
-        tasks = [_make_label_task(self._folder, file, seconds, found) for file in files]
-        labels: dict[str, tuple[str, ...]] = {path: (UNREADABLE,) for path, _ in tasks}
-        for _, task in tasks:
-            self._pool.add(task)
-        deadline = monotonic() + seconds
-        for _ in tasks:
-            try:
-                path, ids = found.get(timeout=max(0.0, deadline - monotonic()))
-            except queue.Empty:
-                break
-            labels[path] = ids
-        for _, task in tasks:
+
+        def submit(file: FolderFile) -> ReadingTask[list[str]]:
+            ask = partial(ReaderProcess.ask, kind=LABELS, folder=self._folder, file=file, patience=seconds)
+            return self._pool.submit((_URGENT, file.size), ask, is_urgent=True)
+
+        tasks = {file.path: submit(file) for file in files}
+        done, _ = wait(tasks.values(), timeout=seconds)
+        for task in tasks.values():
             self._pool.withdraw(task)
-        return labels
+        return {
+            path: tuple(task.result()) if task in done and not task.exception() else (UNREADABLE,)
+            for path, task in tasks.items()
+        }
 
 
-def _make_label_task(
-    folder: Path, file: FolderFile, seconds: float, found: queue.SimpleQueue[tuple[str, tuple[str, ...]]]
-) -> tuple[str, ReadingTask]:
-    def read(process: ReaderProcess) -> None:
-        try:
-            found.put((file.path, process.read_labels(folder, file, seconds)))
-        except ReadingStoppedError:
-            found.put((file.path, (UNREADABLE,)))
-
-    def fail(_: OSError) -> None:
-        found.put((file.path, (UNREADABLE,)))
-
-    return file.path, ReadingTask((_URGENT, file.size, file.path), read, fail, is_urgent=True)
+def _read(
+    process: ReaderProcess, folder: Path, file: FolderFile, sha256: str, patience: float
+) -> FileReading:
+    try:
+        record, is_new, *passages = process.ask(TEXT, folder, file, patience, sha256)
+        return FileReading(KnownFile(**record), tuple(passages) if is_new else None)
+    except (TypeError, ValueError) as error:  # no child of ours answers so
+        raise ReadingStoppedError(CRASHED) from error
 
 
 def read_files(

@@ -2,49 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 from typing import Final
 
-from ..file_reader import read_bytes
+from markdown_it import MarkdownIt
+
+from ..file_reader import LONGEST_TEXT, read_bytes
 from ..files import read
+from ..files.html import decode_page
+from ..files.markdown import FRONT_MATTER
 from ..language import detect
 from ..passage import Markup, SourceDocument
-from .markdown import render_markdown
 from .outline import render_code, render_outline
-from .page import render_page
-from .sanitize import has_words, sanitize
+from .rendering import RenderedDocument
+from .sanitize import NAVIGATION, has_words, sanitize
 from .word import render_word
 
-_RENDERERS: Final[Mapping[str, Callable[[bytes], str]]] = MappingProxyType(
-    {".html": render_page, ".htm": render_page, ".xhtml": render_page, ".docx": render_word}
-)
-"""The formats that are rendered from their bytes. All others are rendered from the text that was read."""
-_BY_BROWSER: Final = frozenset({".pdf"})
-"""The formats that the browser renders."""
+_MARKDOWN: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 _LONGER: Final = 4
 """HTML may have this many times the characters of a text, for its tags and pictures."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenderedDocument:
-    """A document as sanitized HTML, and its text, in which anchors count.
-
-    ``html`` is empty where the browser renders the file itself. ``language`` is the name that
-    :mod:`..language` gives the language of the text, or None.
-    """
-
-    html: str
-    text: str
-    markup: Markup
-    title: str | None = None
-    language: str | None = None
-
-
-def render_file(file: Path, most: int) -> RenderedDocument | None:
-    """Render a file, in a child process. Return None where it can't be read, or has more text than ``most``.
+def render_file(file: Path) -> RenderedDocument | None:
+    """Render a file, in a child process. Return None where it can't be read, or has too much text.
 
     Raises ``MemoryError`` alone.
     """
@@ -54,16 +34,14 @@ def render_file(file: Path, most: int) -> RenderedDocument | None:
         raise
     except Exception:  # noqa: BLE001 - a bug with one file; the browser opens the file itself
         return None
-    return rendered if max(len(rendered.text), len(rendered.html) // _LONGER) <= most else None
+    return rendered if max(len(rendered.text), len(rendered.html) // _LONGER) <= LONGEST_TEXT else None
 
 
 def render_document(data: bytes, name: str) -> RenderedDocument:
     """Read and render a file in the format of its name. Raises ``UnreadableError`` where it can't be read."""
     document = read(data, name)
-    suffix = PurePosixPath(name).suffix.lower()
-    html = "" if suffix in _BY_BROWSER else _render(document, data, suffix)
     return RenderedDocument(
-        html=html,
+        html=_render(document, data, PurePosixPath(name).suffix.lower()),
         text=document.text,
         markup=document.markup,
         title=document.title,
@@ -72,11 +50,33 @@ def render_document(data: bytes, name: str) -> RenderedDocument:
 
 
 def _render(document: SourceDocument, data: bytes, suffix: str) -> str:
-    if renderer := _RENDERERS.get(suffix):
-        html = renderer(data)
-        if has_words(html):
-            return html
+    """Render a file from its bytes where its format has a structure of its own, else from its text."""
+    match suffix:
+        case ".pdf":  # the browser renders it
+            return ""
+        case ".html" | ".htm" | ".xhtml":
+            html = _render_page(data)
+        case ".docx":
+            html = render_word(data)
+        case _:
+            html = ""
+    if has_words(html):
+        return html
     if document.markup is Markup.CODE:
         return render_code(document.text)
     is_markdown = document.markup is Markup.MARKDOWN
-    return sanitize(render_markdown(document.text) if is_markdown else render_outline(document))
+    return sanitize(_render_markdown(document.text) if is_markdown else render_outline(document))
+
+
+def _render_markdown(text: str) -> str:
+    """Render CommonMark with tables and strikethrough, without front matter."""
+    front = FRONT_MATTER.match(text)
+    html: str = _MARKDOWN.render(text[front.end() :] if front else text)
+    return html
+
+
+def _render_page(data: bytes) -> str:
+    """Render an HTML file as its reader reads it: without navigation, unless there is nothing else."""
+    source = decode_page(data)
+    html = sanitize(source, NAVIGATION)
+    return html if has_words(html) else sanitize(source)

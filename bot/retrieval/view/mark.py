@@ -20,8 +20,9 @@ from ..anchor import CitedWords
 from ..lines import BULLET
 from ..passage import Markup
 from ..plain import strip_markup
-from .sanitize import TOKEN
 
+TOKEN: Final = re.compile(r'<(?:[^<>"]|"[^"]*")*>|[^<]+')
+"""A tag or a text of sanitized HTML, in which every attribute has double quotes (HTML § 13.3)."""
 _CHARACTER: Final = re.compile(r"&(?:[a-zA-Z]+|#\d+|#[xX][0-9a-fA-F]+);|.", re.DOTALL)
 """A character of a text, which may be written as an entity."""
 _INLINE: Final = re.compile(

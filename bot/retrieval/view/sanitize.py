@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import html
 import re
-from functools import partial
 from typing import Final
 from urllib.parse import quote, unquote
 
 import nh3
 
 from ..files import READERS
+from .mark import TOKEN
 
-TOKEN: Final = re.compile(r'<(?:[^<>"]|"[^"]*")*>|[^<]+')
-"""A tag or a text of sanitized HTML, in which every attribute has double quotes (HTML § 13.3)."""
 _TAGS: Final = frozenset(
     """a abbr address article b bdi bdo blockquote br caption cite code col colgroup dd del dfn div dl dt em
     figcaption figure h1 h2 h3 h4 h5 h6 header hr i img ins kbd li ol p pre q rp rt ruby s samp section small
@@ -62,7 +60,7 @@ def sanitize(source: str, dropped: frozenset[str] = frozenset()) -> str:
         link_rel="noopener noreferrer nofollow",
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )
-    return TOKEN.sub(partial(_rewrite_tag), clean)
+    return TOKEN.sub(_rewrite_tag, clean)
 
 
 def has_words(source: str) -> bool:
