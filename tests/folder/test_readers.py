@@ -119,6 +119,8 @@ def test_bytes_are_text_or_refused(data: bytes) -> None:
         try:
             document = READERS[suffix](data)
         except UnreadableError:
+            with pytest.raises(UnreadableError, match="it is not text"):
+                decode(data)
             continue
         assert all(0 <= part.start < part.end <= len(document.text) for part in document.sections)
 

@@ -37,12 +37,13 @@ _FORMATS: Final = {
     ".jsonl .ndjson": ("jsonl", "application/jsonl"),
     **dict.fromkeys(LANGUAGES, ("code", "text/plain")),
 }
-_MODULES: Final = {suffix: module for names, (module, _) in _FORMATS.items() for suffix in names.split()}
 FORMATS: Final = tuple(names.split()[0] for names, (module, _) in _FORMATS.items() if module != "code")
 """The usual suffix of each format; source code has too many to name."""
 MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
     {suffix: media_type for names, (_, media_type) in _FORMATS.items() for suffix in names.split()}
 )
+LABELLED: Final = frozenset((".docx", ".pptx", ".pptm", ".xlsx", ".xlsm", ".pdf", ".eml"))
+"""The formats whose metadata can have sensitivity labels."""
 _ALTERNATIVES: Final = {
     ".doc .dotx .docm .dot .rtf .odt .pages .wpd .tex .org": "save it as PDF or DOCX",
     ".one .vsd .vsdx .pub .xps .djvu": "save it as PDF or DOCX",
@@ -64,13 +65,21 @@ def _read_with(module: str, data: bytes) -> SourceDocument:
 
     The libraries of all formats together take a second and 60 MB.
     """
-    document: SourceDocument = import_module(f".{module}", __package__).read(data)
+    try:
+        document: SourceDocument = import_module(f".{module}", __package__).read(data)
+    except (UnreadableError, MemoryError):
+        raise
+    except Exception as error:  # a parser has many errors for bytes that are not of its format
+        raise UnreadableError("it is damaged") from error
     return document
 
 
-_BY_MODULE: Final = {module: partial(_read_with, module) for module in _MODULES.values()}
 READERS: Final[Mapping[str, Reader]] = MappingProxyType(
-    {suffix: _BY_MODULE[module] for suffix, module in _MODULES.items()}
+    {
+        suffix: partial(_read_with, module)
+        for names, (module, _) in _FORMATS.items()
+        for suffix in names.split()
+    }
 )
 
 

@@ -7,7 +7,8 @@ Files that it includes are documents of their own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 from ..passage import SourceDocument
@@ -171,13 +172,8 @@ class _AsciiDoc:
         return text.strip()
 
     def _fill(self, text: str) -> str:
-        """Put the values of attributes in their places; a name without a value stays as it is."""
-        return _fill(text, self._attributes)
-
-
-def _fill(text: str, attributes: Mapping[str, str]) -> str:
-    # A value is filled once, so attributes in values can't grow without end.
-    return _REFERENCE.sub(lambda match: attributes.get(match["name"], match[0])[:1000], text)
+        """Put the values of attributes in their places, once; a name without a value stays as it is."""
+        return _REFERENCE.sub(lambda match: self._attributes.get(match["name"], match[0])[:1000], text)
 
 
 def _count_columns(style: str) -> int:
@@ -195,6 +191,5 @@ def _split_cells(line: str) -> Iterator[str]:
     before = line[: starts[0].start()].strip() if starts else line.strip()
     if before:
         yield before
-    for number, start in enumerate(starts):
-        end = starts[number + 1].start() if number + 1 < len(starts) else len(line)
-        yield line[start.end() : end].strip()
+    for start, following in zip_longest(starts, starts[1:]):
+        yield line[start.end() : following.start() if following else None].strip()

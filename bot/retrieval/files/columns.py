@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 _STEP: Final = 2.0
 """Points between the places at which a gap is sought."""
@@ -30,7 +30,8 @@ _SWITCHES: Final = 0.3
 _APART: Final = 1.6
 """The least distance of a page's head and foot, relative to the usual distance of lines."""
 
-_Line = TypeVar("_Line")
+Span = tuple[int, int]
+"""The offsets of a line in the text of a page."""
 
 
 class Box(NamedTuple):
@@ -139,7 +140,7 @@ def find_margins(heights: Sequence[float]) -> frozenset[float]:
     return frozenset(height for height, drop in edges if drop > _APART * usual)
 
 
-def order_lines(lines: Sequence[tuple[_Line, float, int | None]]) -> list[_Line]:
+def order_lines(lines: Sequence[tuple[Span, float, int | None]]) -> list[Span]:
     """Return the lines of a page with two columns in reading order; none if they are drawn in that order.
 
     Each line has its height above the foot, and its column: 0, 1, or None where it spans both. Such a line
@@ -149,11 +150,10 @@ def order_lines(lines: Sequence[tuple[_Line, float, int | None]]) -> list[_Line]
     switches = sum(one != other for one, other in pairwise(columns))
     if switches < _SWITCHES * len(columns):
         return []
-    spanning = sorted((height for _, height, column in lines if column is None), reverse=True)
+    spanning = [height for _, height, column in lines if column is None]
 
-    def rank(entry: tuple[_Line, float, int | None]) -> tuple[int, int]:
+    def rank(entry: tuple[Span, float, int | None]) -> tuple[int, int]:
         _, height, column = entry
-        above = sum(one > height for one in spanning)
-        return (above, 2) if column is None else (above, column)
+        return sum(one > height for one in spanning), 2 if column is None else column
 
     return [line for line, _, _ in sorted(lines, key=rank)]

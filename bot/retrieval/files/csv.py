@@ -10,7 +10,7 @@ from typing import Final
 
 from citations.model import PlaceKind
 
-from ..passage import SourceDocument, UnreadableError
+from ..passage import SourceDocument
 from .decode import decode
 from .outline import Outline
 from .sheet import SheetRow, add_rows
@@ -27,17 +27,9 @@ def read(data: bytes) -> SourceDocument:
     delimiter = said[1] if said else _find_delimiter(text[:_SAMPLE])
     text = text[said.end() :] if said else text
     outline = Outline(PlaceKind.ROW)
-    try:
-        records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
-        add_rows(
-            outline,
-            (
-                SheetRow(number, [" ".join(cell.split()) for cell in record])
-                for number, record in enumerate(records, 1)
-            ),
-        )
-    except csv.Error as error:
-        raise UnreadableError("it is damaged") from error
+    records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+    rows = ([" ".join(cell.split()) for cell in record] for record in records)
+    add_rows(outline, (SheetRow(number, row) for number, row in enumerate(rows, 1)))
     return outline.build()
 
 

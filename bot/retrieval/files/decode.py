@@ -46,10 +46,8 @@ def _decode_as(data: bytes, declared: str | None) -> str:
 
 def _guess_utf16(data: bytes) -> str | None:
     """Guess the byte order of UTF-16, in which Latin text has a zero in every second byte."""
-    sample = data[:_SAMPLE]
-    half = len(sample) // 2
-    if half and sample[1::2].count(0) > 0.4 * half and sample[::2].count(0) < 0.1 * half:
-        return "utf-16-le"
-    if half and sample[::2].count(0) > 0.4 * half and sample[1::2].count(0) < 0.1 * half:
-        return "utf-16-be"
+    first, second = data[:_SAMPLE:2], data[1:_SAMPLE:2]
+    for name, zeros, others in (("utf-16-le", second, first), ("utf-16-be", first, second)):
+        if zeros.count(0) > 0.4 * len(second) and others.count(0) < 0.1 * len(second):
+            return name
     return None

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from collections.abc import Iterator
 from typing import Any, Final
 
 import docx
-from docx.opc.exceptions import OpcError
 from docx.table import Table, _Cell
 
-from ..passage import SourceDocument, UnreadableError
+from ..passage import SourceDocument
 from .office import check_office
 from .outline import Outline, clean_title
 
@@ -29,26 +27,9 @@ _HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título) ?(\d)", re
 
 
 def read(data: bytes) -> SourceDocument:
-    """Read a DOCX file.
-
-    Raises :class:`UnreadableError` where it is encrypted, damaged, or of another format.
-    """
+    """Read a DOCX file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
     check_office(data, ".doc")
-    try:
-        return _read_body(docx.Document(io.BytesIO(data)))
-    except (
-        zipfile.BadZipFile,
-        OpcError,
-        SyntaxError,
-        KeyError,
-        ValueError,
-        AttributeError,
-        EOFError,
-    ) as error:
-        raise UnreadableError("it is damaged") from error
-
-
-def _read_body(source: Any) -> SourceDocument:
+    source: Any = docx.Document(io.BytesIO(data))
     outline = Outline()
     title = clean_title(source.core_properties.title)
     code: list[str] = []

@@ -27,15 +27,12 @@ _XML: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False}
 
 
 def read(data: bytes) -> SourceDocument:
-    """Read an EPUB file. Raises :class:`UnreadableError` where it is protected, damaged, or no book."""
+    """Read an EPUB file. Raises :class:`UnreadableError` where it is protected."""
     check_package(data)
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            if _is_protected(packed):
-                raise UnreadableError("it is protected against copying")
-            return _read_book(packed)
-    except (zipfile.BadZipFile, etree.XMLSyntaxError, KeyError, ValueError, IndexError, EOFError) as error:
-        raise UnreadableError("it is damaged") from error
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if _is_protected(packed):
+            raise UnreadableError("it is protected against copying")
+        return _read_book(packed)
 
 
 def _is_protected(packed: zipfile.ZipFile) -> bool:

@@ -23,6 +23,16 @@ _DATE_TOKEN: Final = re.compile(
     r"|(?P<half>am/pm|a/p)|(?P<part>y+|m+|d+|h+|s+)(?P<fraction>\.0+)?|(?P<literal>.)",
     re.IGNORECASE,
 )
+_CODES: Final = {
+    "y": ("%y", "%y", "%Y"),
+    "m": ("%m", "%m", "%b", "%B"),
+    "d": ("%d", "%d", "%a", "%A"),
+    "h": ("%H",),
+    "half": ("%I",),
+    "minute": ("%M",),
+    "s": ("%S",),
+}
+"""The codes of ``strftime`` for a unit, by the number of times that its letter is written."""
 _CONDITION: Final = re.compile(r"[<>=]")
 _LONGEST: Final = 200
 """A longer format is not interpreted."""
@@ -66,11 +76,8 @@ def _format_number(value: float, number_format: str) -> str:
 
 
 def _write_token(token: re.Match[str], number: str) -> str:
-    if token["digits"]:
-        return number
-    return (
-        token["quoted"] or token["escaped"] or token["symbol"] or token["percent"] or token["literal"] or ""
-    )
+    written = (token[name] for name in ("quoted", "escaped", "symbol", "percent", "literal"))
+    return number if token["digits"] else next(filter(None, written), "")
 
 
 def _fill_digits(value: float, pattern: str) -> str:
@@ -80,8 +87,8 @@ def _fill_digits(value: float, pattern: str) -> str:
     places = sum(decimals.count(sign) for sign in "0#?")
     if exponent:
         mantissa, _, power = f"{value:.{places}e}".partition("e")
-        plus = "+" if exponent[0] == "+" or int(power) < 0 else ""
-        return f"{mantissa}E{plus if int(power) >= 0 else '-'}{abs(int(power)):0{len(exponent) - 1}d}"
+        sign = "-" if int(power) < 0 else exponent[0].removeprefix("-")
+        return f"{mantissa}E{sign}{abs(int(power)):0{len(exponent) - 1}d}"
     scaled = Decimal(repr(value)) / 1000 ** (len(pattern) - len(pattern.rstrip(",")))
     rounded = scaled.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     is_grouped = "," in whole.rstrip(",")
@@ -105,10 +112,9 @@ def _format_date(value: date | time | timedelta, number_format: str) -> str:
     if pattern.lower() in _SYSTEM_DATES or is_unknown:
         return _write_iso(value)
     if isinstance(value, timedelta):
-        seconds = round(value.total_seconds())
-        return f"{seconds // 3600}:{seconds // 60 % 60:02d}" + (
-            f":{seconds % 60:02d}" if "s" in pattern else ""
-        )
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        shown = f"{minutes // 60}:{minutes % 60:02d}"
+        return f"{shown}:{seconds:02d}" if "s" in pattern else shown
     tokens = list(_DATE_TOKEN.finditer(pattern))
     has_half = any(token["half"] for token in tokens)
     try:
@@ -116,38 +122,30 @@ def _format_date(value: date | time | timedelta, number_format: str) -> str:
             _write_date_token(token, _is_minute(tokens, index), value, has_half=has_half)
             for index, token in enumerate(tokens)
         ]
-    except (AttributeError, ValueError):  # a time has no year
+    except ValueError:
         return _write_iso(value)
     return " ".join("".join(written).split())
 
 
 def _is_minute(tokens: list[re.Match[str]], index: int) -> bool:
     """Return whether an ``m`` is the minute: it stands behind hours or before seconds."""
-    parts = [(number, (one["part"] or one["elapsed"] or "").lower()) for number, one in enumerate(tokens)]
-    before = next((part for number, part in reversed(parts) if number < index and part), "")
-    after = next((part for number, part in parts if number > index and part), "")
-    return before.startswith("h") or after.startswith("s")
+    parts = [(one["part"] or one["elapsed"] or "").lower() for one in tokens]
+    before, after = "".join(parts[:index])[-1:], "".join(parts[index + 1 :])[:1]
+    return before == "h" or after == "s"
 
 
 def _write_date_token(token: re.Match[str], is_minute: bool, value: date | time, *, has_half: bool) -> str:
-    part = (token["part"] or token["elapsed"] or "").lower()
     if token["half"]:
         return f"{value:%p}"
+    part = (token["part"] or token["elapsed"] or "").lower()
     if not part:
         return token["quoted"] or token["escaped"] or token["literal"] or ""
-    if part[0] == "m" and is_minute:
-        return f"{value:%M}" if len(part) > 1 else str(int(f"{value:%M}"))
-    moment = value
-    if part[0] in "ymd" and isinstance(value, time):
-        raise ValueError
-    if part[0] == "y":
-        return f"{moment:%Y}" if len(part) > 2 else f"{moment:%y}"
-    names = {"mmm": "%b", "mmmm": "%B", "ddd": "%a", "dddd": "%A"}
-    if part in names:
-        return format(moment, names[part])
-    code = {"m": "%m", "d": "%d", "h": "%I" if has_half else "%H", "s": "%S"}[part[0]]
-    written = format(moment, code)
-    return written if len(part) > 1 else str(int(written))
+    unit = "minute" if is_minute and part[0] == "m" else "half" if has_half and part[0] == "h" else part[0]
+    if unit in "ymd" and isinstance(value, time):
+        raise ValueError("a time has no date")
+    codes = _CODES[unit]
+    written = format(value, codes[min(len(part), len(codes)) - 1])
+    return str(int(written)) if len(part) == 1 and unit != "y" else written
 
 
 def _write_iso(value: date | time | timedelta) -> str:

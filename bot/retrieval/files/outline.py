@@ -11,6 +11,7 @@ from typing import Final
 
 from citations.model import PlaceKind
 
+from ..inline import find_fence
 from ..passage import Markup, Section, SourceDocument
 
 _LONGEST_TITLE: Final = 150
@@ -139,7 +140,7 @@ class Outline:
         if title := " ".join(title.split()):
             self.end_list()
             start = self._length
-            self._write(title + "\n\n")
+            self.write(title + "\n\n")
             self._headings.append(Heading(start, self._length, level, title))
 
     def end_headings(self) -> None:
@@ -150,15 +151,15 @@ class Outline:
         """Add a paragraph."""
         if text.strip():
             self.end_list()
-            self._write(text.strip() + "\n\n")
+            self.write(text.strip() + "\n\n")
 
     def add_code(self, code: str) -> None:
         """Add lines of code between fences, with their indentation."""
         if code.strip():
             self.end_list()
             lines = code.strip("\n")
-            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", lines)), default=0))
-            self._write(f"{fence}\n{lines}\n{fence}\n\n")
+            fence = find_fence(lines, 3)
+            self.write(f"{fence}\n{lines}\n{fence}\n\n")
 
     def add_document(self, document: SourceDocument, level: int) -> None:
         """Add the text of another document, whose outermost headings get this level."""
@@ -169,52 +170,49 @@ class Outline:
                     self.add_heading(level + depth, title)
             shown = section.headings
             self.end_list()
-            self._write(document.text[section.start : section.end].strip("\n") + "\n\n")
+            self.write(document.text[section.start : section.end].strip("\n") + "\n\n")
 
     def add_item(self, text: str, level: int = 0) -> None:
         """Add a list item; ``level`` counts the items that it stands below."""
         if text := " ".join(text.split()):
-            self._write(f"{'  ' * level}- {text}\n")
+            self.write(f"{'  ' * level}- {text}\n")
 
     def add_table(self, rows: Sequence[Sequence[str]]) -> None:
         """Add a table as pipe rows, the first of which is the header."""
         cells = [[" ".join(cell.split()) for cell in row] for row in rows]
         cells = [row for row in cells if any(row)]
-        if len(cells) == 1 or (cells and max(map(len, cells)) == 1):  # such a table only lays out the page
+        if len(cells) == 1 or max(map(len, cells), default=1) == 1:  # such a table only lays out the page
             for row in cells:
-                self.add_paragraph("\n\n".join(cell for cell in row if cell))
-            return
-        self.end_list()
-        for number, row in enumerate(cells):
-            self._write_row(row)
-            if number == 0:
-                self._write("|" + " --- |" * len(row) + "\n")
-        self._write("\n")
+                self.add_paragraph("\n\n".join(filter(None, row)))
+        else:
+            self.add_rows(cells[0], ((None, row) for row in cells[1:]))
 
-    def add_rows(self, names: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]]) -> None:
-        """Add a table whose rows have a place each, below the names of its columns."""
+    def add_rows(self, names: Sequence[str], rows: Iterable[tuple[int | None, Sequence[str]]]) -> None:
+        """Add a table below the names of its columns; a row may have a place."""
         self.end_list()
         self._write_row(names)
-        self._write("|" + " --- |" * len(names) + "\n")
+        self.write("|" + " --- |" * len(names) + "\n")
         for number, row in rows:
-            self.start_place(number)
+            if number is not None:
+                self.start_place(number)
             self._write_row(row)
-        self._write("\n")
+        self.write("\n")
 
     def _write_row(self, cells: Iterable[str]) -> None:
         written = (" ".join(cell.split()).replace("|", "/") for cell in cells)
-        self._write(f"| {' | '.join(written)} |\n")
+        self.write(f"| {' | '.join(written)} |\n")
 
     def end_list(self) -> None:
         """Write an empty line behind items, if there are some."""
         if self._end not in ("", "\n\n"):
-            self._write("\n")
+            self.write("\n")
 
     def list_headings(self, level: int) -> list[str]:
         """Return the headings of a level so far."""
         return [heading.title for heading in self._headings if heading.level == level]
 
-    def _write(self, text: str) -> None:
+    def write(self, text: str) -> None:
+        """Add text as it is."""
         self._pieces.append(text)
         self._length += len(text)
         self._end = (self._end + text)[-2:]
@@ -222,12 +220,9 @@ class Outline:
     def build(self, title: str | None = None, unread: Sequence[str] = ()) -> SourceDocument:
         """Return the document. Without ``title``, its title is that of :func:`find_title`."""
         text = "".join(self._pieces)
-        sections = cut_sections(text, self._headings)
-        if self._place_kind:
-            sections = tuple(self._cut_places(text, sections))
         return SourceDocument(
             text=text,
-            sections=sections,
+            sections=tuple(self._cut_places(text)),
             title=title or (None if self._place_kind else find_title(self._headings)),
             markup=Markup.PLAIN,
             place_kind=self._place_kind,
@@ -235,9 +230,9 @@ class Outline:
             unread=tuple(unread),
         )
 
-    def _cut_places(self, text: str, sections: Iterable[Section]) -> Iterator[Section]:
-        for part in (part for section in sections for part in self._places.cut(section)):
-            words = text[part.start : part.end].rstrip()
-            if words:
-                # Sections that touch each other are read as one text.
-                yield replace(part, end=part.start + len(words)) if self._apart else part
+    def _cut_places(self, text: str) -> Iterator[Section]:
+        for section in cut_sections(text, self._headings):
+            for part in self._places.cut(section):
+                if words := text[part.start : part.end].rstrip():
+                    # Sections that touch each other are read as one text.
+                    yield replace(part, end=part.start + len(words)) if self._apart else part

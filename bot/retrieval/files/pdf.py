@@ -7,17 +7,18 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, zip_longest
 from typing import Final
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from ..inline import find_fence
 from ..lines import reads_as_prose
 from ..passage import SourceDocument, UnreadableError
 from .columns import Box, Gutter, find_gutter, find_margins, order_lines
-from .outline import Heading, PlaceMarks, clean_title, cut_sections, find_title
+from .outline import Outline, clean_title
 
 LOCK: Final = threading.Lock()
 """Only one thread at a time may call PDFium."""
@@ -59,10 +60,7 @@ class _PdfLine:
 
 
 def read(data: bytes) -> SourceDocument:
-    """Read a PDF.
-
-    Raises :class:`UnreadableError` where it is encrypted, damaged, or scanned, which is without text.
-    """
+    """Read a PDF. Raises :class:`UnreadableError` where it is encrypted, or scanned and so without text."""
     with LOCK:
         pages, title = _read_pages(data)
     if not pages:
@@ -73,7 +71,8 @@ def read(data: bytes) -> SourceDocument:
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
     lines = [line for page in _drop_margins(pages) for line in page]
-    return _join_lines(lines, title)
+    document = _join_lines(lines).build(title)
+    return document if title else replace(document, title=_check_title(document.title))
 
 
 def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
@@ -85,10 +84,14 @@ def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
     try:
         pages = [_read_lines(source[number], number + 1) for number in range(len(source))]
         return pages, clean_title(source.get_metadata_value("Title"))
-    except pypdfium2.PdfiumError as error:
-        raise UnreadableError("it is damaged") from error
     finally:
         source.close()
+
+
+def _check_title(heading: str | None) -> str | None:
+    """Return the first heading in the largest type, unless it is the number or name of a chapter."""
+    title = clean_title(heading)
+    return None if title and _CHAPTER.match(title) else title
 
 
 def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
@@ -223,7 +226,8 @@ def _mask_numbers(line: _PdfLine) -> str:
     return _NUMBER.sub("0", line.text)
 
 
-def _join_lines(lines: list[_PdfLine], title: str | None) -> SourceDocument:
+def _join_lines(lines: list[_PdfLine]) -> Outline:
+    """Join the lines to headings, flowing text and code, each at its page."""
     sizes = Counter[float]()
     for line in lines:
         sizes[line.size] += len(line.text)
@@ -241,14 +245,16 @@ def _join_lines(lines: list[_PdfLine], title: str | None) -> SourceDocument:
             return larger.index(line.size) + 1
         return _CODE if line.advance and not is_typewritten else 0
 
-    for level, run in groupby(lines, key=find_level):
-        if level == _CODE:
-            flow.add_code(list(run))
-        elif level:
-            flow.add_heading(level, list(run))
+    for level, group in groupby(lines, key=find_level):
+        run = list(group)
+        flow.outline.start_place(run[0].page)
+        if level > 0:
+            flow.outline.add_heading(level, " ".join(line.text for line in run))
+        elif level == _CODE and 2 * sum(reads_as_prose(line.text) for line in run) <= len(run):
+            flow.add_code(run)
         else:
-            flow.add_body(list(run))
-    return flow.build(title)
+            flow.add_body(run)
+    return flow.outline
 
 
 def _measure_width(lines: list[_PdfLine]) -> int:
@@ -262,68 +268,37 @@ def _is_heading(line: _PdfLine, normal: float) -> bool:
 
 
 class _Flow:
-    """Joins lines to flowing text, and notes the offsets of headings and pages."""
+    """Joins lines to flowing text in an outline.
+
+    ``width`` counts the characters of a full line; a much shorter line ends a paragraph. ``drop`` is the
+    distance of two lines within a paragraph, in points.
+    """
 
     def __init__(self, width: int, drop: float) -> None:
+        self.outline = Outline()
         self._width = width
-        """Characters of a full line. A much shorter line ends a paragraph."""
         self._drop = drop
-        """Points from one line to the next within a paragraph."""
-        self._pieces: list[str] = []
-        self._length = 0
-        self._headings: list[Heading] = []
-        self._pages = PlaceMarks()
-
-    def add_heading(self, level: int, lines: list[_PdfLine]) -> None:
-        start = self._length
-        self._start_page(lines[0].page)
-        title = " ".join(line.text for line in lines)
-        self._write(title + "\n\n")
-        self._headings.append(Heading(start, self._length, level, title))
 
     def add_body(self, lines: list[_PdfLine]) -> None:
-        self._start_page(lines[0].page)
+        """Add paragraphs."""
         for line, following in zip_longest(lines, lines[1:]):
             joint = _find_joint(line, following, self._width, self._drop) if following else "\n\n"
-            self._write(_HYPHENATED.sub("", line.text) if joint == "" else line.text)
-            self._write(joint)
+            self.outline.write((_HYPHENATED.sub("", line.text) if joint == "" else line.text) + joint)
             if following:
-                self._start_page(following.page)
+                self.outline.start_place(following.page)
 
     def add_code(self, lines: list[_PdfLine]) -> None:
         """Add lines of code between fences, indented as they are on the page."""
-        if 2 * sum(reads_as_prose(line.text) for line in lines) > len(lines):
-            self.add_body(lines)
-            return
         left = min(line.left for line in lines)
         drops = [max(0.0, one.height - other.height) for one, other in pairwise(lines)]
         step = min(filter(None, drops), default=0.0)
-        self._start_page(lines[0].page)
-        self._write("```")
+        fence = find_fence("\n".join(line.text for line in lines), 3)
+        self.outline.write(fence)
         for line, drop in zip(lines, (0.0, *drops), strict=True):
-            self._start_page(line.page)
-            self._write("\n\n" if drop > _APART * step else "\n")
-            self._write(" " * round((line.left - left) / line.advance) + line.text)
-        self._write("\n```\n\n")
-
-    def _write(self, text: str) -> None:
-        self._pieces.append(text)
-        self._length += len(text)
-
-    def _start_page(self, page: int) -> None:
-        self._pages.add(self._length, page)
-
-    def build(self, title: str | None) -> SourceDocument:
-        text = "".join(self._pieces)
-        sections = tuple(
-            part for section in cut_sections(text, self._headings) for part in self._pages.cut(section)
-        )
-        return SourceDocument(text=text, sections=sections, title=title or self._find_title())
-
-    def _find_title(self) -> str | None:
-        """Return the first heading in the largest type, unless it is the number or name of a chapter."""
-        title = clean_title(find_title(self._headings))
-        return None if title and _CHAPTER.match(title) else title
+            self.outline.start_place(line.page)
+            self.outline.write("\n\n" if drop > _APART * step else "\n")
+            self.outline.write(" " * round((line.left - left) / line.advance) + line.text)
+        self.outline.write(f"\n{fence}\n\n")
 
 
 def _find_joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> str:

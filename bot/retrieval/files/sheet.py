@@ -7,9 +7,9 @@ header are below the letters of their columns.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Final
 
 from ..sentences import LONGEST
@@ -100,8 +100,7 @@ def _may_be_header(row: SheetRow) -> bool:
 
 
 def _join_headers(rows: list[SheetRow]) -> list[str]:
-    width = max(len(row.cells) for row in rows)
-    columns = [[row.cells[index] for row in rows if index < len(row.cells)] for index in range(width)]
+    columns = zip_longest(*(row.cells for row in rows), fillvalue="")
     return [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
 
 
@@ -122,29 +121,18 @@ def _is_short(cells: Sequence[str]) -> bool:
 
 def _add_table(outline: Outline, names: list[str], rows: list[SheetRow]) -> None:
     """Add rows as a table, without columns that have neither a name nor a value."""
-    width = max([len(names), *(len(row.cells) for row in rows)])
-    header = names + [""] * (width - len(names))
-    used = [index for index in range(width) if header[index] or any(_pick(row, [index])[0] for row in rows)]
     if rows:
-        outline.add_rows([header[index] for index in used], ((row.number, _pick(row, used)) for row in rows))
-
-
-def _pick(row: SheetRow, columns: list[int]) -> list[str]:
-    return [row.cells[index] if index < len(row.cells) else "" for index in columns]
+        columns = zip_longest(names, *(row.cells for row in rows), fillvalue="")
+        header, *cells = zip(*filter(any, columns), strict=True)
+        outline.add_rows(header, zip((row.number for row in rows), cells, strict=True))
 
 
 def _add_record(outline: Outline, names: list[str], row: SheetRow) -> None:
     """Add a row that is too long for one line: its first text above a list of the others."""
-    pairs = list(_name_cells(names, row))
+    named = zip_longest(names, row.cells, fillvalue="")
+    first, *others = (f"{name}: {cell}" if name else cell for name, cell in named if cell)
     outline.start_place(row.number)
-    outline.add_paragraph(f"{pairs[0]}:")
-    for pair in pairs[1:]:
+    outline.add_paragraph(f"{first}:")
+    for pair in others:
         outline.add_item(pair)
     outline.end_list()
-
-
-def _name_cells(names: list[str], row: SheetRow) -> Iterator[str]:
-    for index, cell in enumerate(row.cells):
-        if cell:
-            name = names[index] if index < len(names) else ""
-            yield f"{name}: {cell}" if name else cell

@@ -12,29 +12,15 @@ from typing import Any, Final
 import openpyxl
 from lxml import etree
 from openpyxl.utils import range_boundaries
-from openpyxl.utils.exceptions import InvalidFileException
 
 from citations.model import PlaceKind
 
-from ..passage import SourceDocument, UnreadableError, say_unread
+from ..passage import SourceDocument, say_unread
 from .number_format import format_value
 from .office import check_office
 from .outline import Outline, clean_title
 from .sheet import SheetRow, add_rows
 
-_DAMAGED: Final = (
-    zipfile.BadZipFile,
-    InvalidFileException,
-    etree.XMLSyntaxError,
-    SyntaxError,
-    KeyError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    IndexError,
-    OSError,
-    EOFError,
-)
 _MERGED: Final = 10_000
 """Merged cells beyond this number are read as single ones."""
 _LAST_COLUMN: Final = 16_384
@@ -42,29 +28,23 @@ _UNITS: Final = ("row", "col", "mergeCell")
 
 
 def read(data: bytes) -> SourceDocument:
-    """Read an XLSX or XLSM file.
-
-    Raises :class:`UnreadableError` where it is encrypted, damaged, or of another format.
-    """
+    """Read an XLSX or XLSM file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
     check_office(data, ".xls")
     outline = Outline(PlaceKind.ROW, sheets=True)
-    try:
-        # With `read_only` the rows come one by one, and with `data_only` a formula is its last result.
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-            hidden_rows = 0
-            for sheet in shown:
-                outline.add_heading(1, sheet.title)
-                sheet.reset_dimensions()  # programs write wrong ones
-                layout = _read_layout(packed, sheet._worksheet_path)
-                hidden_rows += len(layout.hidden_rows)
-                add_rows(outline, _read_rows(sheet, layout))
-        hidden_sheets = say_unread(len(book.worksheets) - len(shown), "hidden sheet")
-        unread = (*hidden_sheets, *say_unread(hidden_rows, "hidden row"))
-        return outline.build(clean_title(book.properties.title), unread)
-    except _DAMAGED as error:
-        raise UnreadableError("it is damaged") from error
+    # With `read_only` the rows come one by one, and with `data_only` a formula is its last result.
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+        hidden_rows = 0
+        for sheet in shown:
+            outline.add_heading(1, sheet.title)
+            sheet.reset_dimensions()  # programs write wrong ones
+            layout = _read_layout(packed, sheet._worksheet_path)
+            hidden_rows += len(layout.hidden_rows)
+            add_rows(outline, _read_rows(sheet, layout))
+    hidden_sheets = say_unread(len(book.worksheets) - len(shown), "hidden sheet")
+    unread = (*hidden_sheets, *say_unread(hidden_rows, "hidden row"))
+    return outline.build(clean_title(book.properties.title), unread)
 
 
 @dataclass(slots=True)
