@@ -62,7 +62,8 @@ def scan(folder: Path, home: Path | None = None) -> Scan:
 
     Hidden files, Word's lock files and links are left out. A link that leads out of the folder is
     reported as skipped; the target of another link is listed anyway. Files of other formats, such as
-    pictures, are reported by their number, as ``*.png``.
+    pictures, are reported by their number, as ``*.png``. Raises ``OSError`` where the folder itself can't
+    be listed: without its files, all documents would count as deleted.
     """
     listing = _scan_folder(folder)
     if home is None or not (home / ADDED).is_dir():
@@ -77,32 +78,29 @@ def _scan_folder(folder: Path) -> Scan:
     files: list[FolderFile] = []
     skipped: list[Skipped] = []
     others = Counter[str]()
-    for entry, path in _iter_entries(folder, folder.resolve(), "", skipped):
+    for entry, path in _iter_entries(folder, skipped):
         suffix = PurePosixPath(path).suffix.lower()
-        if suffix not in READERS and suffix not in UNREAD:
-            others[suffix] += 1
-            continue
-        file = _check_file(entry, path, suffix)
-        if isinstance(file, FolderFile):
-            files.append(file)
+        if suffix in UNREAD:
+            skipped.append(Skipped(path, f"the format {suffix} is not read ({UNREAD[suffix]})"))
+        elif suffix in READERS:
+            file = _check_file(entry, path)
+            if isinstance(file, FolderFile):
+                files.append(file)
+            else:
+                skipped.append(file)
         else:
-            skipped.append(file)
+            others[suffix] += 1
     for suffix, count in others.items():
         skipped.append(Skipped(f"*{suffix}", f"{count_words(count, 'file')} of a format that is not read"))
     return Scan(tuple(files), tuple(skipped))
 
 
-def _iter_entries(
-    directory: Path, root: Path, prefix: str, skipped: list[Skipped]
-) -> Iterator[tuple[os.DirEntry[str], str]]:
-    try:
-        with os.scandir(directory) as listing:
-            entries = sorted(listing, key=lambda entry: entry.name)
-    except OSError as error:
-        skipped.append(Skipped(prefix or ".", f"it can't be opened ({error.strerror})"))
-        return
-    for entry in entries:
-        path = f"{prefix}{entry.name}"
+def _iter_entries(folder: Path, skipped: list[Skipped]) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Yield the files below a folder, however deep, with their paths; note what is left out."""
+    root = folder.resolve()
+    waiting = [(entry, entry.name) for entry in _list_backwards(folder)]
+    while waiting:
+        entry, path = waiting.pop()
         if entry.name.startswith((".", "~$")):
             continue
         if entry.name in _PACKAGES:
@@ -110,15 +108,22 @@ def _iter_entries(
         elif _leads_out(entry, root):
             skipped.append(Skipped(path, "it is a link that leads out of the folder"))
         elif entry.is_dir(follow_symlinks=False):
-            yield from _iter_entries(Path(entry.path), root, path + "/", skipped)
+            try:
+                waiting += [(inner, f"{path}/{inner.name}") for inner in _list_backwards(entry)]
+            except OSError as error:
+                skipped.append(Skipped(f"{path}/", f"it can't be opened ({error.strerror})"))
         elif entry.is_file(follow_symlinks=False):
             yield entry, path
 
 
+def _list_backwards(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as listing:
+        return sorted(listing, key=lambda entry: entry.name, reverse=True)
+
+
 def _leads_out(entry: os.DirEntry[str], root: Path) -> bool:
     """Return whether an entry is a link, or on Windows a junction, out of ``root``; also if it is broken."""
-    is_link = entry.is_symlink() or (os.name == "nt" and entry.is_dir(follow_symlinks=False))
-    if not is_link:
+    if not (entry.is_symlink() or (os.name == "nt" and entry.is_dir(follow_symlinks=False))):
         return False
     try:
         return not Path(entry.path).resolve(strict=True).is_relative_to(root)
@@ -126,9 +131,7 @@ def _leads_out(entry: os.DirEntry[str], root: Path) -> bool:
         return True
 
 
-def _check_file(entry: os.DirEntry[str], path: str, suffix: str) -> FolderFile | Skipped:
-    if suffix in UNREAD:
-        return Skipped(path, f"the format {suffix} is not read ({UNREAD[suffix]})")
+def _check_file(entry: os.DirEntry[str], path: str) -> FolderFile | Skipped:
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError as error:

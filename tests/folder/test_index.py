@@ -23,7 +23,6 @@ from bot.retrieval.file_reader import read_file
 from bot.retrieval.index import FORMAT, FolderIndex
 from bot.retrieval.part import FILE
 from bot.retrieval.passage import SourceDocument
-from bot.retrieval.reading.limits import ReadingLimits
 from bot.retrieval.reading.pool import POOL
 from bot.retrieval.reading.queue import FileQueue
 from bot.retrieval.record import PASSAGE
@@ -38,7 +37,7 @@ Index = Callable[[], FolderIndex]
 def texts(index: FolderIndex) -> dict[str, list[str]]:
     """The passages of each file, in order."""
     found: dict[str, list[tuple[int, str]]] = {}
-    for record in index.engine.iter_records(PASSAGE):
+    for record in index.whole.engine.iter_records(PASSAGE):
         found.setdefault(record["path"], []).append((record["start"], record["text"]))
     return {path: [text for _, text in sorted(passages)] for path, passages in found.items()}
 
@@ -97,7 +96,7 @@ def test_what_took_too_long_is_tried_again_after_a_restart(
     (folder / "a.md").write_text("first", encoding="utf-8")
     index = indexed()
     record = asdict(index.whole.known["a.md"]) | {"reason": POOL.limits.too_slow, "indexed": time}
-    index.engine.apply([Removal(FILE, "a.md"), Entry(FILE, "a.md", record | {"sha256": ""})])
+    index.whole.engine.apply([Removal(FILE, "a.md"), Entry(FILE, "a.md", record | {"sha256": ""})])
     assert len(indexed().report.skipped) == skipped
 
 
@@ -136,7 +135,7 @@ def test_a_reader_that_fails_costs_one_file(folder: Path, monkeypatch: pytest.Mo
         raise RecursionError
 
     monkeypatch.setattr("bot.retrieval.file_reader.read", fail)
-    reading = read_file(folder, scan(folder).files[0], "", ReadingLimits())
+    reading = read_file(folder, scan(folder).files[0], "")
     assert (reading.record.reason, reading.passages) == ("it is damaged", ())
 
 
@@ -235,9 +234,27 @@ def test_a_folder_that_is_none_is_an_error(tmp_path: Path) -> None:
         FolderIndex(tmp_path / "none", None).update()
 
 
+def test_a_folder_that_can_not_be_listed_is_no_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        scan(tmp_path / "none")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has shorter paths")
+def test_no_depth_of_folders_is_too_much(folder: Path) -> None:
+    path = folder
+    for _ in range(1200):
+        path /= "a"
+        path.mkdir()
+    (path / "deep.md").write_text("deep", encoding="utf-8")
+    assert [file.path for file in scan(folder).files] == ["a/" * 1200 + "deep.md"]
+    (path / "deep.md").unlink()
+    while path != folder:  # pytest would clean up recursively
+        path.rmdir()
+        path = path.parent
+
+
 def test_before_the_first_update_there_is_nothing_to_search(folder: Path) -> None:
-    with pytest.raises(EngineError):
-        _ = FolderIndex(folder, None).engine
+    assert texts(FolderIndex(folder, None)) == {}
 
 
 def test_two_folders_of_one_name_have_two_directories(tmp_path: Path) -> None:

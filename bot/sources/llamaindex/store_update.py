@@ -122,8 +122,6 @@ def _find_gone(stored: Iterable[str], listing: Scan) -> list[str]:
     """The stored documents that the folder has no more; not those below a folder that can't be opened."""
     present = {file.path for file in listing.files}
     closed = tuple(one.path for one in listing.skipped if one.path.endswith("/"))
-    if any(one.path == "." for one in listing.skipped):
-        return []
     return [path for path in stored if path not in present and not path.startswith(closed)]
 
 
