@@ -6,23 +6,26 @@ units' vectors and half that of its headings.
 
 from __future__ import annotations
 
+import html
 import logging
 import threading
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from .digest import compute_digest
 from .embedder import Embedder, EmbedderError, Vectors, normalize
 from .engine import EngineError, SearchEngine
 from .likeness import CosineScale, measure_scale
 from .nearest import NO_CODES, Codes
+from .passage import Passage
+from .plain import strip_markup
+from .quote import write_sentence
 from .record import IndexedPassage, read_record
-from .unit_text import write_headings, write_units
+from .sentences import Unit
 from .vectors import DamagedVectorsError, PassageVectors, VectorsError, VectorStore
 
 _HEADING: Final = 0.5
@@ -33,8 +36,8 @@ _READ: Final = 4096
 """Stored passages that are read together, each of a kilobyte."""
 _RETRY: Final = 60.0
 """Seconds until the embedder is asked again after it failed."""
-_WAIT: Final = 5.0
-"""Seconds between two looks at what another process embeds."""
+_LONGEST: Final = 1000
+"""A longer text is truncated to this many characters before it is embedded."""
 
 _log = logging.getLogger(__name__)
 
@@ -114,8 +117,7 @@ class PassageEmbedding:
         if store:
             store.close()
         if self._directory:
-            for part in self._directory.glob(f"{_choose_file(self._directory, self.embedder.model).name}*"):
-                _delete(part)
+            _delete(self._directory.glob("vectors-*.sqlite*"))
 
     def _note_failure(self, reason: str) -> None:
         if reason != self._failure:
@@ -123,30 +125,32 @@ class PassageEmbedding:
         self._failure = reason
 
     def _embed_wanted(self) -> None:
+        """Embed the wanted passages that have no vectors, until all have or more is wanted."""
         if self.store is None:
             self.store = _open_store(self._directory, self.embedder.model)
-        self._read_stored(self.store)
+        if self._wanted is None:
+            return
+        engine, wanted = self._wanted
+        self._read_stored(self.store, wanted)
         if not self._ready.is_set():
             self.scale = measure_scale(self.embedder)  # it loads the model, and shows whether it works
             self._ready.set()
-        while not self._stopped.is_set() and not self._wake.is_set():
-            try:
-                with self._lock():
-                    self._read_stored(self.store)
-                    self._embed_missing(self.store)
+        missing = sorted(wanted.difference(self.codes.digests.tolist()))
+        try:
+            for start in range(0, len(missing), _PASSAGES):
+                if self._stopped.is_set() or self._wake.is_set():
                     return
-            except Timeout:
-                # Another process embeds the same folder.
-                self._wake.wait(_WAIT)
-                self._read_stored(self.store)
+                records = map(engine.find_record, missing[start : start + _PASSAGES])
+                self._embed(
+                    self.store, {record["digest"]: read_record(record) for record in records if record}
+                )
+                self._failure = ""
+        finally:
+            # Only now: a changed passage shares most sentences with the one that it replaces.
+            self.store.keep_only(set(wanted))
 
-    def _lock(self) -> AbstractContextManager[object]:
-        """Return a lock that only one process has; entering it raises ``Timeout`` in the others."""
-        return FileLock(self._directory / "vectors.lock", timeout=0) if self._directory else nullcontext()
-
-    def _read_stored(self, store: VectorStore) -> None:
-        """Take over what any process has stored of the wanted passages."""
-        wanted = self._wanted[1] if self._wanted else frozenset[int]()
+    def _read_stored(self, store: VectorStore, wanted: frozenset[int]) -> None:
+        """Take over the vectors that are stored of the wanted passages."""
         self.codes = self.codes.keep_only(np.fromiter(wanted, np.int64, len(wanted)))
         new = list(store.list_passages() & wanted - set(self.codes.digests.tolist()))
         for start in range(0, len(new), _READ):
@@ -157,26 +161,9 @@ class PassageEmbedding:
         if digests:
             self.codes = self.codes.add(np.array(digests, np.int64), np.array(vectors))
 
-    def _embed_missing(self, store: VectorStore) -> None:
-        """Embed the wanted passages that have no vectors, until all have or more is wanted."""
-        if self._wanted is None:
-            return
-        engine, wanted = self._wanted
-        missing = sorted(wanted.difference(self.codes.digests.tolist()))
-        try:
-            for start in range(0, len(missing), _PASSAGES):
-                if self._stopped.is_set() or self._wake.is_set():
-                    return
-                records = map(engine.find_record, missing[start : start + _PASSAGES])
-                self._embed(store, {record["digest"]: read_record(record) for record in records if record})
-                self._failure = ""
-        finally:
-            # Only now: a changed passage shares most sentences with the one that it replaces.
-            store.keep_only(set(wanted))
-
     def _embed(self, store: VectorStore, passages: dict[int, IndexedPassage]) -> None:
-        texts = {digest: write_units(one) for digest, one in passages.items()}
-        headings = {digest: write_headings(one.passage) for digest, one in passages.items()}
+        texts = {digest: _write_units(one) for digest, one in passages.items()}
+        headings = {digest: _write_headings(one.passage) for digest, one in passages.items()}
         distinct = {compute_digest(text): text for units in texts.values() for text in units}
         distinct |= {compute_digest(heading): heading for heading in headings.values() if heading}
         vectors = store.read_texts(distinct)
@@ -198,27 +185,39 @@ def _combine(digest: int, units: Sequence[str], heading: str, vectors: dict[int,
     return PassageVectors(digest, normalize(vector), texts, above)
 
 
+def _write_units(indexed: IndexedPassage) -> list[str]:
+    """Write each unit as an answer would quote it, but without escapes; code as it is."""
+    return [_write_unit(indexed.passage, stemmed.unit)[:_LONGEST] for stemmed in indexed.units]
+
+
+def _write_unit(passage: Passage, unit: Unit) -> str:
+    if unit.kind == "code":
+        return passage.text[unit.start : unit.end]
+    return html.unescape(write_sentence(passage, unit))
+
+
+def _write_headings(passage: Passage) -> str:
+    """Write the title of a passage's document and the headings above it; empty where there are none."""
+    headings = map(strip_markup, (passage.title or "", *passage.headings))
+    # A document's title often is its first heading.
+    distinct = dict.fromkeys(" ".join(heading.split()) for heading in headings)
+    return " › ".join(filter(None, distinct))
+
+
 def _open_store(directory: Path | None, model: str) -> VectorStore:
     """Open the file of a model's vectors, anew where it is damaged, and delete those of other models."""
     if directory is None:
         return VectorStore(None)
-    file = _choose_file(directory, model)
-    for other in directory.glob("vectors-*.sqlite*"):
-        if not other.name.startswith(file.name):
-            _delete(other)
+    file = directory / f"vectors-{compute_digest(model) & 0xFFFFFFFF:08x}.sqlite"
+    _delete(other for other in directory.glob("vectors-*.sqlite*") if not other.name.startswith(file.name))
     try:
         return VectorStore(file)
     except DamagedVectorsError:
-        for part in directory.glob(f"{file.name}*"):
-            _delete(part)
+        _delete(directory.glob(f"{file.name}*"))
         return VectorStore(file)
 
 
-def _choose_file(directory: Path, model: str) -> Path:
-    return directory / f"vectors-{compute_digest(model) & 0xFFFFFFFF:08x}.sqlite"
-
-
-def _delete(file: Path) -> None:
-    # On Windows a file that another process has open can't be deleted.
-    with suppress(OSError):
-        file.unlink(missing_ok=True)
+def _delete(files: Iterable[Path]) -> None:
+    for file in files:
+        with suppress(OSError):  # on Windows a file that another process has open can't be deleted
+            file.unlink(missing_ok=True)

@@ -7,12 +7,13 @@ document costs only what changed in it. The file is a cache: where it is damaged
 from __future__ import annotations
 
 import contextlib
+import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,8 @@ _SCHEMA: Final = """
         digest INTEGER PRIMARY KEY, vector BLOB NOT NULL, units BLOB NOT NULL, heading INTEGER
     );
 """
-_AT_ONCE: Final = 500
-"""The most values of one statement; SQLite before 3.32 allows 999."""
+_AMONG: Final = "digest IN (SELECT value FROM json_each(?))"
+"""A condition for any number of digests, which are one value: a JSON array."""
 _BUSY: Final = 30.0
 """Seconds that a statement waits for another process."""
 
@@ -75,19 +76,20 @@ class VectorStore:
 
     def list_passages(self) -> set[int]:
         """Return the digests of all passages."""
-        return {row[0] for row in self._select("SELECT digest FROM passage")}
+        return {digest for (digest,) in self._select("SELECT digest FROM passage")}
 
-    def read_passages(self, digests: Sequence[int]) -> dict[int, Vectors]:
+    def read_passages(self, digests: Iterable[int]) -> dict[int, Vectors]:
         """Return the vectors of those passages that have one."""
-        rows = self._select_among("SELECT digest, vector FROM passage", digests)
-        return dict(zip((row[0] for row in rows), _decode([row[1] for row in rows]), strict=True))
+        return self._read_vectors("passage", digests)
 
-    def read_units(self, passages: Sequence[int]) -> dict[int, Vectors]:
+    def read_texts(self, digests: Iterable[int]) -> dict[int, Vectors]:
+        """Return the vectors of those texts that have one."""
+        return self._read_vectors("text", digests)
+
+    def read_units(self, passages: Iterable[int]) -> dict[int, Vectors]:
         """Return for each passage that has vectors those of its units, in their order."""
-        units = {
-            digest: np.frombuffer(data, np.int64).tolist()
-            for digest, data in self._select_among("SELECT digest, units FROM passage", passages)
-        }
+        rows = self._select(f"SELECT digest, units FROM passage WHERE {_AMONG}", passages)  # noqa: S608
+        units = {digest: np.frombuffer(data, np.int64).tolist() for digest, data in rows}
         texts = self.read_texts({text for digests in units.values() for text in digests})
         return {
             passage: np.array([texts[text] for text in digests])
@@ -95,10 +97,11 @@ class VectorStore:
             if digests and all(text in texts for text in digests)
         }
 
-    def read_texts(self, digests: Iterable[int]) -> dict[int, Vectors]:
-        """Return the vectors of those texts that have one."""
-        rows = self._select_among("SELECT digest, vector FROM text", list(digests))
-        return dict(zip((row[0] for row in rows), _decode([row[1] for row in rows]), strict=True))
+    def _read_vectors(self, table: str, digests: Iterable[int]) -> dict[int, Vectors]:
+        rows = self._select(f"SELECT digest, vector FROM {table} WHERE {_AMONG}", digests)  # noqa: S608
+        data = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
+        vectors = data.reshape(len(rows), -1 if rows else 0).astype(np.float32)
+        return dict(zip((digest for digest, _ in rows), vectors, strict=True))
 
     def add(self, passages: Iterable[PassageVectors], texts: Mapping[int, Vectors]) -> None:
         """Store passages and texts, all of them or none."""
@@ -120,25 +123,20 @@ class VectorStore:
         if not (gone := list(self.list_passages() - digests)):
             return
         with self._transaction() as database:
-            for part in _split(gone):
-                database.execute(f"DELETE FROM passage WHERE digest IN ({_marks(part)})", part)  # noqa: S608
+            database.execute(f"DELETE FROM passage WHERE {_AMONG}", [json.dumps(gone)])  # noqa: S608
             used = set[int]()
             for units, heading in database.execute("SELECT units, heading FROM passage"):
                 used.update(np.frombuffer(units, np.int64).tolist())
                 used.add(heading)
-            texts = [row[0] for row in database.execute("SELECT digest FROM text") if row[0] not in used]
-            for part in _split(texts):
-                database.execute(f"DELETE FROM text WHERE digest IN ({_marks(part)})", part)  # noqa: S608
+            texts = [
+                digest for (digest,) in database.execute("SELECT digest FROM text") if digest not in used
+            ]
+            database.execute(f"DELETE FROM text WHERE {_AMONG}", [json.dumps(texts)])  # noqa: S608
 
-    def _select(self, statement: str, values: Sequence[object] = ()) -> list[tuple[int, bytes]]:
+    def _select(self, statement: str, digests: Iterable[int] | None = None) -> list[tuple[Any, ...]]:
+        values = [] if digests is None else [json.dumps(list(digests))]
         with _errors(), self._lock:
             return self._database.execute(statement, values).fetchall()
-
-    def _select_among(self, statement: str, digests: Sequence[int]) -> list[tuple[int, bytes]]:
-        rows: list[tuple[int, bytes]] = []
-        for part in _split(digests):
-            rows += self._select(f"{statement} WHERE digest IN ({_marks(part)})", part)
-        return rows
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -164,17 +162,3 @@ def _errors() -> Iterator[None]:
 
 def _encode(vector: Vectors) -> bytes:
     return vector.astype(np.float16).tobytes()
-
-
-def _decode(rows: Sequence[bytes]) -> Vectors:
-    if not rows:
-        return np.zeros((0, 0), np.float32)
-    return np.frombuffer(b"".join(rows), np.float16).reshape(len(rows), -1).astype(np.float32)
-
-
-def _split(digests: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (digests[start : start + _AT_ONCE] for start in range(0, len(digests), _AT_ONCE))
-
-
-def _marks(values: Sequence[int]) -> str:
-    return ",".join("?" * len(values))
