@@ -120,7 +120,7 @@ def index_fts5(folder: Path, cache: Path) -> dict[str, Any]:
     """Put the folder's finished passages into SQLite FTS5."""
     records = FolderIndex(folder, cache)
     records.update()
-    texts = [record["text"] for record in records.engine.iter_records(PASSAGE)]
+    texts = [record["text"] for record in records.whole.engine.iter_records(PASSAGE)]
     started = time.perf_counter()
     tables = sqlite3.connect(cache / "fts5.db")
     tables.execute("CREATE VIRTUAL TABLE passage USING fts5(text, tokenize='porter unicode61')")
@@ -164,7 +164,7 @@ def ask(folder: Path, cache: Path, count: int) -> dict[str, Any]:
     embedder = HalfRandomEmbedder()
     found = FolderIndex(folder, cache, embedder)
     found.update()
-    wait_for(found.meaning)
+    wait_for(found.whole.meaning)
     embedder.is_asked = True
     scope = Scope(found.whole)
     tables = sqlite3.connect(cache / "fts5.db")

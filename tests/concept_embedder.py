@@ -53,7 +53,7 @@ def wait_until_embedded(index: FolderIndex) -> None:
     """Wait until every passage has a vector."""
     waiting = threading.Event()
     for _ in range(1000):
-        meaning = index.meaning
+        meaning = index.whole.meaning
         if meaning and meaning.is_complete:
             return
         waiting.wait(0.01)

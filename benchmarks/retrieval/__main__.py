@@ -105,8 +105,8 @@ def _print_set(path: Path, off_topic: list[str], every: int, workspace: Workspac
 
 def _print_rows(name: str, public_set: PublicSet, index: FolderIndex, off_topic: list[str]) -> None:
     even = public_set.list_even()
-    passages = [read_record(record).passage for record in index.engine.iter_records(PASSAGE)]
-    language = index.languages[0] if index.languages else "english"
+    passages = [read_record(record).passage for record in index.whole.engine.iter_records(PASSAGE)]
+    language = index.whole.languages[0] if index.whole.languages else "english"
     even_passages = [passage for passage in passages if passage.path in even]
     print(f"\n{name}: {len(public_set.articles)} articles, {len(passages)} passages")
     print(

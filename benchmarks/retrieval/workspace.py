@@ -49,7 +49,7 @@ class Workspace:
         """Index a folder, and wait until all of its passages have vectors."""
         index = FolderIndex(folder, cache, self.create_embedder())
         index.update()
-        wait_for(index.meaning)
+        wait_for(index.whole.meaning)
         yield index
         index.close()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,16 +22,21 @@ STEMMED: Final = (
     "norwegian", "finnish", "hungarian", "romanian", "russian", "turkish", "arabic", "greek", "tamil",
 )  # fmt: skip
 """The languages that tantivy stems, by its names. In a tied vote the first one wins."""
+_SHOULD: Final = tantivy.Occur.Should
 _HEAP: Final = 64_000_000
 """Bytes that a writer buffers before it writes a segment."""
 
 
-_ERRORS: Final = (ValueError, OSError)
-"""tantivy reports every failure with one of these errors."""
-
-
 class EngineError(Exception):
     """The index can't be used: it is missing, damaged, or written by another version."""
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, OSError) as error:  # tantivy reports every failure with one of these
+        raise EngineError(str(error)) from error
 
 
 @cache
@@ -104,16 +110,15 @@ class SearchEngine:
 
     def __init__(self, directory: Path | None) -> None:
         self._schema = _build_schema()
-        try:
+        tokenizer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+        with _errors():
             self._index = tantivy.Index(self._schema, path=str(directory) if directory else None)
-            self._index.register_tokenizer("whitespace", _build_tokenizer())
+            self._index.register_tokenizer("whitespace", tokenizer)
             self._searcher = self._index.searcher()
-        except _ERRORS as error:
-            raise EngineError(str(error)) from error
 
     def apply(self, changes: Iterable[Entry | Removal]) -> None:
         """Make the changes in their order, in one commit: all of them or, where one fails, none."""
-        try:
+        with _errors():
             writer = self._index.writer(heap_size=_HEAP, num_threads=1)
             try:
                 for change in changes:
@@ -124,17 +129,13 @@ class SearchEngine:
                 writer.commit()
             finally:
                 writer.wait_merging_threads()
-        except _ERRORS as error:
-            raise EngineError(str(error)) from error
         self.reload()
 
     def reload(self) -> None:
         """Make everything visible that any process has committed."""
-        try:
+        with _errors():
             self._index.reload()
             self._searcher = self._index.searcher()
-        except _ERRORS as error:
-            raise EngineError(str(error)) from error
 
     def take_snapshot(self) -> SearchEngine:
         """Return an engine for searches that stays as it is now, whatever is committed later."""
@@ -170,7 +171,7 @@ class SearchEngine:
         self, terms: Sequence[tuple[str, float]], context_boost: float
     ) -> list[tuple[tantivy.Occur, tantivy.Query]]:
         return [
-            (tantivy.Occur.Should, self._query_term(field, term, weight * boost))
+            (_SHOULD, self._query_term(field, term, weight * boost))
             for term, weight in terms
             for field, boost in (("body", 1.0), ("context", context_boost))
         ]
@@ -182,21 +183,17 @@ class SearchEngine:
     def iter_records(self, kind: str) -> Iterator[dict[str, Any]]:
         """Return the records of all entries of a kind."""
         query = tantivy.Query.term_query(self._schema, "kind", kind, index_option="basic")
-        limit = max(1, self._searcher.num_docs)
-        return (hit.record for hit in self._run(query, limit))
+        return (hit.record for hit in self._iter_hits(query, max(1, len(self))))
 
     def _run(self, query: tantivy.Query, limit: int) -> list[Hit]:
-        searcher = self._searcher  # after a reload an address may be another document's
-        try:
-            hits = searcher.search(query, limit, count=False).hits
-            return [Hit(score, self._read_record(searcher, address)) for score, address in hits]
-        except _ERRORS as error:
-            raise EngineError(str(error)) from error
+        return list(self._iter_hits(query, limit))
 
-    def _read_record(self, searcher: tantivy.Searcher, address: tantivy.DocAddress) -> dict[str, Any]:
-        data: Any = searcher.doc(address).get_first("record")
-        record: dict[str, Any] = json.loads(bytes(data))
-        return record
+    def _iter_hits(self, query: tantivy.Query, limit: int) -> Iterator[Hit]:
+        searcher = self._searcher  # after a reload an address may be another document's
+        with _errors():
+            for score, address in searcher.search(query, limit, count=False).hits:
+                data: Any = searcher.doc(address).get_first("record")
+                yield Hit(score, json.loads(bytes(data)))
 
     def count_entries_with(self, term: str) -> int:
         """Return how many entries hold the term, in body or context."""
@@ -206,19 +203,13 @@ class SearchEngine:
         self, terms: Sequence[Sequence[str]], limit: int, fields: Sequence[str] = ("body", "context")
     ) -> list[Hit]:
         """Return up to ``limit`` entries that hold a spelling of each of the terms in one of the fields."""
-        clauses = [
-            (
-                tantivy.Occur.Must,
-                tantivy.Query.boolean_query(
-                    [
-                        (tantivy.Occur.Should, self._query_term(field, spelling, 1.0))
-                        for spelling in spellings
-                        for field in fields
-                    ]
-                ),
+
+        def query_spellings(spellings: Sequence[str]) -> tantivy.Query:
+            return tantivy.Query.boolean_query(
+                [(_SHOULD, self._query_term(field, one, 1.0)) for one in spellings for field in fields]
             )
-            for spellings in terms
-        ]
+
+        clauses = [(tantivy.Occur.Must, query_spellings(spellings)) for spellings in terms]
         return self._run(tantivy.Query.boolean_query(clauses), limit)
 
     def find_stems(self, prefix: str, limit: int) -> list[str]:
@@ -243,7 +234,3 @@ def _write_document(entry: Entry) -> tantivy.Document:
     document.add_text("context", " ".join(entry.context))
     document.add_bytes("record", json.dumps(entry.record, ensure_ascii=False).encode())
     return document
-
-
-def _build_tokenizer() -> tantivy.TextAnalyzer:
-    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()

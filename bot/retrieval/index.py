@@ -10,6 +10,7 @@ import logging
 import shutil
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +23,6 @@ from .embedding import PassageEmbedding
 from .engine import EngineError, SearchEngine
 from .index_update import IndexUpdate
 from .known_file import KnownFile
-from .meaning import PartMeaning
 from .part import FILE, IndexPart, IndexReport, copy_part, make_part
 from .progress import IndexProgress
 from .scan import Skipped, scan
@@ -53,44 +53,22 @@ class FolderIndex:
         *,
         home: Path | None = None,
     ) -> None:
+        self.progress = IndexProgress()
+        """How far the update that runs is."""
+        self.whole = make_part(SearchEngine(None), {})
+        """All documents; none before the first :meth:`update`."""
         self._folder = folder
-        self._added = home
+        self._home = home
         self._directory = directory
-        self._skipped: tuple[Skipped, ...] = ()
         self._embedder = embedder
         self._embedding: PassageEmbedding | None = None
         self._engine: SearchEngine | None = None
-        self._update: IndexUpdate | None = None
-        self._is_closed = False
         self._opened: SearchEngine | None = None
         """The engine whose state searches see."""
-        self._part: IndexPart | None = None
-        self.progress = IndexProgress()
-        """How far the update that runs is."""
-        self._empty = make_part(SearchEngine(None), {})
+        self._update: IndexUpdate | None = None
+        self._is_closed = False
+        self._skipped: tuple[Skipped, ...] = ()
         self._parts: dict[frozenset[str], IndexPart] = {}
-
-    @property
-    def engine(self) -> SearchEngine:
-        """The engine that searches it. Raises :class:`EngineError` before the first :meth:`update`."""
-        if self._engine is None:
-            raise EngineError("the folder is not indexed yet")
-        return self._engine
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The languages of the documents, the one with the most passages first."""
-        return self.whole.languages
-
-    @property
-    def whole(self) -> IndexPart:
-        """All documents; none before the first :meth:`update`."""
-        return self._part or self._empty
-
-    @property
-    def meaning(self) -> PartMeaning | None:
-        """The vectors of all passages; None without an embedder, and before the first :meth:`update`."""
-        return self._part.meaning if self._part else None
 
     def restrict_to(self, paths: frozenset[str]) -> IndexPart:
         """Return an index of these files only; the last few are cached until a file changes."""
@@ -100,7 +78,7 @@ class FolderIndex:
         if (cached := self._parts.get(paths)) is not None:
             return cached
         part = copy_part(whole, paths)
-        if whole is self._part:
+        if whole is self.whole:
             while len(self._parts) >= _PARTS:
                 self._parts.pop(next(iter(self._parts)), None)
             self._parts[paths] = part
@@ -109,11 +87,7 @@ class FolderIndex:
     @property
     def report(self) -> IndexReport:
         """The number of documents and passages, and the files that were skipped."""
-        return self._part.report(self._skipped) if self._part else IndexReport(0, 0, self._skipped)
-
-    @property
-    def _known(self) -> Mapping[str, KnownFile]:
-        return self._part.known if self._part else {}
+        return self.whole.report(self._skipped)
 
     def update(self) -> IndexReport:
         """Update the index from the folder, reading only the files that changed.
@@ -138,33 +112,19 @@ class FolderIndex:
     def want_listing(self) -> None:
         """Have the update that runs list the folder again, from any thread."""
         if update := self._update:
-            update.want_listing()
+            update.is_listing_wanted = True
 
     def stop(self) -> None:
         """End the update that runs soon, from any thread, and begin no other."""
         self._is_closed = True
         if update := self._update:
-            update.stop()
+            update.is_stopped = True
 
     def close(self) -> None:
         """End the thread that embeds, after the few texts that it has begun."""
         self.stop()
         if self._embedding:
             self._embedding.close()
-
-    def _rebuild(self, may_write: bool) -> None:
-        """Build the index anew on disk; in memory where that fails or another process has the lock."""
-        self._engine = None
-        if may_write and self._home:
-            shutil.rmtree(self._home, ignore_errors=True)
-            try:
-                self._sync(may_write)
-            except EngineError as error:
-                _log.warning("the index is kept in memory: %s", error)
-            else:
-                return
-        self._directory, self._engine = None, None
-        self._sync(may_write=True)
 
     def _lock(self, stack: ExitStack) -> bool:
         """Lock the directory and return whether this process may write; wait up to a minute for the lock."""
@@ -189,41 +149,61 @@ class FolderIndex:
         return True
 
     @property
-    def _home(self) -> Path | None:
+    def _stored(self) -> Path | None:
         return self._directory / f"passages-{FORMAT}" if self._directory else None
 
-    def _open(self) -> None:
-        if self._engine is None:
-            if self._home:
-                self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
-                self._drop_older()
-            self._engine = SearchEngine(self._home)
-        self._engine.reload()
-        self._remember({record["path"]: KnownFile(**record) for record in self._engine.iter_records(FILE)})
-
-    def _drop_older(self) -> None:
-        """Delete indexes of other formats."""
-        for other in self._home.parent.glob("passages-*") if self._home else ():
-            if other != self._home:
-                shutil.rmtree(other, ignore_errors=True)
+    def _rebuild(self, may_write: bool) -> None:
+        """Build the index anew on disk; in memory where that fails or another process has the lock."""
+        self._engine = None
+        if may_write and self._stored:
+            shutil.rmtree(self._stored, ignore_errors=True)
+            try:
+                return self._sync(may_write)
+            except EngineError as error:
+                _log.warning("the index is kept in memory: %s", error)
+        self._directory, self._engine = None, None
+        return self._sync(may_write=True)
 
     def _sync(self, may_write: bool) -> None:
-        self._open()
-        if self._known:  # else the model would be loaded while the first files are read
+        engine = self._open()
+        if self.whole.known:  # else the model would be loaded while the first files are read
             self._follow_embedding()
         if not may_write:
-            self._note_skipped(scan(self._folder, self._added).skipped)
+            self._note_skipped(scan(self._folder, self._home).skipped)
             return
+        publish = partial(self._publish, engine)
         self._update = update = IndexUpdate(
-            self._folder, self.engine, self._known, self._remember, self.progress, home=self._added
+            self._folder, engine, self.whole.known, publish, self.progress, home=self._home
         )
-        if self._is_closed:
-            update.stop()
+        update.is_stopped = self._is_closed
         try:
             update.run()
         finally:
             self._update = None
             self._note_skipped(update.skipped)
+
+    def _open(self) -> SearchEngine:
+        """Open what is stored, as any process has committed it, and delete what other formats stored."""
+        if self._engine is None:
+            if stored := self._stored:
+                stored.mkdir(mode=0o700, parents=True, exist_ok=True)
+                for other in stored.parent.glob("passages-*"):
+                    if other != stored:
+                        shutil.rmtree(other, ignore_errors=True)
+            self._engine = SearchEngine(stored)
+        self._engine.reload()
+        self._publish(
+            self._engine, {record["path"]: KnownFile(**record) for record in self._engine.iter_records(FILE)}
+        )
+        return self._engine
+
+    def _publish(self, engine: SearchEngine, known: Mapping[str, KnownFile]) -> None:
+        """Let searches see the index as it is now; ``known`` are the records of its files."""
+        if self._opened is not engine or self.whole.known != known:
+            if self._embedder and not self._embedding:
+                self._embedding = PassageEmbedding(self._embedder, self._directory)
+            self._opened, self._parts = engine, {}
+            self.whole = make_part(engine.take_snapshot(), known, self._embedding)
 
     def _note_skipped(self, skipped: tuple[Skipped, ...]) -> None:
         """Log the files that are newly skipped."""
@@ -231,14 +211,6 @@ class FolderIndex:
             _log.warning("skipped %s: %s", printable(one.path), printable(one.reason))
         self._skipped = skipped
 
-    def _remember(self, known: Mapping[str, KnownFile]) -> None:
-        """Let searches see the index as it is now; ``known`` are the records of its files."""
-        if self._part is None or self._opened is not self.engine or self._part.known != known:
-            if self._embedder and not self._embedding:
-                self._embedding = PassageEmbedding(self._embedder, self._directory)
-            self._opened, self._parts = self.engine, {}
-            self._part = make_part(self.engine.take_snapshot(), known, self._embedding)
-
     def _follow_embedding(self) -> None:
-        if self._embedding and self._part and self._part.meaning:
-            self._embedding.follow(self._part.engine, self._part.meaning.digests)
+        if self._embedding and (meaning := self.whole.meaning):
+            self._embedding.follow(self.whole.engine, meaning.digests)

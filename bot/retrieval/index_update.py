@@ -8,19 +8,17 @@ no file keeps a deletion or a label from taking effect.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from citations.text import printable
 
 from .engine import Entry, Removal, SearchEngine
-from .file_reader import FileReading
-from .known_file import KnownFile, is_unchanged, take_times
-from .own_labels import may_have_own_labels
+from .files import LABELLED
+from .known_file import FileReading, KnownFile, is_unchanged, take_times
 from .part import FILE
 from .progress import IndexProgress, show_progress
 from .reading.pool import POOL
@@ -68,35 +66,28 @@ class IndexUpdate:
     ) -> None:
         self.skipped: tuple[Skipped, ...] = ()
         """The files that are not read, by the last listing."""
+        self.is_stopped = False
+        """Any thread may set it to end the update soon; what was read so far is committed."""
+        self.is_listing_wanted = False
+        """Any thread may set it to have the folder listed soon."""
         self._folder = folder
         self._home = home
         self._engine = engine
-        self._known = dict(known)
+        self._known = known
         self._publish = publish
         self._progress = progress
         self._queue = FileQueue(folder)
         self._queued: dict[str, FolderFile] = {}
         self._batch: list[FileReading] = []
         self._read = 0
-        self._is_stopped = threading.Event()
-        self._is_listing_wanted = threading.Event()
-        self._begun = time.monotonic()
-        self._committed = self._begun
+        self._begun = self._committed = time.monotonic()
         self._interval = _SCAN_INTERVAL
-
-    def stop(self) -> None:
-        """End the update soon, from any thread; what was read so far is committed."""
-        self._is_stopped.set()
-
-    def want_listing(self) -> None:
-        """List the folder soon, from any thread."""
-        self._is_listing_wanted.set()
 
     def run(self) -> None:
         """Update the index."""
         with self._queue, show_progress(self._folder.name) as show:
             self._follow_folder()
-            while self._queue and not self._is_stopped.is_set():
+            while self._queue and not self.is_stopped:
                 self._take()
                 show(self._read, self._progress.total)
                 if self._is_listing_due():
@@ -107,11 +98,13 @@ class IndexUpdate:
         """List the folder, let removals and labels take effect, and queue the files to read."""
         self._progress.note_step("listing the folder")
         started = time.monotonic()
-        self._is_listing_wanted.clear()
+        self.is_listing_wanted = False
         listing = scan(self._folder, self._home)
         self.skipped = listing.skipped
         changed = [file for file in listing.files if self._is_changed(file)]
         self._remove({file.path for file in listing.files})
+        if {file.path for file in changed} & {reading.record.path for reading in self._batch}:
+            self._commit()  # later it would take back the labels of a file that has changed again
         self._relabel(changed)
         for file in changed:
             known = self._known.get(file.path)
@@ -129,7 +122,7 @@ class IndexUpdate:
         return (is_retried or not is_unchanged(file, known)) and self._queued.get(file.path) != file
 
     def _is_listing_due(self) -> bool:
-        return self._is_listing_wanted.is_set() or self._progress.listing_age > self._interval
+        return self.is_listing_wanted or self._progress.listing_age > self._interval
 
     def _remove(self, present: set[str]) -> None:
         """Remove all files but those that are present."""
@@ -139,10 +132,8 @@ class IndexUpdate:
         self._batch = [reading for reading in self._batch if reading.record.path in present]
         if gone := [path for path in self._known if path not in present]:
             self._progress.note_step("removing documents")
-            self._engine.apply(Removal(kind, path) for path in gone for kind in (PASSAGE, FILE))
-            for path in gone:
-                del self._known[path]
-            self._publish(dict(self._known))
+            removals = [Removal(kind, path) for path in gone for kind in (PASSAGE, FILE)]
+            self._apply(removals, {path: self._known[path] for path in self._known if path in present})
 
     def _relabel(self, changed: Iterable[FolderFile]) -> None:
         """Let the labels of changed documents take effect, which are still quoted as they were.
@@ -151,7 +142,7 @@ class IndexUpdate:
         with the earlier text.
         """
         quoted = [file for file in changed if (known := self._known.get(file.path)) and known.passages]
-        labelled = [file for file in quoted if may_have_own_labels(file.path)]
+        labelled = [file for file in quoted if PurePath(file.path).suffix.lower() in LABELLED]
         if not labelled:
             return
         self._progress.note_step("reading labels")
@@ -162,9 +153,8 @@ class IndexUpdate:
                 # Without the digest the file is read again, whatever its bytes are.
                 records.append(replace(known, labels=sorted({*known.labels, *labels}), sha256=""))
         if records:
-            self._engine.apply(change for record in records for change in _write_file(record))
-            self._known |= {record.path: record for record in records}
-            self._publish(dict(self._known))
+            changes = (change for record in records for change in _write_file(record))
+            self._apply(changes, {**self._known, **{record.path: record for record in records}})
 
     def _take(self) -> None:
         """Take the next readings, and commit them from time to time."""
@@ -184,26 +174,29 @@ class IndexUpdate:
         self._progress.note_step("writing the index")
         readings = sorted(self._batch, key=lambda reading: reading.record.path)
         self._batch = []
-        records = [self._complete(reading) for reading in readings]
-        self._engine.apply(_list_changes(readings, records))
+        before = self._known
+        records = [
+            # Where only a file's times are new, all else is as it was.
+            one.record if one.passages is not None else take_times(before[one.record.path], one.record)
+            for one in readings
+        ]
+        changes = _list_changes(readings, records)
+        self._apply(changes, {**before, **{record.path: record for record in records}})
         for record in records:
             self._queued.pop(record.path, None)
-            known = self._known.get(record.path)
+            known = before.get(record.path)
             if record.reason and record.reason != (known.reason if known else None):
                 _log.warning("skipped %s: %s", printable(record.path), record.reason)
             if list(record.unread) != list(known.unread if known else ()):
                 _log.info("%s: %s", printable(record.path), "; ".join(record.unread))
-        self._known |= {record.path: record for record in records}
-        self._publish(dict(self._known))
         self._committed = time.monotonic()
         self._progress.note_step("reading files")
 
-    def _complete(self, reading: FileReading) -> KnownFile:
-        """Return the record of a file; where only its times are new, all else is as it was."""
-        new = reading.record
-        if reading.passages is not None:
-            return new
-        return take_times(self._known[new.path], new)
+    def _apply(self, changes: Iterable[Entry | Removal], known: Mapping[str, KnownFile]) -> None:
+        """Commit changes, and let searches see the files that the index holds now: those ``known``."""
+        self._engine.apply(changes)
+        self._known = known
+        self._publish(known)
 
     def _note_files(self) -> None:
         reading = self._queue.reading

@@ -12,21 +12,20 @@ import re
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from email import policy
 from email.parser import BytesHeaderParser
+from itertools import chain
 from pathlib import PurePath
-from types import MappingProxyType
 from typing import Final
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 from lxml import etree
 
+from .files import LABELLED
 from .files.pdf import LOCK
-
-UNREADABLE: Final = "a label that can't be read"
-"""The id of a label whose metadata is damaged. No catalogue has it, so it counts as unknown."""
+from .known_file import UNREADABLE
 
 _LARGEST: Final = 1_000_000
 """The most bytes that a part with labels may unpack to."""
@@ -34,10 +33,10 @@ _STREAMS: Final = 64_000_000
 """Total bytes that the streams of a PDF may unpack to. Above this its labels count as unreadable."""
 _GUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PROPERTY: Final = re.compile(rf"MSIP_Label_(?P<id>{_GUID})_(?P<name>\w+)")
-_IN_PDF: Final = re.compile(rf"MSIP_Label_({_GUID})_".encode())
-_XMP: Final = re.compile(
-    rf"""MSIP_Label_({_GUID})_Enabled(?:\s*=\s*["']|>)\s*([A-Za-z]+)""".encode(),
+_IN_PDF: Final = re.compile(
+    rf"""MSIP_Label_({_GUID})_(?:Enabled(?:\s*=\s*["']|>)\s*([A-Za-z]+))?""".encode(),
 )
+"""A mention of a label, with what XMP says of it."""
 _STREAM: Final = re.compile(rb"(?<!end)stream\r?\n")
 _CHUNK: Final = 64_000
 """Bytes that are unpacked together."""
@@ -51,29 +50,30 @@ def read_own_labels(data: bytes, path: str) -> tuple[str, ...]:
     A file can have a label for each of several tenants. :data:`UNREADABLE` is among the ids where the
     metadata can't be read, because such a file must not count as unlabelled.
     """
-    find_labels = _FINDERS.get(PurePath(path).suffix.lower())
-    if find_labels is None:
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in LABELLED:
         return ()
+    find_labels = {".pdf": _find_in_pdf, ".eml": _find_in_message}.get(suffix, _find_in_office)
     try:
         return tuple(sorted(find_labels(data)))
-    except (zipfile.BadZipFile, etree.XMLSyntaxError, zlib.error, ValueError, OSError, pypdfium2.PdfiumError):
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - metadata that is damaged makes parsers fail in many ways
         return (UNREADABLE,)
 
 
-def may_have_own_labels(path: str) -> bool:
-    """Return whether files of this format can have labels in their metadata."""
-    return PurePath(path).suffix.lower() in _FINDERS
-
-
 def _find_in_office(data: bytes) -> set[str]:
-    found: set[str] = set()
+    found = set[str]()
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         for part in packed.infolist():
             # Part names are compared without case (ECMA-376 part 2, 6.2.2.3).
             if part.filename.lower() == "docmetadata/labelinfo.xml":
                 found |= _read_label_list(_parse(packed, part))
             elif part.filename.lower() == "docprops/custom.xml":
-                found |= _read_properties(_iter_properties(_parse(packed, part)))
+                properties = _parse(packed, part).iter("{*}property")
+                found |= _read_properties(
+                    (one.get("name") or "", "".join(one.itertext())) for one in properties
+                )
     return found
 
 
@@ -93,12 +93,7 @@ def _read_label_list(root: etree._Element) -> set[str]:
     return {(element.get("id") or UNREADABLE).strip("{}").lower() for element in on}
 
 
-def _iter_properties(root: etree._Element) -> Iterator[tuple[str, str]]:
-    for element in root.iter("{*}property"):
-        yield element.get("name") or "", "".join(element.itertext())
-
-
-def _read_properties(properties: Iterator[tuple[str, str]]) -> set[str]:
+def _read_properties(properties: Iterable[tuple[str, str]]) -> set[str]:
     """Return the labels of ``MSIP_Label_<id>_…``; one without ``Enabled`` counts as enabled."""
     labels: dict[str, bool] = {}
     for name, value in properties:
@@ -123,12 +118,11 @@ def _find_in_pdf(data: bytes) -> set[str]:
         source = pypdfium2.PdfDocument(data)
         try:
             plain = _decrypt(source) if b"/Encrypt" in data else data
-            searched = [plain, *_unpack(plain)]
-            labels = {match[1] for piece in searched for match in _IN_PDF.finditer(piece)}
-            enabled: dict[bytes, set[bytes]] = defaultdict(set)
-            for match in (match for piece in searched for match in _XMP.finditer(piece)):
-                enabled[match[1]].add(match[2])
-            return {label.decode().lower() for label in labels if not _is_off(label, enabled[label], source)}
+            labels: dict[str, set[str]] = defaultdict(set)
+            for piece in chain([plain], _unpack(plain)):
+                for mention in _IN_PDF.finditer(piece):
+                    labels[mention[1].decode()].add((mention[2] or b"").decode())
+            return {label.lower() for label, xmp in labels.items() if not _is_off(label, xmp, source)}
         finally:
             source.close()
 
@@ -140,10 +134,9 @@ def _decrypt(source: pypdfium2.PdfDocument) -> bytes:
     return copy.getvalue()
 
 
-def _is_off(label: bytes, enabled: set[bytes], source: pypdfium2.PdfDocument) -> bool:
+def _is_off(label: str, xmp: set[str], source: pypdfium2.PdfDocument) -> bool:
     """Return whether every mention of a label, in the document information and XMP, disables it."""
-    xmp = {value.decode() for value in enabled}
-    information = source.get_metadata_value(f"MSIP_Label_{label.decode()}_Enabled")
+    information = source.get_metadata_value(f"MSIP_Label_{label}_Enabled")
     return {value.strip().lower() for value in (*xmp, information) if value} == {"false"}
 
 
@@ -169,16 +162,3 @@ def _inflate(data: bytes, start: int, most: int) -> bytes:
         if stream.eof or len(unpacked) >= most:
             break
     return bytes(unpacked)
-
-
-_FINDERS: Final[Mapping[str, Callable[[bytes], set[str]]]] = MappingProxyType(
-    {
-        ".docx": _find_in_office,
-        ".pptx": _find_in_office,
-        ".pptm": _find_in_office,
-        ".xlsx": _find_in_office,
-        ".xlsm": _find_in_office,
-        ".pdf": _find_in_pdf,
-        ".eml": _find_in_message,
-    }
-)

@@ -81,11 +81,11 @@ def make_part(
     engine: SearchEngine, known: Mapping[str, KnownFile], embedding: PassageEmbedding | None = None
 ) -> IndexPart:
     """Return everything that ``engine`` holds, with the records of its files, and their vectors."""
-    passage_counts = Counter[str]()
+    counts = Counter[str]()
     for file in known.values():
         if file.language:
-            passage_counts[file.language] += file.passages
-    languages = tuple(language for language, _ in passage_counts.most_common())
+            counts[file.language] += file.passages
+    languages = tuple(language for language, _ in counts.most_common())
     names = name_documents({file.path: file.title for file in known.values()})
     digests = frozenset(digest for file in known.values() for digest in file.digests)
     meaning = PartMeaning(embedding, digests) if embedding else None
@@ -105,10 +105,9 @@ def copy_part(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
 
 
 def _copy_entries(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:
-    passages = [record for record in whole.engine.iter_records(PASSAGE) if record["path"] in paths]
-    files = [record for record in whole.engine.iter_records(FILE) if record["path"] in paths]
+    records = [record for record in whole.engine.iter_records(PASSAGE) if record["path"] in paths]
     # Passages with equal scores rank in the order in which they were indexed.
-    for record in sorted(passages, key=lambda one: (one["path"], one["start"])):
-        yield read_entry(record)
-    for record in files:
-        yield Entry(FILE, record["path"], record)
+    yield from map(read_entry, sorted(records, key=lambda one: (one["path"], one["start"])))
+    for record in whole.engine.iter_records(FILE):
+        if record["path"] in paths:
+            yield Entry(FILE, record["path"], record)

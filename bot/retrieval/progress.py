@@ -80,9 +80,17 @@ class IndexProgress:
 
 @contextmanager
 def show_progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """Return a function that shows on stderr how many files of how many are read."""
+    """Return a function that shows how many files of how many are read: on a terminal, else in the log."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield _LogLines().show
+        last = time.monotonic()
+
+        def log(done: int, total: int) -> None:
+            nonlocal last
+            if time.monotonic() - last > _EVERY:
+                last = time.monotonic()
+                _log.info("indexing: %d of %d files", done, total)
+
+        yield log
         return
     name = f"Indexing {printable(title)}"
     bar = tqdm(total=0, desc=name, unit=" files", leave=False, file=sys.stderr, delay=_DELAY)
@@ -94,15 +102,3 @@ def show_progress(title: str) -> Iterator[Callable[[int, int], None]]:
     # The log line of a skipped file goes above the bar.
     with bar, logging_redirect_tqdm():
         yield show
-
-
-class _LogLines:
-    """Says in the log how far it is, from time to time."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-
-    def show(self, done: int, total: int) -> None:
-        if time.monotonic() - self._last > _EVERY:
-            self._last = time.monotonic()
-            _log.info("indexing: %d of %d files", done, total)

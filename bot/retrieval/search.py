@@ -16,9 +16,9 @@ from .composition import NumberedPassage, describe_document, describe_passage, t
 from .decision import decide
 from .extract import Quote, choose_quotes, order_quotes, widen
 from .index import FolderIndex
+from .known_file import UNREADABLE
 from .labels import FolderLabels
 from .meaning import ComparedQuestion
-from .own_labels import UNREADABLE
 from .part import IndexPart
 from .query import Replacement, SearchQuery, read_question, weigh_rarest
 from .rank import CANDIDATES, RankedPassage, add_alike, drop_copies, rank

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.retrieval.composition import describe_document
+from bot.retrieval.known_file import UNREADABLE
 from bot.retrieval.labels import DocumentLabel, FolderLabels
-from bot.retrieval.own_labels import UNREADABLE
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import OpenAIWriter
 from bot.sources.permission import EVERYTHING, Permission, place_of

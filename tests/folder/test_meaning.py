@@ -78,13 +78,13 @@ def test_a_question_finds_what_shares_no_word_with_it(opened: Open, embedder: Co
 def test_until_a_passage_is_embedded_its_words_find_it(opened: Open, embedder: ConceptEmbedder) -> None:
     embedder.working.clear()
     index = opened(embedder, complete=False)
-    assert index.meaning is not None
-    assert index.meaning.progress == "0 of 2"
+    assert index.whole.meaning is not None
+    assert index.whole.meaning.progress == "0 of 2"
     assert find_first(index, "kilometre") == "cars.md"
     assert find_first(index, "Urlaub") is None
     embedder.working.set()
     wait_until_embedded(index)
-    assert index.meaning.progress == "2 of 2"
+    assert index.whole.meaning.progress == "2 of 2"
     assert find_first(index, "Urlaub") == "leave.md"
 
 

@@ -12,7 +12,8 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from bot.retrieval.files import read
-from bot.retrieval.own_labels import UNREADABLE, read_own_labels
+from bot.retrieval.known_file import UNREADABLE
+from bot.retrieval.own_labels import read_own_labels
 from bot.retrieval.passage import UnreadableError
 
 from .labelled_documents import ONE, TWO, add_parts, custom, label, word

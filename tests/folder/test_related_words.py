@@ -20,7 +20,7 @@ def samples() -> FolderIndex:
 
 
 def read(question: str, index: FolderIndex) -> SearchQuery:
-    return read_question(question, index.engine, index.languages)
+    return read_question(question, index.whole.engine, index.whole.languages)
 
 
 SLIPS = {
@@ -46,7 +46,7 @@ def test_a_word_that_was_mistyped_is_replaced_and_that_is_known(
     query = read(question, samples)
     [replaced] = query.replaced
     assert (replaced.asked, replaced.shown) == replacement
-    assert any(map(samples.engine.count_entries_with, query.terms[replaced.term].spellings))
+    assert any(map(samples.whole.engine.count_entries_with, query.terms[replaced.term].spellings))
 
 
 STAY = {

@@ -103,7 +103,7 @@ class FolderSource:
     @property
     def knows_meaning(self) -> bool:
         """Whether a question is compared with all passages by meaning; True without an embedder."""
-        meaning = self._index.meaning
+        meaning = self._index.whole.meaning
         return meaning is None or meaning.is_complete
 
     @property
@@ -167,7 +167,7 @@ class FolderSource:
         While files are being read, ``reading`` says how far that is. ``stalled`` counts the seconds for which
         it does not move, if it does not.
         """
-        facts = self._collect_facts(self.report, self._index.meaning)
+        facts = self._collect_facts(self.report, self._index.whole.meaning)
         if self.unread:
             facts["reading"] = f"{self._progress.read} of {self._progress.total}"
         if self.stalled:
