@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from benchmarks.retrieval.folder import ShownAnswer
 from benchmarks.retrieval.own_words import GRADE_NAMES, GRADES, QUESTIONS, read_grades, read_questions
 
 MORE = QUESTIONS.with_name("more_questions.json")
+DEVELOPMENT = QUESTIONS.with_name("development_questions.json")
+HELD_OUT = QUESTIONS.with_name("held_out_questions.json")
+FILES = (QUESTIONS, MORE, DEVELOPMENT, HELD_OUT)
 
 SHOWN = ShownAnswer("answered", "Open from **9** [1] to 5 [1].", ("[1] Hours\nClosed on\nSundays.",), 0.0)
 
@@ -18,19 +25,25 @@ def test_the_questions_are_a_set_in_two_languages_of_which_many_have_no_answer()
     assert {one.language for one in questions} == {"de", "en"}
 
 
-def test_further_questions_are_about_other_documents() -> None:
-    documents, questions = read_questions(MORE)
+@pytest.mark.parametrize("file", [MORE, DEVELOPMENT, HELD_OUT], ids=lambda file: file.stem)
+def test_further_questions_are_in_three_languages_and_many_have_no_answer(file: Path) -> None:
+    documents, questions = read_questions(file)
     assert {one.folder for one in questions} == {one.name for one in documents}
-    assert not {one.repository for one in documents} & {
-        one.repository for one in read_questions(QUESTIONS)[0]
-    }
     assert sum(not one.gold for one in questions) >= 20
     assert {one.language for one in questions} == {"de", "en", "fr"}
 
 
+def test_each_file_of_questions_is_about_documents_of_its_own() -> None:
+    asked = [read_questions(file) for file in FILES]
+    repositories = [one.repository for documents, _ in asked for one in documents]
+    identifiers = [one.id for _, questions in asked for one in questions]
+    assert len(set(repositories)) == len(repositories)
+    assert len(set(identifiers)) == len(identifiers)
+
+
 def test_every_grade_belongs_to_a_question() -> None:
     grades = read_grades(GRADES)
-    known = {one.id for file in (QUESTIONS, MORE) for one in read_questions(file)[1]}
+    known = {one.id for file in FILES for one in read_questions(file)[1]}
     assert grades.keys() <= known
     assert {grade for given in grades.values() for grade in given.values()} <= set(GRADE_NAMES)
 
