@@ -32,8 +32,6 @@ from .workspace import Workspace
 QUESTIONS: Final = Path(__file__).with_name("questions.json")
 GRADES: Final = Path(__file__).with_name("grades.json")
 GRADE_NAMES: Final = ("good", "partly", "wrong", "missed", "honest", "false")
-_READABLE: Final = {".mdx": ".md", ".rst": ".txt"}
-"""Endings that the folder does not read, and those that it reads the same text under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,6 @@ def _copy_documents(clone: Path, one: DocumentSet | None, folder: Path) -> None:
         raise SystemExit(f"{root} has none of the documents; see --commands")
     for path in files:
         copy = folder / path.relative_to(root)
-        copy = copy.with_suffix(_READABLE.get(copy.suffix, copy.suffix))
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
 
