@@ -21,9 +21,9 @@ The weights of ranking were chosen on the even articles of COVID-QA.
 played no part while the code was written. ``--commands`` prints how the documents are downloaded into
 FOLDER, and ``--questions`` names another file of questions. ``more_questions.json`` is about five other
 sets in three languages, and names the two that the decision was tuned on. ``development_questions.json``
-and ``held_out_questions.json`` are about four others each. The single answers about the latter were
-read at the end only. The table says what a person gets, by reading. ``--sheet`` writes what was shown, for a person to read and to grade. ``--keep``
-adds the grades of such a sheet to ``grades.json``. Columns: *good*, *partly*, *wrong*, *missed*: grades of
+and ``held_out_questions.json`` are about four others each. The table says what a person gets, by reading.
+``--sheet`` writes what was shown, for a person to read and to grade. ``--keep`` adds the grades of such a
+sheet to ``grades.json``. Columns: *good*, *partly*, *wrong*, *missed*: grades of
 the questions that the documents answer. *shown*: the right passage is in the text or behind a badge.
 *honest*, *false*: grades of the others. *claimed*: all questions for which something is shown as an answer
 that is none. *unread*: answers whose grade is only suggested.
