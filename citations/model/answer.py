@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from itertools import chain
 from typing import Final
 
 from .dialect import Dialect
@@ -60,7 +61,8 @@ class AnswerKind(StrEnum):
 class Cut(Enum):
     """Why a model ended an answer too early. The last sentence or marker may be incomplete.
 
-    Governing source: OpenAI API reference, ``finish_reason`` of a chat completion's choice.
+    Governing source: OpenAI API reference, ``finish_reason`` of a chat completion's choice. Other providers
+    have names of their own for the same.
     """
 
     LENGTH = "length"
@@ -70,8 +72,8 @@ class Cut(Enum):
 
     @classmethod
     def of(cls, finish_reason: str | None) -> Cut | None:
-        """The cut that a ``finish_reason`` names; None where the answer is complete."""
-        return _CUTS.get(finish_reason or "")
+        """The cut that a provider's finish reason names; None where the answer is complete."""
+        return _CUTS.get((finish_reason or "").lower())
 
     @property
     def problem(self) -> Problem:
@@ -79,8 +81,19 @@ class Cut(Enum):
         return _PROBLEMS[self]
 
 
-_CUTS: Final = {one.value: one for one in Cut} | {"model_length": Cut.LENGTH}
-"""``model_length`` is Mistral's value for a full context."""
+_LENGTH: Final = """
+    length max_tokens max_output_tokens model_length max_token error_limit model_context_window_exceeded
+"""
+_FILTERED: Final = """
+    content_filter content_filtered safety recitation blocklist prohibited_content spii image_safety
+    guardrail_intervened error_toxic refusal language
+"""
+_CUTS: Final = {
+    reason: cut
+    for cut, reasons in ((Cut.LENGTH, _LENGTH), (Cut.CONTENT_FILTER, _FILTERED))
+    for reason in reasons.split()
+}
+"""What each provider calls a cut, in lower case."""
 _PROBLEMS: Final = {
     cut: Problem(
         "answer-cut", "$.text", f"{why}: the end of the answer is missing, perhaps with a citation; {advice}"
@@ -255,6 +268,17 @@ AnswerEvent = (
 )
 
 
+_LAST: Final[Mapping[type[AnswerEvent], str]] = {
+    OriginKnown: "origin",
+    QueryKnown: "query",
+    SubqueriesKnown: "subqueries",
+    KindKnown: "kind",
+    DialectKnown: "dialect",
+    TextCut: "cut",
+}
+"""The events of which the last one applies, and the field of the event and of the answer."""
+
+
 def text_of(events: Iterable[AnswerEvent]) -> str:
     """The text of an answer that consists of ``events``."""
     pieces: list[str] = []
@@ -285,26 +309,12 @@ def answer_of(events: Iterable[AnswerEvent]) -> Answer:
     Suggested questions are no part of it.
     """
     found = tuple(events)
-    answer = Answer(
+    references = (event.references for event in found if isinstance(event, ReferencesFound))
+    last = {name: getattr(one, name) for one in found if (name := _LAST.get(type(one)))}
+    return Answer(
         text=text_of(found),
-        references=tuple(
-            one for event in found if isinstance(event, ReferencesFound) for one in event.references
-        ),
+        references=tuple(chain.from_iterable(references)),
         spans=spans_of(found),
         problems=tuple(event.problem for event in found if isinstance(event, ProblemFound)),
+        **last,
     )
-    for event in found:
-        match event:
-            case OriginKnown(origin):
-                answer = replace(answer, origin=origin)
-            case QueryKnown(query):
-                answer = replace(answer, query=query)
-            case SubqueriesKnown(subqueries):
-                answer = replace(answer, subqueries=subqueries)
-            case KindKnown(kind):
-                answer = replace(answer, kind=kind)
-            case DialectKnown(dialect):
-                answer = replace(answer, dialect=dialect)
-            case TextCut(cut):
-                answer = replace(answer, cut=cut)
-    return answer

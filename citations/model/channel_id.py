@@ -30,7 +30,9 @@ class ChannelRow(NamedTuple):
     longest: int | None = None
 
 
-_PLAIN: Final = ChannelRow(Client.PLAIN)
+_PLAIN: Final = """
+    console kaizala kik m365extensions omnichannel outlook skype skypeforbusiness telephony test
+""".split()
 
 CHANNEL_IDS: Final[Mapping[str, ChannelRow]] = {
     "webchat": ChannelRow(Client.WEB_CHAT),
@@ -48,16 +50,7 @@ CHANNEL_IDS: Final[Mapping[str, ChannelRow]] = {
     "directlinespeech": ChannelRow(Client.SPOKEN),
     "alexa": ChannelRow(Client.SPOKEN),
     "cortana": ChannelRow(Client.SPOKEN),
-    "console": _PLAIN,
-    "kaizala": _PLAIN,
-    "kik": _PLAIN,
-    "m365extensions": _PLAIN,
-    "omnichannel": _PLAIN,
-    "outlook": _PLAIN,
-    "skype": _PLAIN,
-    "skypeforbusiness": _PLAIN,
-    "telephony": _PLAIN,
-    "test": _PLAIN,
+    **dict.fromkeys(_PLAIN, ChannelRow(Client.PLAIN)),
 }
 """The row of each channel. A channel that is missing here gets plain text."""
 

@@ -50,11 +50,7 @@ class LinkDefinition:
         Backslashes and quotes of the title are written as entities, which all readers decode alike.
         """
         title = _ENTITY.sub("&amp;", self.title).replace("\\", "&#92;").replace('"', "&quot;")
-        return (
-            f'[{self.label}]: {self.destination} "{title}"'
-            if title
-            else f"[{self.label}]: {self.destination}"
-        )
+        return f"[{self.label}]: {self.destination}" + (f' "{title}"' if title else "")
 
     @property
     def is_url(self) -> bool:
