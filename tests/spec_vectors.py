@@ -13,8 +13,7 @@ from markdown_it.utils import read_fixture_file
 
 from citations import Answer, Dialect, LabelRanking, RenderingStream, channel, check, cite, render
 from citations.activities import read_activity
-from citations.readers import FORMATS, read_answer
-from citations.readers.neutral_json import write_answer
+from citations.readers import FORMATS, read_answer, write_answer
 
 from .check_corpus import CORPUS as CHECKS
 from .check_corpus import claim, message

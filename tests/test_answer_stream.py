@@ -68,6 +68,8 @@ FINISHES: list[tuple[list[str | None], Cut | None]] = [
     ([None, "length"], Cut.LENGTH),
     (["length"], Cut.LENGTH),
     (["model_length"], Cut.LENGTH),
+    (["max_tokens"], Cut.LENGTH),
+    (["SAFETY"], Cut.CONTENT_FILTER),
     ([None, "content_filter"], Cut.CONTENT_FILTER),
     (["length", None], Cut.LENGTH),
     (["tool_calls", None, "length"], Cut.LENGTH),

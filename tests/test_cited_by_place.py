@@ -15,6 +15,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from citations import (
+    AnswerFormatError,
+    Dialect,
     LabelRanking,
     Reference,
     Rendering,
@@ -53,6 +55,7 @@ from .written_provider_answers import (
     block,
     char_location,
     claude,
+    claude_event,
     cohere,
     cohere_citation,
     delta,
@@ -120,6 +123,8 @@ STORE = {
         "uri": "gs://board/gate.pdf",
     }
 }
+UNNAMED = {"retrievedContext": {"fileSearchStore": "fileSearchStores/board", "text": "P."}}
+"""A passage of a file that has neither a name nor an address."""
 REACHED: list[tuple[str, Any, dict[str, str]]] = [
     ("openai", output_text("It is.", FILE), {"id": "f-7"}),
     ("openai", output_text("It is.", FILE), {"file": "gate.*"}),
@@ -131,6 +136,7 @@ REACHED: list[tuple[str, Any, dict[str, str]]] = [
     ("cohere", cohere("It is.", cohere_citation("It is.", 0, 6, "d-7")), {"id": "d-7"}),
     ("gemini", gemini(["It is."], support(0, 6, "It is."), chunks=[STORE]), {"id": "fileSearchStores/board"}),
     ("gemini", gemini(["It is."], support(0, 6, "It is."), chunks=[STORE]), {"file": "gate.pdf"}),
+    ("gemini", gemini(["It is."], support(0, 6, "It is."), chunks=[UNNAMED]), {"id": "fileSearchStores/board"}),
 ]  # fmt: skip
 
 
@@ -173,7 +179,45 @@ def test_the_documents_of_a_request_name_what_a_citation_numbers() -> None:
     assert read_mistral(sent, documents=[manual]).references == (manual,)
 
 
+def test_perplexitys_responses_name_their_provider() -> None:
+    answer = READERS["perplexity"](output_text("It is."))
+    assert answer.origin.provider == "Perplexity"
+    assert answer.dialect is Dialect.NONE
+
+
+# Errors
+
+ERROR = {"type": "overloaded_error", "message": "Too busy"}
+REPORTED = [
+    ("openai", {"object": "response", "status": "failed", "error": ERROR, "output": []}),
+    ("openai", {"type": "error", "message": "Too busy"}),
+    ("openai", {"type": "response.failed", "response": {"error": ERROR}}),
+    ("anthropic", {"type": "error", "error": ERROR}),
+    ("gemini", {"error": {"code": 503, "message": "Too busy"}}),
+    ("cohere", {"type": "error", "message": "Too busy"}),
+    ("mistral", {"event": "conversation.response.error", "data": {"type": "conversation.response.error", "message": "Too busy"}}),
+    ("langchain", {"error": ERROR}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("supplier", "sent"), REPORTED)
+def test_a_reported_error_is_no_answer(supplier: str, sent: dict[str, Any]) -> None:
+    with pytest.raises(AnswerFormatError, match="the provider reported an error: Too busy"):
+        READERS[supplier](sent)
+    assert "Too busy" in read(supplier, [events(sent)])[1]
+
+
+def test_an_error_that_is_null_is_none() -> None:
+    assert READERS["gemini"](gemini(["It is."]) | {"error": None}).text == "It is."
+
+
 # Streams
+
+
+def test_an_event_without_its_piece_divides_no_block() -> None:
+    sent = [claude_event("delta", delta={"type": "text_delta", "text": one}) for one in ("It ", "is", " so.")]
+    del sent[1]["delta"]
+    assert READERS["anthropic"](sent).text == "It  so."
 
 
 def shown(supplier: str, pieces: Iterable[bytes], channel_id: str) -> tuple[list[str], Rendering]:

@@ -13,9 +13,7 @@ from bot.sources.trimmed_text import TrimmedText
 from citations import SpanFound, TextDelta
 from citations.readers import (
     AnswerStream,
-    ChatCompletion,
     ChatCompletionEvents,
-    ChatMessage,
     JsonEvents,
     VisibleText,
 )
@@ -109,7 +107,7 @@ def event(content: str, end: str, escaped: bool) -> str:
 
 
 def read(pieces: list[bytes]) -> str:
-    completion = AnswerStream(JsonEvents(), ChatCompletionEvents(ChatCompletion[ChatMessage], lambda _: ()))
+    completion = AnswerStream(JsonEvents(), ChatCompletionEvents(lambda *_: ()))
     said = [events for piece in pieces for events in completion.feed(piece)]
     trimmed = TrimmedText()
     deltas = [

@@ -25,8 +25,7 @@ from citations import (
     render,
 )
 from citations.activities import read_activity
-from citations.readers import read_answer
-from citations.readers.neutral_json import write_answer
+from citations.readers import read_answer, write_answer
 
 from .depth import examples
 from .hop_corpus import answer_as_prose, hop_cases

@@ -17,15 +17,15 @@ from .answer_stream import AnswerStream, whole_answer
 from .anthropic import AnthropicStream, read_anthropic
 from .azure_on_your_data import AzureOnYourDataStream, read_azure_on_your_data
 from .bedrock import BedrockStream, read_bedrock
-from .chat_completion import ChatCompletion, ChatCompletionEvents, ChatMessage, finish_reason_of
+from .chat_completion import finish_reason_of
 from .cohere import CohereStream, read_cohere
 from .gemini import GeminiStream, read_gemini
 from .json_stream import JsonEvents, JsonLines
 from .langchain import LangChainStream, read_langchain
 from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
 from .mistral import MistralStream, read_mistral
-from .neutral import NeutralLines, read_answer, read_documents
-from .neutral_json import write_answer
+from .neutral import NeutralLines, read_answer, read_documents, write_answer
+from .numbered_chat import ChatCompletionEvents
 from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
 from .openai import OpenAIStream, read_openai
 from .perplexity import PerplexityStream, read_perplexity
@@ -86,9 +86,7 @@ __all__ = [
     "AnthropicStream",
     "AzureOnYourDataStream",
     "BedrockStream",
-    "ChatCompletion",
     "ChatCompletionEvents",
-    "ChatMessage",
     "CohereStream",
     "GeminiStream",
     "JsonEvents",

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.answer import AnswerEvent
-from .finish_reason import FinishReason
 from .loose_json import Members, inner, member, number, objects, text
 from .output_text import OutputText
-from .spanned_text import SpannedText
+from .shaped_events import PlaceReader
 
 
-class AgentMessageReader:
+class AgentMessageReader(PlaceReader):
     """One answer from a message, from a list of messages, or from the events of a run."""
 
-    def __init__(self, finish: FinishReason) -> None:
-        self._finish = finish
-        self._answer = SpannedText()
+    spans_at_end = False
+
+    def __init__(self) -> None:
+        super().__init__()
         self._parts: dict[tuple[str, int], OutputText] = {}
         self._part = OutputText(self._answer)
 
@@ -32,23 +32,23 @@ class AgentMessageReader:
         if kind == "list" or ("content" not in data and isinstance(data.get("data"), list)):
             yield from self._newest(data)
         elif kind.startswith("thread.run") or text(data, "role") == "user":
-            self._finish.note("stop" if text(data, "status") == "completed" else None)
+            self.finish.note("stop" if text(data, "status") == "completed" else None)
         else:
             delta = inner(data, "delta")
-            self._finish.note(None if delta or text(data, "status") == "in_progress" else "stop")
+            self.finish.note(None if delta or text(data, "status") == "in_progress" else "stop")
             yield from self._message(delta or data, text(data, "id"), whole=not delta)
 
     def close(self) -> Iterator[AnswerEvent]:
         """Text that was held back."""
         yield from self._part.close()
-        yield from self._answer.close()
+        yield from super().close()
 
     def _newest(self, data: Members) -> Iterator[AnswerEvent]:
         """Read the newest message of a list that no person wrote. Lists are sorted either way."""
         messages = [one for one in objects(member(data, "data")) if text(one, "role") != "user"]
         newest = max(messages, key=lambda one: number(one, "created_at") or 0, default=None)
         if newest:
-            self._finish.note("stop")
+            self.finish.note("stop")
             yield from self._message(newest, text(newest, "id"), whole=True)
 
     def _message(self, message: Members, name: str, *, whole: bool) -> Iterator[AnswerEvent]:

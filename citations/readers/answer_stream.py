@@ -10,7 +10,6 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     Cut,
-    DialectKnown,
     TextCut,
     TextDelta,
     TextReplaced,
@@ -50,16 +49,11 @@ class AnswerStream:
     Each item has the events of one document, so that an interim can be shown after it. A fault is raised
     in its place, behind all earlier items. It is an :class:`AnswerFormatError` with the place and the
     JSON path, or an :class:`EventStreamError`. An error that the provider reports is raised, too.
-
-    ``spans_at_end`` says that the provider's spans may come behind the text that follows their words
-    (:class:`~citations.model.DialectKnown`).
     """
 
-    def __init__(self, framing: Framing, reader: EventReader, *, spans_at_end: bool = True) -> None:
+    def __init__(self, framing: Framing, reader: EventReader) -> None:
         self._framing = framing
         self._reader = reader
-        self._spans_at_end = spans_at_end
-        self._begun = False
         self._pairs = SurrogatePairs()
 
     @property
@@ -110,17 +104,10 @@ class AnswerStream:
             data = json_text.loads(document.data)
             if isinstance(data, Mapping) and data.get("error"):
                 raise AnswerFormatError(error_line(data), "$.error")
-            events = tuple(self._rejoin(self._reader.read(data)))
-            return (*self._begin(), *events)
+            return tuple(self._rejoin(self._reader.read(data)))
         except AnswerFormatError as error:
             fault = f"{error.fault} (the stream ends here)" if document.cut else error.fault
             raise AnswerFormatError(fault, error.path, document.place) from None
-
-    def _begin(self) -> Iterator[AnswerEvent]:
-        """Say, before the first events, that spans cite the answer."""
-        if not self._begun and self.dialect is Dialect.NONE:
-            yield DialectKnown(Dialect.NONE, self._spans_at_end)
-        self._begun = True
 
     def _rejoin(self, events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
         for event in events:

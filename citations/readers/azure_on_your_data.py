@@ -5,49 +5,44 @@ Microsoft has deprecated it. Governing source: Microsoft Learn, "Azure OpenAI On
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
 
-from ..model.answer import Answer, Origin
+from ..model.answer import Answer
 from ..model.reference import Reference
-from .answer_stream import AnswerStream, whole_answer
-from .chat_piece import ChatPiece
-from .conversion import others
+from .answer_stream import AnswerStream
 from .event_framing import EventsOrJson
 from .loose_json import Members, inner, member, objects, text, title
-from .numbered_chat import NumberedChat
-from .source_address import read_address
-
-_ORIGIN: Final = Origin(provider="Azure OpenAI")
+from .numbered_chat import ChatCompletionEvents
+from .source_address import describe_source
 
 
 def read_azure_on_your_data(data: object) -> Answer:
     """Read a chat completion: ``[doc1]`` cites the first of ``context.citations``."""
-    events = NumberedChat(_ORIGIN, _references)
-    return whole_answer(events, events.read(data))
+    return _events().answer(data)
 
 
 class AzureOnYourDataStream(AnswerStream):
     """The response to ``"stream": true``, whose first chunk has the context: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), NumberedChat(_ORIGIN, _references))
+        super().__init__(EventsOrJson(), _events())
 
 
-def _references(_: Members, piece: ChatPiece) -> tuple[Reference, ...]:
-    cited = objects(member(inner(piece.message, "context"), "citations"))
-    return tuple(_reference(number, one) for number, one in enumerate(cited, 1))
+def _events() -> ChatCompletionEvents:
+    return ChatCompletionEvents(_references, "Azure OpenAI")
+
+
+def _references(_: Members, message: Members) -> Iterator[Reference]:
+    cited = objects(member(inner(message, "context"), "citations"))
+    return (_reference(number, one) for number, one in enumerate(cited, 1))
 
 
 def _reference(number: int, citation: Members) -> Reference:
-    address = text(citation, "url", "filepath").strip()
-    where = read_address(address) if address else None
-    name = title(citation, "title") or (where.name if where else None)
-    url = where.url if where else None
-    return Reference(
-        id=str(number),
+    return describe_source(
+        text(citation, "url", "filepath").strip(),
+        title(citation, "title"),
+        key=str(number),
         ordinal=True,
-        url=url,
-        name=name,
+        names=(text(citation, "filepath"), text(citation, "chunk_id")),
         text=title(citation, "content"),
-        aliases=others((text(citation, "filepath"), text(citation, "chunk_id"), address), name, url),
     )

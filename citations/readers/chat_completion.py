@@ -1,28 +1,18 @@
-"""Chat completions, whole or streamed: the one reader for all providers that use OpenAI's form.
+"""The form of chat completions, whole or streamed, and their text.
 
 Governing source: OpenAI API reference, "Create chat completion". A provider's module defines its
-additional fields in a subclass of :class:`ChatCompletion`, and finds references in them.
+additional fields in a subclass of :class:`ChatCompletion`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from ..model.answer import (
-    AnswerEvent,
-    Origin,
-    OriginKnown,
-    ReferencesFound,
-    TextDelta,
-    TextReplaced,
-)
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent, TextDelta, TextReplaced
 from ..model.errors import AnswerFormatError
-from ..model.reference import Reference
-from .conversion import convert
 from .finish_reason import FinishReason
 from .json_stream import error_line
 from .thoughts import VisibleText
@@ -68,9 +58,6 @@ class ChatCompletion(msgspec.Struct, Generic[Message], kw_only=True):
     def choice(self) -> ChatChoice[Message] | None:
         """The first choice: no request asks for more than one."""
         return self.choices[0] if self.choices else None
-
-
-Completion = TypeVar("Completion", bound=ChatCompletion[ChatMessage])
 
 
 class ChatText:
@@ -129,50 +116,6 @@ class ChatText:
         if text:
             self._sent.append(text)
             yield TextDelta(text)
-
-
-class ChatCompletionEvents(Generic[Completion]):
-    """The events of one answer, from a provider's completion or its chunks.
-
-    ``kind`` has the provider's additional fields, and ``find`` reads references from them. A chunk may
-    repeat references, which then are no event.
-    """
-
-    def __init__(
-        self,
-        kind: type[Completion],
-        find: Callable[[Completion], tuple[Reference, ...]],
-        *,
-        origin: Origin | None = None,
-    ) -> None:
-        self.dialect: Dialect | None = Dialect.NUMBERED
-        self._kind = kind
-        self._find = find
-        self._origin = origin
-        self._text = ChatText()
-        self._references: set[Reference] = set()
-
-    @property
-    def finish(self) -> FinishReason:
-        """Why the answer finishes."""
-        return self._text.finish
-
-    def read(self, data: object) -> Iterator[AnswerEvent]:
-        """The events of one completion; raises :class:`AnswerFormatError`."""
-        if self._origin:
-            yield OriginKnown(self._origin)
-            self._origin = None
-        raise_reported(data)
-        completion = convert(data, self._kind)
-        found = tuple(one for one in self._find(completion) if one not in self._references)
-        if found:
-            self._references.update(found)
-            yield ReferencesFound(found)
-        yield from self._text.read(completion)
-
-    def close(self) -> Iterator[AnswerEvent]:
-        """The text that was held back, because it might have become a thought."""
-        yield from self._text.close()
 
 
 def raise_reported(data: object, path: str = "$") -> None:

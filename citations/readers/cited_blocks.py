@@ -1,12 +1,11 @@
-"""Blocks of text, each with the list of its sources, as Anthropic, Bedrock and LangChain send them."""
+"""Blocks of text, each with the list of its sources, as Anthropic and Bedrock send them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
-from .anchor import TextRange, not_placed
 from .spanned_text import SpannedText
 
 
@@ -22,32 +21,19 @@ class CitedBlocks:
         self._key: object = None
         self._cited: list[Reference] = []
 
-    def begin(self, key: object, *, apart: bool = False) -> Iterator[AnswerEvent]:
-        """Go on with the block ``key``. If it is another one, the block before it ends."""
-        if key == self._key:
-            return
-        yield from self.end()
-        self._key = key
-        if apart:
-            self._answer.set_apart()
-        self._part = self._answer.begin_part()
-
-    def add(self, text: str) -> Iterator[AnswerEvent]:
-        """Add text to the block."""
+    def add(self, key: object, text: str, cited: Sequence[Reference]) -> Iterator[AnswerEvent]:
+        """Add text and what it rests on to the block ``key``. If it is another one, the block before ends."""
+        if key != self._key:
+            yield from self.end()
+            self._key = key
+            self._part = self._answer.begin_part()
         yield from self._answer.add(text)
-
-    def cite(self, references: Iterable[Reference]) -> Iterator[AnswerEvent]:
-        """Note what the block rests on."""
-        found = tuple(references)
-        self._cited += found
-        yield from self._answer.find(found)
+        self._cited += cited
+        yield from self._answer.find(cited)
 
     def end(self) -> Iterator[AnswerEvent]:
         """End the block. Citations of a block without text are about the block before it."""
-        cited, self._cited = tuple(self._cited), []
-        part = self._last = self._part if self._part.length else self._last
-        text = part.text.rstrip()
-        yield from self._answer.cite(
-            part, TextRange(0, len(text)) if text else None, cited, missing=not_placed("$.content")
-        )
+        cited, self._cited = self._cited, []
+        self._last = self._part if self._part.length else self._last
+        yield from self._answer.cite_part(self._last, cited, "$.content")
         self._key = None

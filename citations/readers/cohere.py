@@ -10,32 +10,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
-from ..model.dialect import Dialect
-from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
-from .anchor import not_placed
-from .answer_stream import AnswerStream, whole_answer
-from .conversion import iso_date, others
+from .answer_stream import AnswerStream
+from .conversion import iso_date
 from .event_framing import EventsOrJson
-from .finish_reason import FinishReason
-from .json_stream import error_line
 from .json_text import dumps
-from .loose_json import (
-    Members,
-    documents_of,
-    inner,
-    items,
-    member,
-    members,
-    number,
-    objects,
-    page_number,
-    text,
-    title,
-)
-from .source_address import read_address
-from .spanned_text import SpannedText, TextPart, place_of
-from .stop_reason import finish_reason
+from .loose_json import Members, inner, items, member, members, number, objects, page_number, text, title
+from .shaped_events import PlaceReader, ShapedEvents
+from .source_address import describe_source
+from .spanned_text import CitedWords, TextPart
 
 _OTHER_TEXT: Final = ("THINKING_CONTENT", "PLAN")
 """Citations of a model's thoughts and plans."""
@@ -43,67 +26,60 @@ _OTHER_TEXT: Final = ("THINKING_CONTENT", "PLAN")
 
 def read_cohere(data: object) -> Answer:
     """Read a response of ``POST /v2/chat``, or an array of its events. Raises :class:`AnswerFormatError`."""
-    events = CohereEvents()
-    return whole_answer(events, events.read(data))
+    return _events().answer(data)
 
 
 class CohereStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), CohereEvents(), spans_at_end=True)
+        super().__init__(EventsOrJson(), _events())
 
 
-class CohereEvents:
+def _events() -> ShapedEvents:
+    return ShapedEvents(lambda _: CohereReader())
+
+
+class CohereReader(PlaceReader):
     """One answer from the events of its stream, or from a whole response."""
 
+    provider = "Cohere"
+
     def __init__(self) -> None:
-        self.dialect: Dialect | None = Dialect.NONE
-        self.finish = FinishReason()
-        self._answer = SpannedText("Cohere")
+        super().__init__()
         self._parts: dict[int, TextPart] = {}
         self._answered: Members = {}
         self._waiting: list[tuple[Members, str]] = []
 
-    def read(self, data: object) -> Iterator[AnswerEvent]:
-        """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
-        yield from self._answer.begin()
-        for document in documents_of(data):
-            message = inner(inner(document, "delta"), "message")
-            match text(document, "type", "event_type"):
-                case "error" | "stream-error":
-                    raise AnswerFormatError(error_line(document))
-                case "message-start":
-                    self.finish.note(None)
-                case "content-start" | "content-delta":
-                    yield from self._content(member(message, "content"), number(document, "index") or 0)
-                case "citation-start":
-                    yield from self._citations(member(message, "citations"), "$.delta.message.citations")
-                case "message-end":
-                    self._note(inner(document, "delta"))
-                case _:
-                    yield from self._whole(document)
+    def read(self, data: Members) -> Iterator[AnswerEvent]:
+        """The events of one document."""
+        message = inner(inner(data, "delta"), "message")
+        match text(data, "type", "event_type"):
+            case "message-start":
+                self.finish.note(None)
+            case "content-start" | "content-delta":
+                yield from self._content(member(message, "content"), number(data, "index") or 0)
+            case "citation-start":
+                yield from self._citations(member(message, "citations"), "$.delta.message.citations")
+            case "message-end":
+                self.finish.note(text(inner(data, "delta"), "finish_reason") or "stop")
+            case _:
+                yield from self._whole(data)
 
     def close(self) -> Iterator[AnswerEvent]:
         """Citations whose words came behind them."""
-        yield from self._answer.close()
+        yield from super().close()
         for citation, path in self._waiting:
             yield from self._cite(citation, path)
 
     def _whole(self, data: Members) -> Iterator[AnswerEvent]:
-        self._note(data)
-        message = member(data, "message")
-        fields = members(message) or data
-        self._answered = fields
-        content = member(fields, "content") or member(fields, "text")
-        for index, part in enumerate(objects(content)):
+        self.finish.note(text(data, "finish_reason") or "stop")
+        self._answered = members(member(data, "message")) or data
+        content = member(self._answered, "content", "text")
+        parts = [{"text": content}] if isinstance(content, str) else objects(content)
+        for index, part in enumerate(parts):
             yield from self._content(part, index)
-        if isinstance(content, str):
-            yield from self._content({"text": content}, 0)
-        yield from self._citations(member(fields, "citations"), "$.message.citations")
-
-    def _note(self, data: Members) -> None:
-        self.finish.note(finish_reason(text(data, "finish_reason") or "stop"))
+        yield from self._citations(member(self._answered, "citations"), "$.message.citations")
 
     def _content(self, content: object, index: int) -> Iterator[AnswerEvent]:
         for part in objects(content if isinstance(content, list) else [content]):
@@ -130,11 +106,9 @@ class CohereEvents:
         return self._parts.get(index) or only or self._answer.part
 
     def _cite(self, citation: Members, path: str) -> Iterator[AnswerEvent]:
-        part = self._part_of(citation)
-        words = text(citation, "text")
-        place = place_of(part, words, number(citation, "start"), number(citation, "end"))
+        cited = CitedWords.read(citation, "text", "start", "end")
         sources = cohere_sources(citation, self._answered)
-        yield from self._answer.cite(part, place, sources, missing=not_placed(path, words))
+        yield from self._answer.cite_words(self._part_of(citation), cited, sources, path)
 
 
 def cohere_sources(citation: Members, answered: Members) -> list[Reference]:
@@ -154,22 +128,20 @@ def _source(source: Members) -> Reference | None:
         return None
     if document or not found:
         return _document(document, name)
-    return _document(found, name, text=title(found, "text", "snippet", "content") or dumps(found))
+    return _document(found, name, title(found, "text", "snippet", "content") or dumps(found))
 
 
-def _document(document: Members, name: str, **known: str | None) -> Reference:
-    """A document, whose fields are the caller's own."""
+def _document(document: Members, name: str, output: str | None = None) -> Reference:
+    """A document, whose fields are the caller's own, or the ``output`` of a tool."""
     data = {**document, **inner(document, "data")}
-    address = text(data, "url", "uri", "link", "source").strip()
-    where = read_address(address) if address else None
     label = title(data, "title", "name", "file_name", "filename", "document_name")
-    identifier = name or (where.id if where else "") or label or "document"
-    return Reference(
-        id=identifier,
-        url=where.url if where else None,
-        name=label or (where.name if where else None),
-        text=known.get("text") or title(data, "text", "snippet", "content"),
-        page=page_number(data, "page", "page_number"),
+    return describe_source(
+        text(data, "url", "uri", "link", "source").strip(),
+        label,
+        key=name,
+        otherwise=label or "document",
+        names=(text(document, "id"),),
+        text=output or title(data, "text", "snippet", "content"),
+        pages=(page_number(data, "page", "page_number"), None),
         modified=iso_date(member(data, "date", "last_modified", "timestamp")),
-        aliases=others((address, text(document, "id")), identifier, label, where.url if where else None),
     )

@@ -5,109 +5,86 @@ Governing source: botocore's ``bedrock-runtime``, ``CitationsContentBlock`` and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ..model.answer import AnswerEvent, DialectKnown
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from .cited_blocks import CitedBlocks
-from .finish_reason import FinishReason
-from .loose_json import Members, inner, member, members, number, objects, page_number, text, title
-from .source_address import read_address
-from .spanned_text import SpannedText
-from .stop_reason import finish_reason
+from .loose_json import Members, first_inner, inner, member, number, objects, pages, text, title
+from .shaped_events import PlaceReader
+from .source_address import describe_source
 
 
-class ConverseReader:
-    """One answer from a response, or from the events of its stream."""
+class ConverseReader(PlaceReader):
+    """One answer from a response, or from the events of its stream. The citations of a block come with it."""
 
-    def __init__(self, finish: FinishReason) -> None:
-        self._finish = finish
-        self._answer = SpannedText("Amazon Bedrock")
+    provider = "Amazon Bedrock"
+    spans_at_end = False
+
+    def __init__(self) -> None:
+        super().__init__()
         self._blocks = CitedBlocks(self._answer)
         self._ids: dict[object, str] = {}
-        self._apart = False
-        self._begun = False
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one document."""
-        if not self._begun:
-            self._begun = True
-            yield from self._answer.begin()
-            # The citations of a block come with it.
-            yield DialectKnown(Dialect.NONE, spans_at_end=False)
         if stop := inner(data, "message_stop"):
-            self._finish.note(finish_reason(text(stop, "stop_reason")))
-        elif delta := inner(data, "content_block_delta"):
-            yield from self._delta(delta)
+            self.finish.note(text(stop, "stop_reason") or "stop")
+        elif event := inner(data, "content_block_delta"):
+            yield from self._add(inner(event, "delta"), number(event, "content_block_index"))
         elif inner(data, "content_block_stop"):
             yield from self._blocks.end()
         elif inner(data, "message_start") or inner(data, "content_block_start"):
-            self._finish.note(None)
-            self._apart = self._apart or bool(inner(inner(data, "content_block_start"), "start"))
+            self.finish.note(None)
+            if inner(inner(data, "content_block_start"), "start"):
+                self._answer.set_apart()
         else:
             yield from self._whole(data)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The span of the last block, if the stream broke off in it."""
         yield from self._blocks.end()
-        yield from self._answer.close()
-
-    def _delta(self, event: Members) -> Iterator[AnswerEvent]:
-        delta = inner(event, "delta")
-        said, citation = text(delta, "text"), inner(delta, "citation")
-        # LiteLLM passes on whole blocks under this name.
-        block = inner(delta, "citations_content")
-        if said or citation or block:
-            yield from self._blocks.begin(number(event, "content_block_index"), apart=self._apart)
-            self._apart = False
-            yield from self._blocks.add(said)
-            for one in (citation, *objects(member(block, "citations"))):
-                yield from self._blocks.cite(converse_sources(one, self._ids))
+        yield from super().close()
 
     def _whole(self, data: Members) -> Iterator[AnswerEvent]:
         message = inner(inner(data, "output"), "message") or inner(data, "message") or data
-        if reason := text(data, "stop_reason"):
-            self._finish.note(finish_reason(reason))
-        elif member(message, "content"):
-            self._finish.note("stop")
-        for index, block in enumerate(objects(member(message, "content"))):
-            cited = inner(block, "citations_content")
-            texts = [text(block, "text"), *(text(one, "text") for one in objects(member(cited, "content")))]
-            if not cited and not texts[0]:
-                self._apart = not inner(block, "reasoning_content")
-                continue
-            yield from self._blocks.begin(index, apart=self._apart)
-            self._apart = False
-            yield from self._blocks.add("".join(texts))
-            for citation in objects(member(cited, "citations")):
-                yield from self._blocks.cite(converse_sources(citation, self._ids))
+        content = member(message, "content")
+        if reason := text(data, "stop_reason") or ("stop" if content else ""):
+            self.finish.note(reason)
+        for index, block in enumerate(objects(content)):
+            if not (text(block, "text") or inner(block, "citations_content", "reasoning_content")):
+                self._answer.set_apart()
+            yield from self._add(block, index)
             yield from self._blocks.end()
 
+    def _add(self, piece: Members, key: object) -> Iterator[AnswerEvent]:
+        """Read a block, or a piece of one. LiteLLM passes on whole blocks as pieces."""
+        block = inner(piece, "citations_content")
+        said = "".join(text(one, "text") for one in (piece, *objects(member(block, "content"))))
+        cited = [inner(piece, "citation"), *objects(member(block, "citations"))]
+        found = [one for citation in cited for one in converse_sources(citation, self._ids)]
+        if said or found:
+            yield from self._blocks.add(key, said, found)
 
-def converse_sources(citation: Members, ids: dict[object, str]) -> Sequence[Reference]:
+
+def converse_sources(citation: Members, ids: dict[object, str]) -> tuple[Reference, ...]:
     """The source of a citation; none if it names nothing. ``ids`` are those given so far."""
     location = inner(citation, "location")
-    kind = next((members(one) for one in location.values() if members(one)), location)
+    kind = first_inner(location)
     passages = (text(one, "text") for one in objects(member(citation, "source_content")))
     passage = "\n\n".join(filter(None, passages)) or title(citation, "cited_text")
     name = title(citation, "title") or title(kind, "title")
     address = text(kind, "url").strip() or text(citation, "source").strip()
-    if address:
-        where = read_address(address)
-        return (Reference(id=where.id, url=where.url, name=name or where.name, text=passage),)
-    if not (name or passage or location):
+    if not (address or name or passage or location):
         return ()
-    pages = inner(location, "document_page")
-    first, last = page_number(pages, "start"), page_number(pages, "end")
     key = (name, repr(sorted(kind.items(), key=repr)) if location else passage)
     return (
-        Reference(
-            id=ids.setdefault(key, str(len(ids) + 1)),
-            ordinal=True,
-            name=name,
+        describe_source(
+            address,
+            name,
+            otherwise="" if address else ids.setdefault(key, str(len(ids) + 1)),
+            ordinal=not address,
             text=passage,
-            page=first,
-            last_page=last if first and last and last > first else None,
+            pages=pages(inner(location, "document_page"), "start", "end"),
         ),
     )

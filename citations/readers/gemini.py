@@ -8,21 +8,17 @@ Governing sources: Gemini API reference, ``GroundingMetadata``; google-genai's t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
-from ..model.errors import AnswerFormatError
-from .answer_stream import AnswerStream, whole_answer
+from .answer_stream import AnswerStream
 from .event_framing import EventsOrJson
-from .finish_reason import FinishReason
 from .grounding import cite_grounding, grounding_sources
 from .interaction import InteractionReader
-from .json_stream import error_line
-from .loose_json import Members, documents_of, inner, items, member, members, number, objects, text
-from .shaped_events import ShapedEvents, ShapeReader
-from .spanned_text import SpannedText, TextPart
-from .stop_reason import finish_reason
+from .loose_json import Members, inner, items, member, members, number, objects, text
+from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
+from .spanned_text import TextPart
 from .vertex_search import VertexSearchReader
 
 _SEARCH_FIELDS: Final = ("answer", "answerText", "answer_text", "claims", "summary")
@@ -34,54 +30,36 @@ def read_gemini(data: object) -> Answer:
 
     ``data`` may also be an array of a stream's responses or events. Raises :class:`AnswerFormatError`.
     """
-    events = _events()
-    return whole_answer(events, events.read(data))
+    return ShapedEvents(_reader_of).answer(data)
 
 
 class GeminiStream(AnswerStream):
     """The response of ``streamGenerateContent``, as events or as an array: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), _events(), spans_at_end=True)
+        super().__init__(EventsOrJson(), ShapedEvents(_reader_of))
 
 
-def _events() -> ShapedEvents:
-    return ShapedEvents(_documents, _reader_of)
-
-
-def _documents(data: object) -> Iterator[Members]:
-    for document in documents_of(data):
-        if not isinstance(document.get("error", ""), str):
-            raise AnswerFormatError(error_line(document), "$.error")
-        yield document
-
-
-def _reader_of(data: Members) -> Callable[[FinishReason], ShapeReader]:
+def _reader_of(data: Members) -> ShapeReader:
     if "candidates" not in data:
         if not data.keys().isdisjoint(_SEARCH_FIELDS):
-            return VertexSearchReader
+            return VertexSearchReader()
         if not data.keys().isdisjoint(_INTERACTION_FIELDS) or text(data, "object") == "interaction":
-            return InteractionReader
-    return GroundedTextReader
+            return InteractionReader()
+    return GroundedTextReader()
 
 
-_CUTS: Final = {2: "length", 3: "content_filter", 4: "content_filter"}
-"""Values of the enumeration ``FinishReason``: MAX_TOKENS, SAFETY, RECITATION."""
+_CUTS: Final = {2: "max_tokens", 3: "safety", 4: "recitation"}
+"""Values of the enumeration ``FinishReason``, which some programs save."""
 
 
-def _finish_of(reason: object) -> str | None:
-    """The finish reason of a candidate, which some programs save as a number; None if it has none."""
-    if isinstance(reason, str):
-        return finish_reason(reason) if reason else None
-    return _CUTS.get(reason, "stop") if isinstance(reason, int) and reason else None
-
-
-class GroundedTextReader:
+class GroundedTextReader(PlaceReader):
     """One answer of ``generateContent``. The metadata of a stream come once, on one of its last chunks."""
 
-    def __init__(self, finish: FinishReason) -> None:
-        self._finish = finish
-        self._answer = SpannedText("Gemini")
+    provider = "Gemini"
+
+    def __init__(self) -> None:
+        super().__init__()
         self._all = TextPart(0)
         """The text of the whole answer, from whose start a stream's offsets count."""
         self._parts: list[TextPart] = []
@@ -90,27 +68,29 @@ class GroundedTextReader:
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one response."""
-        yield from self._answer.begin()
         # Batches and some SDKs put the response into another object.
         data = inner(data, "response") if "candidates" not in data and "response" in data else data
         candidates = items(member(data, "candidates"))
         candidate = members(candidates[0]) if candidates else {}
         content = member(candidate, "content")
-        self._finish.note(_finish_of(member(candidate, "finish_reason")))
+        reason = member(candidate, "finish_reason")
+        if isinstance(reason, int) and reason:
+            reason = _CUTS.get(reason, "stop")
+        self.finish.note(reason if isinstance(reason, str) else None)
         self._chunks += 1
         self._parts = []
-        found = member(content, "parts")
-        for part in objects(found if isinstance(found, list | tuple) else [content]):
+        parts = member(content, "parts")
+        if not isinstance(parts, list | tuple):
+            parts = [{"text": content} if isinstance(content, str) else content]
+        for part in objects(parts):
             yield from self._read_part(part)
-        if isinstance(content, str):
-            yield from self._read_part({"text": content})
         if grounding := inner(candidate, "grounding_metadata"):
             self._grounding.append(grounding)
             yield from self._answer.find(grounding_sources(grounding))
 
     def close(self) -> Iterator[AnswerEvent]:
         """The citations. They come behind the text, because only then their words can be found."""
-        yield from self._answer.close()
+        yield from super().close()
         for grounding in self._grounding:
             yield from cite_grounding(self._answer, grounding, self._part_of, self._all)
 

@@ -1,21 +1,39 @@
-"""Gemini's grounding metadata: chunks are sources, and supports say which words rest on which chunks."""
+"""Gemini's grounding metadata: chunks are sources, and supports say which words rest on which chunks.
+
+Web pages are redirects on ``vertexaisearch.cloud.google.com``, and their title is often only a host name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from .anchor import OffsetUnit, not_placed
-from .google_sources import grounding_source
-from .loose_json import Members, inner, items, member, number, objects, text, whole_numbers
-from .spanned_text import SpannedText, TextPart, place_of
+from .loose_json import (
+    Members,
+    first_inner,
+    inner,
+    items,
+    member,
+    members,
+    objects,
+    page_number,
+    pick,
+    text,
+    title,
+)
+from .source_address import describe_source
+from .spanned_text import CitedWords, SpannedText, TextPart, place_of
+
+_URL_KEYS: Final = ("source_url", "url", "uri", "link", "source")
+"""Keys under which people keep the address of a document in its ``customMetadata``."""
 
 
 def grounding_sources(grounding: Members) -> Iterator[Reference]:
     """The sources of an answer, cited or not."""
-    found = map(grounding_source, items(member(grounding, "grounding_chunks")))
-    return (one for one in found if one)
+    return filter(None, map(_source, items(member(grounding, "grounding_chunks"))))
 
 
 def cite_grounding(
@@ -31,12 +49,41 @@ def cite_grounding(
     chunks = items(member(grounding, "grounding_chunks"))
     for index, support in enumerate(objects(member(grounding, "grounding_supports"))):
         segment = inner(support, "segment")
-        named = whole_numbers(member(support, "grounding_chunk_indices"))
-        found = (grounding_source(chunks[one]) for one in named if 0 <= one < len(chunks))
-        words, start = text(segment, "text"), number(segment, "start_index")
+        found = map(_source, pick(chunks, member(support, "grounding_chunk_indices")))
+        cited = CitedWords.read(segment, "text", "start_index", "end_index", OffsetUnit.UTF_8)
         part = part_of(segment)
-        place = place_of(part, words, start, number(segment, "end_index"), OffsetUnit.UTF_8)
+        place = place_of(part, cited)
         if place is None:
-            part, place = whole, place_of(whole, words, start, None, OffsetUnit.UTF_8)
+            part, place = whole, place_of(whole, cited._replace(end=None))
         path = f"$.candidates[0].groundingMetadata.groundingSupports[{index}]"
-        yield from answer.cite(part, place, (one for one in found if one), missing=not_placed(path, words))
+        yield from answer.cite(part, place, filter(None, found), missing=not_placed(path, cited.words))
+
+
+def _source(chunk: object) -> Reference | None:
+    """The reference of a ``groundingChunk``; None if it names nothing."""
+    kind = first_inner(members(chunk))
+    rag = inner(kind, "rag_chunk")
+    span = inner(rag, "page_span")
+    name = title(kind, "title", "display_name", "domain")
+    passage = title(kind, "text") or title(rag, "text")
+    address = text(kind, "uri", "url", "source_uri", "image_uri").strip() or _kept_address(kind)
+    store = text(kind, "file_search_store", "document_name")
+    if not (address or name or passage):
+        return None
+    first = page_number(kind, "page_number") or page_number(span, "first_page")
+    return describe_source(
+        address,
+        name,
+        # A passage of a file search store has neither an address nor a title.
+        otherwise=name or f"{store or passage} {passage}".strip()[:200],
+        names=(store,),
+        text=passage,
+        pages=(first, page_number(span, "last_page")),
+        ordinal=not (address or name),
+    )
+
+
+def _kept_address(kind: Members) -> str:
+    """The address that a file's owner keeps in its metadata."""
+    kept = {text(one, "key"): text(one, "string_value") for one in objects(member(kind, "custom_metadata"))}
+    return next((kept[key].strip() for key in _URL_KEYS if kept.get(key, "").strip()), "")

@@ -10,55 +10,50 @@ from typing import Final
 
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
-from .anchor import OffsetUnit, TextRange, not_placed
-from .conversion import others
-from .finish_reason import FinishReason
+from .anchor import OffsetUnit
 from .loose_json import Members, inner, member, number, objects, page_number, text, title
-from .source_address import read_address
-from .spanned_text import SpannedText, TextPart, place_of
-from .stop_reason import finish_reason
+from .shaped_events import PlaceReader
+from .source_address import describe_source
+from .spanned_text import CitedWords, TextPart
 
 _NO_ANSWER: Final = ("thought", "_call", "_result", "_input")
 """The ends of the types of steps that are no part of the answer."""
 
 
-class InteractionReader:
+class InteractionReader(PlaceReader):
     """One answer from an interaction, or from its events. Annotations may come before their words do."""
 
-    def __init__(self, finish: FinishReason) -> None:
-        self._finish = finish
-        self._answer = SpannedText("Gemini")
+    provider = "Gemini"
+
+    def __init__(self) -> None:
+        super().__init__()
         self._parts: dict[object, TextPart] = {}
         self._annotations: list[tuple[TextPart, Members, str]] = []
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one document."""
-        yield from self._answer.begin()
-        if delta := inner(data, "delta"):
-            self._finish.note(None)
-            yield from self._content(delta, ("delta", number(data, "index")), "$.delta")
-        elif content := inner(data, "content"):
-            yield from self._content(content, ("delta", number(data, "index")), "$.content")
-        else:
-            yield from self._whole(inner(data, "interaction") or data)
+        for name in ("delta", "content"):
+            if piece := inner(data, name):
+                self.finish.note(None)
+                yield from self._content(piece, ("delta", number(data, "index")), f"$.{name}")
+                return
+        yield from self._whole(inner(data, "interaction") or data)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The citations. They come behind the text, because only then their words can be found."""
-        yield from self._answer.close()
+        yield from super().close()
         for part, annotation, path in self._annotations:
-            source = annotation_source(annotation)
-            start, end = number(annotation, "start_index"), number(annotation, "end_index")
-            if end is None:
+            sources = annotation_sources(annotation)
+            cited = CitedWords.read(annotation, "", "start_index", "end_index", OffsetUnit.UTF_8)
+            if cited.end is None:
                 # A file's annotation may have no offsets: it is about all of its text.
-                place: TextRange | None = TextRange(0, len(part.text.rstrip()))
+                yield from self._answer.cite_part(part, sources, path)
             else:
-                place = place_of(part, "", start, end, OffsetUnit.UTF_8)
-            cited = (source,) if source else ()
-            yield from self._answer.cite(part, place, cited, missing=not_placed(path))
+                yield from self._answer.cite_words(part, cited, sources, path)
 
     def _whole(self, interaction: Members) -> Iterator[AnswerEvent]:
         status = text(interaction, "status")
-        self._finish.note(None if status == "in_progress" else finish_reason(status or "stop"))
+        self.finish.note(None if status == "in_progress" else status or "stop")
         if self._answer.length:
             return
         steps = objects(member(interaction, "steps", "outputs"))
@@ -79,24 +74,22 @@ class InteractionReader:
             yield from self._answer.add(said)
         for index, annotation in enumerate(objects(member(content, "annotations"))):
             self._annotations.append((part, annotation, f"{path}.annotations[{index}]"))
-            if source := annotation_source(annotation):
-                yield from self._answer.find((source,))
+            yield from self._answer.find(annotation_sources(annotation))
 
 
-def annotation_source(annotation: Members) -> Reference | None:
-    """The page, file or place that an annotation names."""
+def annotation_sources(annotation: Members) -> tuple[Reference, ...]:
+    """The page, file or place that an annotation names, if it names one."""
     address = text(annotation, "url", "document_uri", "uri").strip()
     address = address or text(inner(annotation, "custom_metadata"), "source_url", "url").strip()
     name = title(annotation, "title", "file_name", "name")
-    passage = title(annotation, "source", "cited_text")
     if not (address or name):
-        return None
-    where = read_address(address or name or "")
-    return Reference(
-        id=where.id,
-        url=where.url,
-        name=name or where.name,
-        text=passage,
-        page=page_number(annotation, "page_number"),
-        aliases=others((text(annotation, "document_uri"),), where.id, name, where.url),
+        return ()
+    return (
+        describe_source(
+            address or name or "",
+            name,
+            names=(text(annotation, "document_uri"),),
+            text=title(annotation, "source", "cited_text"),
+            pages=(page_number(annotation, "page_number"), None),
+        ),
     )

@@ -1,57 +1,121 @@
-"""What a Bedrock knowledge base retrieved: passages, rows and images, and where they are kept."""
+"""Answers of Bedrock's knowledge bases and agents: words, and the passages that were retrieved for them.
+
+Governing source: botocore's service model ``bedrock-agent-runtime``.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
+from collections.abc import Iterator
 from typing import Final
 
+from ..model.answer import AnswerEvent
 from ..model.reference import Reference
-from .conversion import others
-from .loose_json import Members, inner, member, members, objects, page_number, text, title
-from .source_address import read_address
+from .anchor import TextRange, not_placed
+from .loose_json import Members, first_inner, inner, member, number, objects, page_number, text, title
+from .shaped_events import PlaceReader
+from .source_address import describe_source
+from .spanned_text import CitedWords, place_of
 
 _ADDRESS: Final = ("uri", "url", "id", "source_uri")
 _URI_KEYS: Final = ("x-amz-bedrock-kb-source-uri", "source_uri", "url", "uri", "source")
 _PAGE_KEYS: Final = ("x-amz-bedrock-kb-document-page-number", "page_number", "page")
+_LONGEST_ID: Final = 500
+"""Characters of an id that is made from a passage or a query."""
 _NAME_KEYS: Final = ("title", "x-amz-bedrock-kb-title", "file_name", "filename", "name")
 
 
-def retrieved_source(retrieved: Members) -> Reference | None:
+class KnowledgeBaseReader(PlaceReader):
+    """One answer of RetrieveAndGenerate, or of an agent. Each citation has its words and their offsets."""
+
+    provider = "Amazon Bedrock"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._citations: list[Members] = []
+
+    def read(self, data: Members) -> Iterator[AnswerEvent]:
+        """The events of one document."""
+        # The streams have no event at their end.
+        self.finish.note("guardrail_intervened" if _intervened(data) else "stop")
+        chunk = inner(data, "chunk")
+        said = text(member(data, "output"), "text") or text(data, "output", "completion")
+        yield from self._answer.add(said or _decoded(member(chunk, "bytes")))
+        named = inner(data, "citation")
+        found = [
+            *objects(member(data, "citations")),
+            *objects(member(inner(chunk, "attribution"), "citations")),
+            *([inner(named, "citation") or named] if named else []),
+        ]
+        self._citations += found
+        for citation in found:
+            yield from self._answer.find(_sources(citation))
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The citations. An empty list of references is text that rests on nothing."""
+        yield from super().close()
+        part = self._answer.part
+        for index, citation in enumerate(self._citations):
+            response = inner(inner(citation, "generated_response_part"), "text_response_part")
+            span, words = inner(response, "span"), text(response, "text")
+            start, end = number(span, "start"), number(span, "end")
+            # The end is inclusive.
+            place = place_of(part, CitedWords(words, start, None if end is None else end + (not words)))
+            if place is None and end is not None and not words:
+                place = TextRange(min(start or 0, part.length), part.length)
+            missing = not_placed(f"$.citations[{index}]", words)
+            yield from self._answer.cite(part, place, _sources(citation), missing=missing)
+
+
+def _sources(citation: Members) -> Iterator[Reference]:
+    return filter(None, map(_source, objects(member(citation, "retrieved_references"))))
+
+
+def _intervened(data: Members) -> bool:
+    action = text(data, "guardrail_action") or text(inner(data, "guardrail"), "action")
+    return action == "INTERVENED"
+
+
+def _decoded(data: object) -> str:
+    """The text of an agent's chunk: bytes, or their Base64 in JSON. Some programs save the text itself."""
+    if isinstance(data, bytes):
+        return data.decode("utf-8", "replace")
+    if not isinstance(data, str):
+        return ""
+    try:
+        return base64.b64decode(data, validate=True).decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return data
+
+
+def _source(retrieved: Members) -> Reference | None:
     """The reference of a ``retrievedReference``; None if it names nothing."""
     metadata, location = inner(retrieved, "metadata"), inner(retrieved, "location")
     # Each kind of location has a member of its own: s3Location, webLocation, sharePointLocation, …
-    kinds = [members(one) for one in location.values() if members(one)]
-    address = next((found for kind in kinds if (found := text(kind, *_ADDRESS).strip())), "")
-    address = address or text(location, *_ADDRESS).strip() or text(metadata, *_URI_KEYS).strip()
-    query = next((found for kind in kinds if (found := text(kind, "query"))), "")
-    passage = _passage(inner(retrieved, "content")) or (title(retrieved, "content"))
+    kind = first_inner(location)
+    address = text(kind, *_ADDRESS).strip() or text(metadata, *_URI_KEYS).strip()
+    query = text(kind, "query")
+    passage = _passage(inner(retrieved, "content")) or title(retrieved, "content")
     name = title(metadata, *_NAME_KEYS)
     if not (address or name or passage or query):
         return None
-    where = read_address(address) if address else None
-    shown = name or (where.name if where else None)
-    identifier = where.id if where else name or query or passage or ""
-    return Reference(
-        id=identifier[:500],
-        ordinal=where is None and name is None,
-        url=where.url if where else None,
-        name=shown,
+    return describe_source(
+        address,
+        name,
+        otherwise=(name or query or passage or "")[:_LONGEST_ID],
+        names=(text(metadata, *_URI_KEYS),),
+        pages=(page_number(metadata, *_PAGE_KEYS), None),
+        ordinal=not (address or name),
         text=passage,
-        page=page_number(metadata, *_PAGE_KEYS),
-        aliases=others(
-            (address, text(metadata, *_URI_KEYS)), identifier, shown, where.url if where else None
-        ),
     )
 
 
 def _passage(content: Members) -> str | None:
     """The text of a passage, or the cells of a row."""
     cells = (
-        f"{text(cell, 'column_name')}: {_value(member(cell, 'column_value'))}"
+        f"{text(cell, 'column_name')}: {text(cell, 'column_value')}"
         for cell in objects(member(content, "row"))
     )
     spoken = title(inner(content, "audio"), "transcription") or title(inner(content, "video"), "summary")
     return title(content, "text") or "\n\n".join(cells) or spoken
-
-
-def _value(value: object) -> str:
-    return value if isinstance(value, str) else "" if value is None else str(value)

@@ -9,19 +9,17 @@ answer's. Anthropic's and Bedrock's is the source's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
-from ..model.dialect import Dialect
 from ..model.reference import Reference
-from .anchor import OffsetUnit, TextRange, not_placed
-from .answer_stream import AnswerStream, whole_answer
+from .anchor import OffsetUnit
+from .answer_stream import AnswerStream
 from .anthropic import Passages
 from .cohere import cohere_sources
 from .converse import converse_sources
 from .event_framing import EventsOrJson
-from .finish_reason import FinishReason
 from .grounding import cite_grounding, grounding_sources
 from .loose_json import (
     Members,
@@ -38,9 +36,9 @@ from .loose_json import (
 )
 from .output_text import OutputText
 from .search_results import files_found, pages_found
-from .source_address import read_address
-from .spanned_text import SpannedText, TextPart, place_of
-from .stop_reason import finish_reason
+from .shaped_events import PlaceReader, ShapedEvents
+from .source_address import describe_source
+from .spanned_text import CitedWords, TextPart
 
 _NO_ANSWER: Final = (
     "human",
@@ -66,24 +64,25 @@ def read_langchain(data: object, *, documents: Sequence[Reference] = ()) -> Answ
     Of a conversation, the last message of the model is read. ``documents`` are the document blocks of a
     request to Anthropic. Raises :class:`AnswerFormatError`.
     """
-    events = LangChainEvents(documents)
-    return whole_answer(events, events.read(data))
+    return _events(documents).answer(data)
 
 
 class LangChainStream(AnswerStream):
     """The chunks of a stream, one JSON document each: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
-        super().__init__(EventsOrJson(), LangChainEvents(documents), spans_at_end=True)
+        super().__init__(EventsOrJson(), _events(documents))
 
 
-class LangChainEvents:
+def _events(documents: Sequence[Reference]) -> ShapedEvents:
+    return ShapedEvents(lambda _: BlockReader(documents), documents=_answers)
+
+
+class BlockReader(PlaceReader):
     """One answer from a message, from its blocks, or from chunks of it."""
 
-    def __init__(self, documents: Sequence[Reference] = ()) -> None:
-        self.dialect: Dialect | None = Dialect.NONE
-        self.finish = FinishReason()
-        self._answer = SpannedText()
+    def __init__(self, documents: Sequence[Reference]) -> None:
+        super().__init__()
         self._all = TextPart(0)
         """The text of the whole answer, in which Gemini's and Cohere's offsets count."""
         self._part: OutputText | None = None
@@ -92,45 +91,37 @@ class LangChainEvents:
         self._ids: dict[object, str] = {}
         self._cited: list[Reference] = []
         """What the block rests on."""
-        self._placed: dict[tuple[str, int | None, int | None], list[Reference]] = {}
-        """What words of the answer rest on."""
+        self._placed: dict[CitedWords, list[Reference]] = {}
+        """What words of the answer rest on. Several citations of the same words are one group of badges."""
         self._grounding: Members = {}
         self._files: dict[str, str] = {}
         """The best passage of each file that OpenAI searched."""
         self._documents = 0
 
-    def read(self, data: object) -> Iterator[AnswerEvent]:
-        """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
-        documents = [_unwrap(one) for one in documents_of(data)]
-        if any(text(one, "type", "role") in _NO_ANSWER for one in documents):
-            answers = [one for one in documents if text(one, "type", "role") not in _NO_ANSWER]
-            documents = answers[-1:]
-        for document in documents:
-            self._documents += 1
-            yield from self._message(document)
+    def read(self, data: Members) -> Iterator[AnswerEvent]:
+        """The events of a message, a chunk or a block."""
+        self._documents += 1
+        if _is_message(data):
+            yield from self._message(data)
+        else:
+            index = member(data, "index")
+            yield from self._block(data, self._documents if index is None else repr(index))
 
     def close(self) -> Iterator[AnswerEvent]:
         """The last block, and the citations that can be placed only now."""
         yield from self._end_block()
-        yield from self._answer.close()
+        yield from super().close()
         if self._grounding:
             # LangChain's own annotations of Gemini lack the passages of documents.
             yield from cite_grounding(self._answer, self._grounding, lambda _: self._all, self._all)
             return
-        for (words, start, end), references in self._placed.items():
-            place = place_of(self._all, words, start, end, OffsetUnit.UTF_8)
-            yield from self._answer.cite(
-                self._all, place, references, missing=not_placed("$.content_blocks", words)
-            )
+        for cited, references in self._placed.items():
+            yield from self._answer.cite_words(self._all, cited, references, "$.content_blocks")
 
     def _message(self, message: Members) -> Iterator[AnswerEvent]:
-        if not _is_message(message):
-            index = member(message, "index")
-            yield from self._block(message, self._documents if index is None else repr(index))
-            return
         metadata, more = inner(message, "response_metadata"), inner(message, "additional_kwargs")
         reason = text(metadata, "finish_reason", "stop_reason", "stopReason", "done_reason")
-        self.finish.note(finish_reason(reason) if reason else "stop")
+        self.finish.note(reason or "stop")
         content = member(message, "content_blocks") or member(message, "content", "text")
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
@@ -148,9 +139,8 @@ class LangChainEvents:
             self._grounding = grounding
             yield from self._answer.find(grounding_sources(grounding))
         for citation in objects(member(more, "citations") or member(metadata, "citations")):
-            self._place(
-                citation, number(citation, "start"), number(citation, "end"), cohere_sources(citation, more)
-            )
+            cited = CitedWords.read(citation, "text", "start", "end", OffsetUnit.UTF_8)
+            self._placed.setdefault(cited, []).extend(cohere_sources(citation, more))
 
     def _block(self, block: Members, key: object) -> Iterator[AnswerEvent]:
         kind = text(block, "type")
@@ -181,54 +171,32 @@ class LangChainEvents:
             return
         yield from self._part.close()
         cited, self._cited = self._cited, []
-        end = len(self._part.text.rstrip())
-        part = self._answer.part
-        yield from self._answer.cite(
-            part, TextRange(0, end) if end else None, cited, missing=not_placed("$.content_blocks")
-        )
+        yield from self._answer.cite_part(self._answer.part, cited, "$.content_blocks")
         self._part = None
 
     def _annotate(self, annotation: Members) -> Iterator[AnswerEvent]:
         """Read an annotation: of the standard form, or as its provider writes it."""
-        standard = text(annotation, "type") == "citation"
-        value = (
-            inner(annotation, "value")
-            if text(annotation, "type") == "non_standard_annotation"
-            else annotation
-        )
+        kind = text(annotation, "type")
+        value = inner(annotation, "value") if kind == "non_standard_annotation" else annotation
         fields = {**inner(value, "extras"), **value}
-        if standard and ("google_ai_metadata" in fields or self._quotes(fields)):
-            self._place(
-                fields,
-                number(fields, "start_index"),
-                number(fields, "end_index"),
-                _page(fields),
-                "cited_text",
-            )
+        found: Iterable[Reference] = ()
+        if kind == "citation" and ("google_ai_metadata" in fields or self._quotes(fields)):
+            cited = CitedWords.read(fields, "cited_text", "start_index", "end_index", OffsetUnit.UTF_8)
+            self._placed.setdefault(cited, []).extend(_page(fields))
         elif text(fields, "type") in _OPENAI or _is_openai(fields):
             if self._part:
                 yield from self._part.annotate(_as_openai(fields), self._files, "$.content_blocks")
         elif "location" in fields or "source_content" in fields or "sourceContent" in fields:
-            self._cited += converse_sources(fields, self._ids)
+            found = converse_sources(fields, self._ids)
         else:
-            self._cited += self._passages.read(fields)
-        yield from self._answer.find(self._cited)
+            found = self._passages.read(fields)
+        self._cited += found
+        yield from self._answer.find(found)
 
     def _quotes(self, fields: Members) -> bool:
         """Whether the words of a citation are the answer's, and not its source's."""
         words = title(fields, "cited_text")
         return bool(words and number(fields, "end_index") and words in self._all.text)
-
-    def _place(
-        self,
-        citation: Members,
-        start: int | None,
-        end: int | None,
-        references: Sequence[Reference],
-        words: str = "text",
-    ) -> None:
-        """Note words of the answer. Several citations of the same words are one group of badges."""
-        self._placed.setdefault((text(citation, words), start, end), []).extend(references)
 
 
 def _is_message(data: Members) -> bool:
@@ -250,10 +218,21 @@ def _as_block(block: object) -> Members:
     return {"type": "text", "text": block} if isinstance(block, str) else members(block)
 
 
+def _answers(data: object) -> Iterable[Members]:
+    """The messages, chunks and blocks in ``data``. Of a conversation it is the last message of the model."""
+    found = [_unwrap(one) for one in documents_of(data)]
+    answers = [one for one in found if not _is_no_answer(one)]
+    return found if len(answers) == len(found) else answers[-1:]
+
+
+def _is_no_answer(message: Members) -> bool:
+    return text(message, "type", "role") in _NO_ANSWER
+
+
 def _unwrap(data: Members) -> Members:
     """The message itself, whichever function of LangChain saved it."""
     if found := [_unwrap(one) for one in objects(member(data, "messages"))]:
-        answers = [one for one in found if text(one, "type", "role") not in _NO_ANSWER]
+        answers = [one for one in found if not _is_no_answer(one)]
         return answers[-1] if answers else {}
     for name in ("kwargs", "data", "message", "output", "chunk"):
         wrapped = members(plain(data.get(name)))
@@ -282,9 +261,7 @@ def _as_openai(fields: Members) -> Members:
     return {**fields, "type": "file_citation" if "file_id" in fields else "url_citation", "filename": named}
 
 
-def _page(fields: Members) -> Sequence[Reference]:
-    address, name = text(fields, "url").strip(), title(fields, "title")
-    if not (address or name):
-        return ()
-    where = read_address(address or name or "")
-    return (Reference(id=where.id, url=where.url, name=name or where.name),)
+def _page(fields: Members) -> Iterator[Reference]:
+    name = title(fields, "title")
+    if address := text(fields, "url").strip() or name:
+        yield describe_source(address, name)

@@ -83,8 +83,7 @@ def read_llamaindex(data: object) -> Answer:
     """
     response = convert(data, _Response)
     lines = LlamaIndexLines()
-    nodes, text = response.source_nodes or [], response.response or ""
-    return whole_answer(lines, (OriginKnown(_ORIGIN), *lines.add_nodes(nodes), *lines.add_text(text)))
+    return whole_answer(lines, lines.add(response.source_nodes, response.response))
 
 
 class LlamaIndexLines:
@@ -107,26 +106,22 @@ class LlamaIndexLines:
         line = convert(data, _LlamaIndexLine)
         if not isinstance(data, Mapping) or data.keys().isdisjoint(_LlamaIndexLine.__struct_fields__):
             raise AnswerFormatError(f"expected one of {', '.join(_LlamaIndexLine.__struct_fields__)}")
+        yield from self.add(line.source_nodes, line.delta)
+
+    def add(self, scored: list[_Scored] | None, text: str | None) -> Iterator[AnswerEvent]:
+        """The references of these nodes, and the text that this piece completes, without thoughts."""
         if not self._begun:
             self._begun = True
             yield OriginKnown(_ORIGIN)
-        yield from self.add_nodes(line.source_nodes or [])
-        yield from self.add_text(line.delta or "")
-
-    def add_nodes(self, scored: list[_Scored]) -> Iterator[AnswerEvent]:
-        """The references of these nodes."""
-        nodes = [one.node for one in scored]
+        nodes = [one.node for one in scored or ()]
         for node in nodes:
             self._folders.learn(_texts(node.metadata or {}, _PATHS))
         if nodes:
             references = tuple(_reference(*one, self._folders) for one in _number(nodes, self._count))
             self._count += len(nodes)
             yield ReferencesFound(references)
-
-    def add_text(self, text: str) -> Iterator[AnswerEvent]:
-        """The text that this piece completes, without a model's thoughts."""
-        if text := self._folders.feed(self._visible.feed(text)):
-            yield TextDelta(text)
+        if shown := self._folders.feed(self._visible.feed(text or "")):
+            yield TextDelta(shown)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought or a folder's name."""
@@ -148,14 +143,13 @@ def _number(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]
     text.
     """
     texts = [node.text or (node.text_resource and node.text_resource.text) or "" for node in nodes]
-    numbers = [_NUMBER.match(text) for text in texts]
-    for place, (node, text) in enumerate(zip(nodes, texts, strict=True)):
-        number = numbers[place] if all(numbers) else None
-        yield (
-            number[1] if number else str(before + place + 1),
-            text[number.end() :] if number else text,
-            node,
-        )
+    found = [_NUMBER.match(text) for text in texts]
+    numbered = all(found)
+    for place, (node, text, number) in enumerate(zip(nodes, texts, found, strict=True), before + 1):
+        if number and numbered:
+            yield number[1], text[number.end() :], node
+        else:
+            yield str(place), text, node
 
 
 def _reference(number: str, text: str, node: _Node, folders: Folders) -> Reference:
@@ -171,7 +165,7 @@ def _reference(number: str, text: str, node: _Node, folders: Folders) -> Referen
         text=none_if_blank(folders.remove(text).strip()),
         page=_positive(metadata, _PAGES),
         place=_place(metadata),
-        media_type=_find_matching(_MEDIA_TYPE, metadata.get("file_type")),
+        media_type=next(filter(_MEDIA_TYPE.fullmatch, _texts(metadata, ("file_type",))), None),
         modified=iso_date(metadata.get("last_modified_date")),
         complete=True,
     )
@@ -209,7 +203,3 @@ def _positive(metadata: Mapping[str, Any], keys: Iterable[str]) -> int | None:
         if re.fullmatch(r"[1-9]\d{0,5}", str(found)) and not isinstance(found, bool):
             return int(str(found))
     return None
-
-
-def _find_matching(form: re.Pattern[str], found: object) -> str | None:
-    return found if isinstance(found, str) and form.fullmatch(found) else None

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from ..model.errors import AnswerFormatError
 
 Members = Mapping[str, object]
 """A JSON object."""
+_T = TypeVar("_T")
 _NONE: Final[Members] = {}
 _DIGITS: Final = 18
 """The longest number in a string that is read. No offset has more digits."""
@@ -52,6 +53,11 @@ def inner(data: object, *names: str) -> Members:
     return members(member(data, *names))
 
 
+def first_inner(data: Members) -> Members:
+    """The first nonempty object in ``data``, else ``data``: a union is an object with one member."""
+    return next((one for one in map(members, data.values()) if one), data)
+
+
 def text(data: object, *names: str) -> str:
     """The first nonempty string under one of ``names``; ``""`` if there is none."""
     return next((found for name in names if isinstance(found := member(data, name), str) and found), "")
@@ -73,9 +79,15 @@ def page_number(data: object, *names: str) -> int | None:
     return next((one for name in names if (one := number(data, name)) is not None and one > 0), None)
 
 
-def whole_numbers(value: object) -> list[int]:
-    """The whole numbers in the array ``value``."""
-    return [found for one in items(value) if (found := _whole(one)) is not None]
+def pages(data: object, first: str, last: str) -> tuple[int | None, int | None]:
+    """The first and the last page of a passage."""
+    return page_number(data, first), page_number(data, last)
+
+
+def pick(listed: Sequence[_T], indices: object) -> list[_T]:
+    """The items of ``listed`` that the array ``indices`` names, from 0."""
+    numbers = (_whole(one) for one in items(indices))
+    return [listed[one] for one in numbers if one is not None and 0 <= one < len(listed)]
 
 
 def plain(data: object) -> object:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import Annotated
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -12,6 +12,7 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     AnswerKind,
+    DialectKnown,
     KindKnown,
     Origin,
     OriginKnown,
@@ -79,25 +80,26 @@ class _NeutralQuery(msgspec.Struct):
     language: str | None = None
 
 
-class _NeutralAnswer(msgspec.Struct):
+class _Neutral(msgspec.Struct, kw_only=True):
+    dialect: Dialect | None = None
+    references: list[_NeutralReference] | None = None
+    spans: list[_NeutralSpan] | None = None
+    origin: _NeutralOrigin | None = None
+    query: _NeutralQuery | None = None
+    kind: AnswerKind | None = None
+
+
+class _NeutralAnswer(_Neutral):
     text: str
-    dialect: Dialect | None = None
-    references: list[_NeutralReference] | None = None
-    spans: list[_NeutralSpan] | None = None
-    origin: _NeutralOrigin | None = None
-    query: _NeutralQuery | None = None
-    kind: AnswerKind | None = None
 
 
-class _NeutralLine(msgspec.Struct):
+class _NeutralLine(_Neutral):
     delta: str | None = None
-    dialect: Dialect | None = None
-    references: list[_NeutralReference] | None = None
-    spans: list[_NeutralSpan] | None = None
     complete: bool = False
-    origin: _NeutralOrigin | None = None
-    query: _NeutralQuery | None = None
-    kind: AnswerKind | None = None
+
+
+_LINE: Final = ("delta", "dialect", "references", "spans", "complete", "origin", "query", "kind")
+"""The fields of a line, of which it has at least one."""
 
 
 def read_answer(data: object) -> Answer:
@@ -129,6 +131,23 @@ def read_answer(data: object) -> Answer:
     )
 
 
+def write_answer(answer: Answer) -> dict[str, object]:
+    """Write what :func:`read_answer` reads; what is absent or has its default has no key.
+
+    The neutral JSON has no subqueries, no problems, and no reason why an answer ends too early.
+    """
+    return {"text": answer.text} | _without_blanks(
+        {
+            "dialect": answer.dialect.value if answer.dialect else None,
+            "references": [_write_reference(reference) for reference in answer.references],
+            "spans": [asdict(span) for span in answer.spans],
+            "origin": _write_origin(answer.origin),
+            "query": _without_blanks(asdict(answer.query)) if answer.query else None,
+            "kind": answer.kind.value if answer.kind else None,
+        }
+    )
+
+
 def read_documents(data: object) -> tuple[Reference, ...]:
     """Read ``[{"title": "Handbook", "url": "…"}]``: the documents of a request, in order.
 
@@ -136,13 +155,10 @@ def read_documents(data: object) -> tuple[Reference, ...]:
     0. Raises :class:`AnswerFormatError`, whose ``path`` is such as ``$[1].url``.
     """
     documents = convert(data, list[_Document])
-    return tuple(
-        replace(
-            _reference(msgspec.structs.replace(one, id=str(index) if one.id == "" else one.id), index),
-            name=none_if_blank(one.name or one.title),
-        )
-        for index, one in enumerate(documents)
-    )
+    for index, one in enumerate(documents):
+        one.id = index if one.id == "" else one.id
+        one.name, one.title = one.name or one.title, None
+    return _references(documents)
 
 
 class NeutralLines:
@@ -161,12 +177,14 @@ class NeutralLines:
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """The events of one line; raises :class:`AnswerFormatError`."""
         line = convert(data, _NeutralLine)
-        if not isinstance(data, Mapping) or data.keys().isdisjoint(_NeutralLine.__struct_fields__):
-            raise AnswerFormatError(f"expected one of {', '.join(_NeutralLine.__struct_fields__)}")
+        if not isinstance(data, Mapping) or data.keys().isdisjoint(_LINE):
+            raise AnswerFormatError(f"expected one of {', '.join(_LINE)}")
         if line.dialect and self._begun:
             raise AnswerFormatError("only the first line can have the dialect", "$.dialect")
         self.dialect = line.dialect or self.dialect
         self._begun = True
+        if line.dialect is Dialect.NONE:
+            yield DialectKnown(Dialect.NONE)
         if line.references or line.complete:
             yield ReferencesFound(_references(line.references), line.complete)
         if line.origin:
@@ -185,31 +203,19 @@ class NeutralLines:
         yield from ()
 
 
-def _references(items: list[_NeutralReference] | None) -> tuple[Reference, ...]:
+def _references(items: Sequence[_NeutralReference] | None) -> tuple[Reference, ...]:
     return tuple(_reference(item, index) for index, item in enumerate(items or ()))
 
 
 def _reference(item: _NeutralReference, index: int) -> Reference:
     if (name := none_if_blank(str(item.id))) is None:
         raise AnswerFormatError("expected an id, got an empty string", f"$.references[{index}].id")
-    return Reference(
-        id=name,
-        aliases=others(item.aliases or (), name, item.name, item.url),
-        name=none_if_blank(item.name),
-        url=none_if_blank(item.url),
-        text=none_if_blank(item.text),
-        page=item.page,
-        last_page=item.last_page,
-        place=_place(item.place),
-        label=none_if_blank(item.label),
-        media_type=none_if_blank(item.media_type),
-        modified=none_if_blank(item.modified),
-        editor=none_if_blank(item.editor),
-        document_url=none_if_blank(item.document_url),
-        extract=item.extract,
-        only_named=item.only_named,
-        complete=item.complete,
-    )
+    fields = _fields(item) | {
+        "id": name,
+        "aliases": others(item.aliases or (), name, item.name, item.url),
+        "place": Place(**_fields(item.place)) if item.place else None,
+    }
+    return Reference(**fields)
 
 
 def _spans(items: list[_NeutralSpan] | None) -> Iterator[Span]:
@@ -217,22 +223,34 @@ def _spans(items: list[_NeutralSpan] | None) -> Iterator[Span]:
         yield Span(item.start, item.end, tuple(map(str, item.ids)), item.replaces)
 
 
-def _place(item: _NeutralPlace | None) -> Place | None:
-    if item is None:
-        return None
-    return Place(kind=item.kind, first=item.first, last=item.last, sheet=none_if_blank(item.sheet))
-
-
 def _origin(item: _NeutralOrigin | None) -> Origin:
-    if item is None:
-        return Origin()
-    return Origin(
-        slogan=none_if_blank(item.slogan),
-        url=none_if_blank(item.url),
-        generated=item.generated,
-    )
+    return Origin(**_fields(item)) if item else Origin()
 
 
 def _query(item: _NeutralQuery | None) -> SourceCode | None:
-    text = none_if_blank(item.text) if item else None
-    return SourceCode(text, none_if_blank(item.language)) if item and text else None
+    return SourceCode(**_fields(item)) if item and none_if_blank(item.text) else None
+
+
+def _fields(item: msgspec.Struct) -> dict[str, Any]:
+    """The fields of ``item`` that are neither absent nor blank."""
+    fields = msgspec.structs.asdict(item)
+    blank = {name for name, value in fields.items() if isinstance(value, str) and not value.strip()}
+    return {name: value for name, value in fields.items() if value is not None and name not in blank}
+
+
+def _write_reference(reference: Reference) -> dict[str, object]:
+    # The neutral JSON doesn't say whether the library itself counted the id.
+    fields = _without_blanks(asdict(reference) | {"ordinal": None})
+    if place := reference.place:
+        fields["place"] = _without_blanks(asdict(place)) | {"kind": place.kind.value}
+    return fields
+
+
+def _write_origin(origin: Origin) -> dict[str, object]:
+    fields = {"slogan": origin.slogan, "url": origin.url, "generated": None if origin.generated else False}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _without_blanks(fields: dict[str, object]) -> dict[str, object]:
+    """Leave out None, False, empty strings and empty lists, which are the defaults."""
+    return {name: value for name, value in fields.items() if value}

@@ -1,51 +1,87 @@
-"""Chat completions with markers, read so that a changed field loses no more than itself."""
+"""Chat completions, read so that a changed field loses no more than itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
 
-from ..model.answer import AnswerEvent, Origin, OriginKnown, ReferencesFound
+from ..model.answer import AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .chat_completion import ChatText, raise_reported
-from .chat_piece import ChatPiece, read_piece, texts_of
-from .finish_reason import FinishReason
-from .loose_json import Members, documents_of
+from .loose_json import Members, inner, items, member, members, objects, text
+from .shaped_events import ShapedEvents, ShapeReader
+
+_THOUGHTS: Final = ("thinking", "reasoning")
+
+FindReferences = Callable[[Members, Members], Iterable[Reference]]
+"""Reads references from a completion and its message. A chunk may repeat them."""
 
 
-class NumberedChat:
-    """One answer from a completion or its chunks. Thoughts are left out.
+class ChatPiece(NamedTuple):
+    """The first choice of a completion: no request asks for more than one."""
 
-    ``find`` reads the references from a document and its message. A chunk may repeat them.
-    """
+    message: Members
+    """The message, or the next piece of it."""
+    content: object
+    """Its content: a text, or an array of parts."""
+    finish: str
+    """Why the model finished; empty if it hasn't, or doesn't say."""
+    whole: bool
+    """Whether it is all of the message so far."""
+    path: str
+    """The JSON path of the message."""
+    chosen: bool
+    """Whether there is a choice. A chunk that counts tokens has none."""
 
-    def __init__(self, origin: Origin, find: Callable[[Members, ChatPiece], tuple[Reference, ...]]) -> None:
-        self.dialect: Dialect | None = Dialect.NUMBERED
-        self._origin: Origin | None = origin
+
+def read_piece(data: Members) -> ChatPiece:
+    """The first choice of ``data``. Some providers repeat the whole message beside each delta."""
+    choices = items(member(data, "choices"))
+    choice = members(choices[0]) if choices else {}
+    delta, message = inner(choice, "delta"), inner(choice, "message")
+    name = "delta" if delta else "message"
+    piece = delta or message
+    content = member(piece, "content")
+    if not content and not text(piece, "refusal") and message:
+        name, piece, content = "message", {**message, **delta}, member(message, "content")
+    return ChatPiece(
+        piece,
+        content or text(piece, "refusal"),
+        text(choice, "finish_reason"),
+        name == "message",
+        f"$.choices[0].{name}",
+        bool(choices),
+    )
+
+
+def texts_of(content: object) -> Iterator[str]:
+    """The texts of a message's content, which is a text or an array of parts, without its thoughts."""
+    if isinstance(content, str):
+        yield content
+    for part in objects(content):
+        if text(part, "type") not in _THOUGHTS:
+            yield text(part, "text", "refusal")
+
+
+class NumberedChat(ShapeReader):
+    """One answer of ``provider`` with markers, from a completion or its chunks. Thoughts are left out."""
+
+    dialect = Dialect.NUMBERED
+
+    def __init__(self, find: FindReferences, provider: str) -> None:
+        super().__init__()
+        self.provider = provider
         self._find = find
         self._text = ChatText()
+        self.finish = self._text.finish
         self._found: set[Reference] = set()
 
-    @property
-    def finish(self) -> FinishReason:
-        """Why the answer finishes."""
-        return self._text.finish
-
-    def read(self, data: object) -> Iterator[AnswerEvent]:
-        """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
-        for document in documents_of(data):
-            raise_reported(document)
-            if self._origin:
-                yield OriginKnown(self._origin)
-                self._origin = None
-            yield from self._piece(document, read_piece(document))
-
-    def close(self) -> Iterator[AnswerEvent]:
-        """The text that was held back, because it might have become a thought."""
-        yield from self._text.close()
-
-    def _piece(self, document: Members, piece: ChatPiece) -> Iterator[AnswerEvent]:
-        new = tuple(one for one in self._find(document, piece) if one not in self._found)
+    def read(self, data: Members) -> Iterator[AnswerEvent]:
+        """The events of one document."""
+        raise_reported(data)
+        piece = read_piece(data)
+        new = tuple(one for one in self._find(data, piece.message) if one not in self._found)
         if new:
             self._found.update(new)
             yield ReferencesFound(new)
@@ -53,3 +89,14 @@ class NumberedChat:
             self.finish.note(piece.finish)
         said = "".join(texts_of(piece.content))
         yield from self._text.replace(said or None) if piece.whole else self._text.add(said)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The text that was held back, because it might have become a thought."""
+        yield from self._text.close()
+
+
+class ChatCompletionEvents(ShapedEvents):
+    """One answer with markers, from a chat completion or its chunks."""
+
+    def __init__(self, find: FindReferences, provider: str = "") -> None:
+        super().__init__(lambda _: NumberedChat(find, provider), dialect=Dialect.NUMBERED)

@@ -11,19 +11,17 @@ from typing import Final, NamedTuple
 from ..model.answer import AnswerEvent, DialectKnown
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from .finish_reason import FinishReason
 from .json_stream import error_line
 from .loose_json import Members, inner, items, member, number, objects, text
 from .output_text import OutputText
 from .search_results import files_found, pages_found
-from .spanned_text import SpannedText
+from .shaped_events import PlaceReader
 
 _ENDS: Final = ("response.completed", "response.incomplete", "response.failed", "response.done")
 _NO_ANSWER: Final = ("reasoning_text", "summary_text", "input_text", "thinking")
 """Types of text parts that are no part of the answer."""
 _ASKED: Final = ("user", "system", "developer", "tool")
 """Roles whose messages are no part of the answer."""
-_REASONS: Final = {"max_output_tokens": "length", "max_tokens": "length"}
 
 
 class _Written(NamedTuple):
@@ -36,12 +34,13 @@ class _Written(NamedTuple):
     """Whether it is the first part of its message."""
 
 
-class ResponseReader:
+class ResponseReader(PlaceReader):
     """One answer from a response, or from the events of its stream."""
 
-    def __init__(self, finish: FinishReason) -> None:
-        self._finish = finish
-        self._answer = SpannedText()
+    spans_at_end = False
+
+    def __init__(self) -> None:
+        super().__init__()
         self._part = OutputText(self._answer)
         self._parts: list[OutputText] = []
         self._keys: dict[tuple[int | None, int | None], OutputText] = {}
@@ -58,26 +57,24 @@ class ResponseReader:
         if kind in _ENDS:
             yield from self._end(response)
         elif kind == "response.created" and member(response, "object"):
-            self._finish.note(None)
+            self.finish.note(None)
             if not _cites_soon(response):
                 yield DialectKnown(Dialect.NONE, spans_at_end=True)
         elif kind.startswith("response."):
             yield from self._event(kind, data)
-        elif "response" in data and "output" not in data:
-            yield from self._end(response)
         else:
-            yield from self._end(data)
+            yield from self._end(data if "output" in data else response or data)
 
     def close(self) -> Iterator[AnswerEvent]:
         """Text that was held back."""
         for part in self._parts:
             yield from part.close()
-        yield from self._answer.close()
+        yield from super().close()
 
     def _event(self, kind: str, data: Members) -> Iterator[AnswerEvent]:
         match kind.removeprefix("response."):
             case "output_text.delta" | "refusal.delta":
-                self._finish.note(None)
+                self.finish.note(None)
                 if delta := text(data, "delta"):
                     yield from self._go_to(data)
                     yield from self._part.add(delta)
@@ -113,7 +110,7 @@ class ResponseReader:
 
     def _end(self, response: Members) -> Iterator[AnswerEvent]:
         """Read a whole response: all of an answer, or what its stream has not said yet."""
-        self._note_finish(response)
+        self.finish.note(text(inner(response, "incomplete_details"), "reason") or "stop")
         for item in _output(response):
             yield from self._find(item)
         written = list(_written(response))
@@ -138,16 +135,17 @@ class ResponseReader:
             and all(one.text.startswith(said) for one, said in zip(written, so_far, strict=False))
         )
 
-    def _note_finish(self, response: Members) -> None:
-        reason = text(inner(response, "incomplete_details"), "reason")
-        self._finish.note(_REASONS.get(reason, reason) or "stop")
-
     def _find(self, item: Members) -> Iterator[AnswerEvent]:
         """Note what a search found."""
         files = files_found(item)
         for file in files:
             self._passages.setdefault(file.id, file.text or "")
         yield from self._answer.find([*files, *pages_found({"action": member(item, "action")})])
+
+
+def is_response(data: Members) -> bool:
+    """Whether ``data`` is a response or an event of one, and no completion."""
+    return "output" in data or text(data, "type").startswith("response.")
 
 
 def _cites_soon(response: Members) -> bool:

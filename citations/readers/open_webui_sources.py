@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any, Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 import msgspec
 
 from ..model.reference import Reference
-from .conversion import others
+from .conversion import none_if_blank, others
+from .loose_json import title
+from .source_address import read_address
 
 _FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -61,7 +63,7 @@ class WebUISources:
         for document, described in _passages(source):
             metadata = described or {}
             key = str(metadata.get("source") or about.get("id") or _NO_NAME)
-            web = _web_url(metadata.get("source_url")) or _web_url(key)
+            web = read_address(title(metadata, "source_url") or "").url or read_address(key).url
             url = None if is_tool else web
             page = _page(metadata)
             name = _name(about, metadata, key, web=web is not None)
@@ -71,7 +73,7 @@ class WebUISources:
                 aliases=_aliases(about, metadata, name, url),
                 name=name,
                 url=url,
-                text=_text(document),
+                text=none_if_blank(document) if isinstance(document, str) else None,
                 page=page,
                 media_type=_media_type(metadata),
                 document_url=None if url else self._file_url(metadata.get("file_id"), page),
@@ -100,10 +102,11 @@ def _passages(source: WebUISource) -> Iterable[tuple[Any, dict[str, Any] | None]
 
 def _name(about: Mapping[str, Any], metadata: Mapping[str, Any], key: str, *, web: bool) -> str | None:
     """The name that a person knows: the file's, else the page's title, else the collection's."""
-    if name := _text(metadata.get("name")) or _text(metadata.get("title")):
-        return _decode(name)
+    name = title(metadata, "name", "title")
     # The name of a web search is its query.
-    if about.get("type") != "web_search" and (name := _text(about.get("name"))):
+    if name is None and about.get("type") != "web_search":
+        name = title(about, "name")
+    if name:
         return _decode(name)
     return None if web or key == _NO_NAME else _decode(key.replace("\\", "/").rpartition("/")[2]) or None
 
@@ -138,21 +141,5 @@ def _page(metadata: Mapping[str, Any]) -> int | None:
 
 def _media_type(metadata: Mapping[str, Any]) -> str | None:
     """The file's media type, unless it is "arbitrary binary data" (RFC 2046 § 4.5.1)."""
-    given = _text(metadata.get("content_type"))
+    given = title(metadata, "content_type")
     return None if given == "application/octet-stream" else given
-
-
-def _text(value: object) -> str | None:
-    """A nonempty text; None for other JSON, which pipes may write."""
-    return value if isinstance(value, str) and value.strip() else None
-
-
-def _web_url(value: object) -> str | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        parts = urlsplit(value.strip())
-        found = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        return None
-    return value.strip() if found else None

@@ -5,19 +5,18 @@ Azure AI Foundry, xAI, OpenRouter and Mistral send the same forms. They are told
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from ..model.answer import Answer
-from ..model.errors import AnswerFormatError
+from ..model.answer import Answer, AnswerEvent
 from .agent_message import AgentMessageReader
-from .annotated_chat import ChatReader
-from .answer_stream import AnswerStream, whole_answer
+from .answer_stream import AnswerStream
 from .event_framing import EventsOrJson
-from .finish_reason import FinishReason
-from .json_stream import error_line
-from .loose_json import Members, documents_of, inner, member, objects, text
+from .loose_json import Members, inner, items, member, objects, text
+from .numbered_chat import read_piece, texts_of
 from .open_responses import ResponseReader
-from .shaped_events import ShapedEvents, ShapeReader
+from .output_text import OutputText
+from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
+from .thoughts import VisibleText
 
 
 def read_openai(data: object) -> Answer:
@@ -26,33 +25,67 @@ def read_openai(data: object) -> Answer:
     ``data`` may also be an array of a stream's events. Each annotation becomes a span. A link or mark that
     the model wrote where it cites is replaced by the citation. Raises :class:`AnswerFormatError`.
     """
-    events = _events()
-    return whole_answer(events, events.read(data))
+    return ShapedEvents(_reader_of).answer(data)
 
 
 class OpenAIStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), _events(), spans_at_end=False)
+        super().__init__(EventsOrJson(), ShapedEvents(_reader_of))
 
 
-def _events() -> ShapedEvents:
-    return ShapedEvents(_documents, _reader_of)
-
-
-def _documents(data: object) -> Iterator[Members]:
-    for document in documents_of(data):
-        if text(document, "type") == "error":
-            raise AnswerFormatError(error_line(member(document, "error") or document))
-        yield document
-
-
-def _reader_of(data: Members) -> Callable[[FinishReason], ShapeReader]:
+def _reader_of(data: Members) -> ShapeReader:
     if "choices" in data:
-        return ChatReader
+        return ChatReader()
     content = next(objects(member(inner(data, "delta") or data, "content")), {})
     agents = text(data, "object", "event").startswith("thread.") or isinstance(
         data.get("data"), Mapping | list
     )
-    return AgentMessageReader if agents or inner(content, "text") else ResponseReader
+    return AgentMessageReader() if agents or inner(content, "text") else ResponseReader()
+
+
+class ChatReader(PlaceReader):
+    """One answer from a chat completion or its chunks, whose messages have annotations.
+
+    A model's thoughts are left out. OpenRouter's annotations come with the first chunk, and have no place.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._part = OutputText(self._answer)
+        self._visible = VisibleText()
+        self._received: list[str] = []
+        self._hidden = 0
+        """Characters that were received and not shown. Offsets count them, too."""
+
+    def read(self, data: Members) -> Iterator[AnswerEvent]:
+        """The events of one completion or chunk."""
+        piece = read_piece(data)
+        if piece.chosen:
+            self.finish.note(piece.finish)
+        said = "".join(texts_of(piece.content))
+        if piece.whole:
+            so_far = "".join(self._received)
+            said = said.removeprefix(so_far) if said.startswith(so_far) else ""
+        self._received.append(said)
+        self._hidden += len(said)
+        yield from self._show(self._visible.feed(said))
+        if piece.whole and piece.finish:
+            yield from self._show(self._visible.close())
+        for index, one in enumerate(objects(member(piece.message, "annotations"))):
+            path = f"{piece.path}.annotations[{index}]"
+            yield from self._part.annotate(one, {}, path, hidden=self._hidden)
+        # xAI's search has URLs beside the choices, without a place.
+        for url in items(member(data, "citations")):
+            yield from self._part.annotate({"type": "url_citation", "url": url}, {}, "$.citations")
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """Text that was held back."""
+        yield from self._show(self._visible.close())
+        yield from self._part.close()
+        yield from super().close()
+
+    def _show(self, visible: str) -> Iterator[AnswerEvent]:
+        self._hidden -= len(visible)
+        yield from self._part.add(visible)

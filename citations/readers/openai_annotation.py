@@ -15,26 +15,26 @@ from ..model.reference import Reference
 from .anchor import MeasuredText, TextRange
 from .conversion import others
 from .loose_json import Members, inner, number, text, title
-from .source_address import read_address
-from .spanned_text import place_of
+from .source_address import describe_source
+from .spanned_text import CitedWords, place_of
 from .written_link import LinkIndex, is_mark
 
 _MADE: Final = ("container_file_citation", "file_path")
-"""Files that the model made. They are no sources."""
 _MARK_NAME: Final = re.compile(r"†(?P<name>[^】]+)】")
 
 
 class Annotation(NamedTuple):
     """One annotation: its source, and the words or the offsets that say where it is cited."""
 
-    reference: Reference | None
-    """None for a file that the model made."""
+    reference: Reference
     words: str
     """The mark in the text that the badge replaces; empty if the provider sends none."""
     start: int | None
     end: int | None
     point: int | None
     """The place of a ``file_citation``."""
+    made: bool
+    """Whether it names a file that the model made, which is no source."""
 
     @property
     def placed(self) -> bool:
@@ -50,9 +50,9 @@ def read_annotation(data: Members, passages: Mapping[str, str]) -> Annotation | 
     )
     fields = {**data, **deeper}
     words = text(data, "text")
-    made = kind in _MADE or text(fields, "container_id") or inner(data, "file_path")
-    reference = None if made else _reference(fields, words, passages)
-    if reference is None and not made:
+    made = bool(kind in _MADE or text(fields, "container_id") or inner(data, "file_path"))
+    reference = Reference(id="") if made else _reference(fields, words, passages)
+    if reference is None:
         return None
     # LangChain calls a file citation's index "file_index".
     point = (
@@ -60,15 +60,15 @@ def read_annotation(data: Members, passages: Mapping[str, str]) -> Annotation | 
         if "start_index" not in data and "startIndex" not in data
         else None
     )
-    return Annotation(reference, words, number(fields, "start_index"), number(fields, "end_index"), point)
+    start, end = number(fields, "start_index"), number(fields, "end_index")
+    return Annotation(reference, words, start, end, point, made)
 
 
 def _reference(fields: Members, words: str, passages: Mapping[str, str]) -> Reference | None:
     passage = title(fields, "content", "quote", "cited_text", "snippet")
     name = title(fields, "title", "filename", "file_name")
     if address := text(fields, "url", "uri").strip():
-        found = read_address(address)
-        return Reference(id=found.id, url=found.url, name=name or found.name, text=passage)
+        return describe_source(address, name, text=passage)
     file = title(fields, "file_id", "filename", "file_name")
     if file is None:
         return None
@@ -92,13 +92,13 @@ def place_annotation(
     """
     start, end = annotation.start, annotation.end
     if annotation.words:
-        return place_of(whole, annotation.words, start, end), True
+        return place_of(whole, CitedWords(annotation.words, start, end)), True
     if annotation.point is not None:
-        return place_of(whole, "", annotation.point, annotation.point), True
-    if not end or annotation.reference is None:
+        return place_of(whole, CitedWords("", annotation.point, annotation.point)), True
+    if not end:
         return None, False
     links.read(whole.text)
     if link := links.find(annotation.reference.id, start or 0, end):
         return link.place, True
-    place = place_of(whole, "", start, end)
+    place = place_of(whole, CitedWords("", start, end))
     return place, bool(place and is_mark(whole.text[place.start : place.end]))

@@ -24,7 +24,7 @@ class OutputText:
         self._part = answer.begin_part()
         self._links = HeldLinks()
         self._received = 0
-        self._read: set[object] = set()
+        self._read: set[Annotation] = set()
         self._index = LinkIndex()
         self._numbers = count()
         self._waiting: list[tuple[int, int, Annotation, str]] = []
@@ -39,7 +39,7 @@ class OutputText:
 
     def add(self, delta: str) -> Iterator[AnswerEvent]:
         """Add the next piece of the text."""
-        if self._answer.part is not self._part:
+        if not delta or self._answer.part is not self._part:
             # Another part has begun, so this text is out of order. The end of the stream repeats all.
             return
         self._received += len(delta)
@@ -64,15 +64,15 @@ class OutputText:
         ``hidden`` counts characters before its place that are no part of the answer.
         """
         annotation = read_annotation(data, passages)
-        if annotation is None or repr(annotation) in self._read:
+        if annotation is None or annotation in self._read:
             return
-        self._read.add(repr(annotation))
-        reference = annotation.reference
-        if reference is None:
+        self._read.add(annotation)
+        if annotation.made:
             yield ProblemFound(
                 Problem("file-not-cited", path, "a file that the model made is no source: it has no badge")
             )
             return
+        reference = annotation.reference
         if hidden and annotation.end:
             annotation = annotation._replace(
                 start=max(0, (annotation.start or 0) - hidden), end=max(0, annotation.end - hidden)
@@ -97,8 +97,6 @@ class OutputText:
             yield from self._place(annotation, path)
 
     def _place(self, annotation: Annotation, path: str) -> Iterator[AnswerEvent]:
-        if annotation.reference is None:
-            return
         whole = self._part.followed_by(self._links.held)
         place, replaces = place_annotation(whole, self._index, annotation)
         if place:

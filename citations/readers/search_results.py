@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..model.reference import Reference
 from .loose_json import Members, inner, items, member, objects, text, title
-from .source_address import read_address
+from .source_address import describe_source
 
 
 def pages_found(block: Members) -> Iterator[Reference]:
@@ -15,9 +15,7 @@ def pages_found(block: Members) -> Iterator[Reference]:
     listed = items(content) or ([content] if isinstance(content, dict) else [])
     for one in objects([*listed, *items(member(inner(block, "action"), "sources"))]):
         if address := text(one, "url", "source").strip():
-            page = read_address(address)
-            name = title(one, "title") or title(inner(one, "content"), "title")
-            yield Reference(id=page.id, url=page.url, name=name or page.name)
+            yield describe_source(address, title(one, "title") or title(inner(one, "content"), "title"))
 
 
 def files_found(item: Members) -> list[Reference]:

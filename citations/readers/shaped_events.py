@@ -1,54 +1,110 @@
-"""Answers of a provider with several interfaces, whose shapes are told apart by the first document."""
+"""Answers of a provider with one interface or several, whose shapes are told apart by the first document."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import ClassVar
 
-from ..model.answer import AnswerEvent
+from ..model.answer import Answer, AnswerEvent, DialectKnown, Origin, OriginKnown
 from ..model.dialect import Dialect
+from ..model.errors import AnswerFormatError
+from .answer_stream import whole_answer
 from .finish_reason import FinishReason
-from .loose_json import Members
+from .json_stream import error_line
+from .loose_json import Members, documents_of, text
+from .spanned_text import SpannedText
 
 
-class ShapeReader(Protocol):
-    """Reads one answer of one shape."""
+class ShapeReader(ABC):
+    """Reads one answer of one shape.
 
+    ``provider`` worded it. ``spans_at_end`` says that its spans may come behind the text that follows their
+    words (:class:`~citations.model.DialectKnown`).
+    """
+
+    provider: str = ""
+    dialect: ClassVar[Dialect] = Dialect.NONE
+    spans_at_end: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self.finish = FinishReason()
+
+    @abstractmethod
     def read(self, data: Members) -> Iterator[AnswerEvent]:
-        """The events of one document."""
-        ...
+        """The events of one document; raises :class:`AnswerFormatError`."""
+
+    @abstractmethod
+    def close(self) -> Iterator[AnswerEvent]:
+        """Text that was held back, and citations that can be placed only now."""
+
+
+class PlaceReader(ShapeReader):
+    """Reads one answer that is cited by place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._answer = SpannedText()
 
     def close(self) -> Iterator[AnswerEvent]:
-        """The events that the end of the answer completes."""
-        ...
+        """Text that was held back."""
+        yield from self._answer.close()
 
 
 class ShapedEvents:
-    """One answer that is cited by place, from the documents of its stream or from a whole response.
+    """One answer, from the documents of its stream or from a whole response.
 
-    ``documents`` splits what was received; it raises :class:`AnswerFormatError` for what is an error.
-    ``choose`` returns the kind of reader for an answer that begins with a document.
+    ``choose`` makes the reader of an answer that begins with a document. ``documents`` splits what was
+    received; it raises :class:`AnswerFormatError` for what is none. ``dialect`` is that of an answer of which
+    nothing is known yet.
     """
 
     def __init__(
         self,
-        documents: Callable[[object], Iterable[Members]],
-        choose: Callable[[Members], Callable[[FinishReason], ShapeReader]],
+        choose: Callable[[Members], ShapeReader],
+        *,
+        documents: Callable[[object], Iterable[Members]] = documents_of,
+        dialect: Dialect = Dialect.NONE,
     ) -> None:
-        self.dialect: Dialect | None = Dialect.NONE
-        self.finish = FinishReason()
-        self._documents = documents
         self._choose = choose
+        self._documents = documents
+        self._dialect = dialect
         self._reader: ShapeReader | None = None
+
+    @property
+    def dialect(self) -> Dialect:
+        """How the answer is cited."""
+        return self._reader.dialect if self._reader else self._dialect
+
+    @property
+    def finish(self) -> FinishReason:
+        """Why the answer finishes."""
+        return self._reader.finish if self._reader else FinishReason()
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
         for document in self._documents(data):
+            _raise_error(document)
             if self._reader is None:
-                self._reader = self._choose(document)(self.finish)
+                self._reader = self._choose(document)
+                if self.dialect is Dialect.NONE:
+                    yield DialectKnown(Dialect.NONE, self._reader.spans_at_end)
+                if self._reader.provider:
+                    yield OriginKnown(Origin(provider=self._reader.provider))
             yield from self._reader.read(document)
 
     def close(self) -> Iterator[AnswerEvent]:
         """Text that was held back, and citations that can be placed only now."""
         if self._reader:
             yield from self._reader.close()
+
+    def answer(self, data: object) -> Answer:
+        """The answer of a whole response; raises :class:`AnswerFormatError`."""
+        return whole_answer(self, self.read(data))
+
+
+def _raise_error(document: Members) -> None:
+    """Raise :class:`AnswerFormatError` for an error event, or a response that has an error for an answer."""
+    error = document.get("error")
+    if (error and isinstance(error, Mapping)) or text(document, "type", "event_type").endswith("error"):
+        raise AnswerFormatError(error_line(document), "$.error" if error else "$")

@@ -7,11 +7,14 @@ their last part.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
 from ..markers.source_identity import normal_url
+from ..model.reference import Reference
 from ..text.url import safe_url
+from .conversion import others
 
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 _BLANK: Final = re.compile(r"[ \t\r\n]")
@@ -32,7 +35,7 @@ class SourceAddress(NamedTuple):
 
 
 def read_address(address: str) -> SourceAddress:
-    """What ``address``, a nonempty URI, path or name, becomes.
+    """What ``address``, a URI, path or name, becomes.
 
     OpenAI appends ``utm_source=openai``. The page with such parameters and the one without are one source.
 
@@ -45,6 +48,35 @@ def read_address(address: str) -> SourceAddress:
     if safe_url(address):
         return SourceAddress(normal_url(address), address, None)
     return SourceAddress(address, None, _last_part(address))
+
+
+def describe_source(  # noqa: PLR0913 - the names are its documentation
+    address: str,
+    name: str | None,
+    *,
+    key: str = "",
+    otherwise: str = "",
+    names: Iterable[object] = (),
+    pages: tuple[int | None, int | None] = (None, None),
+    **about: Any,
+) -> Reference:
+    """The reference of a source, of which ``address`` and ``name`` may be empty.
+
+    Its id is ``key``, else what identifies its address, else ``otherwise``. ``names`` are its other ids and
+    names. ``pages`` are the first and the last of the passage. ``about`` are further fields.
+    """
+    where = read_address(address)
+    identifier, shown = key or where.id or otherwise, name or where.name
+    first, last = pages
+    return Reference(
+        id=identifier,
+        url=where.url,
+        name=shown,
+        page=first,
+        last_page=last if first and last and last > first else None,
+        aliases=others((*names, address), identifier, name, shown, where.url),
+        **about,
+    )
 
 
 def _last_part(address: str) -> str | None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..model.answer import (
     AnswerEvent,
-    Origin,
-    OriginKnown,
     ProblemFound,
     ReferencesFound,
     SpanFound,
@@ -17,10 +15,31 @@ from ..model.answer import (
 )
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .anchor import MeasuredText, OffsetUnit, TextRange, anchor_words, place_span
+from .anchor import MeasuredText, OffsetUnit, TextRange, anchor_words, not_placed, place_span
+from .loose_json import Members, number, text
 from .surrogates import SurrogatePairs
 
 _PARAGRAPH: Final = "\n\n"
+
+
+class CitedWords(NamedTuple):
+    """Words of an answer that rest on something, as their provider says where they stand.
+
+    Either the words or the offsets may be missing. A missing start is 0: JSON made from Protocol Buffers
+    leaves zeros out.
+    """
+
+    words: str
+    start: int | None
+    end: int | None
+    unit: OffsetUnit = OffsetUnit.CODE_POINTS
+
+    @classmethod
+    def read(
+        cls, data: Members, words: str, start: str, end: str, unit: OffsetUnit = OffsetUnit.CODE_POINTS
+    ) -> CitedWords:
+        """The words under these names of ``data``."""
+        return cls(text(data, words), number(data, start), number(data, end), unit)
 
 
 class TextPart(MeasuredText):
@@ -38,8 +57,7 @@ class SpannedText:
     The text of the parts is joined. Each method returns the events to pass on.
     """
 
-    def __init__(self, provider: str | None = None) -> None:
-        self._provider = provider
+    def __init__(self) -> None:
         self.part = TextPart(0)
         """The part that grows."""
         self._length = 0
@@ -53,12 +71,6 @@ class SpannedText:
     def length(self) -> int:
         """Code points of the answer so far."""
         return self._length
-
-    def begin(self) -> Iterator[AnswerEvent]:
-        """The event at the beginning of the answer, once."""
-        if self._provider:
-            yield OriginKnown(Origin(provider=self._provider))
-            self._provider = None
 
     def restart(self) -> Iterator[AnswerEvent]:
         """Drop the text and its citations: the provider says another text."""
@@ -127,6 +139,19 @@ class SpannedText:
             self._cited.add(span)
             yield span
 
+    def cite_words(
+        self, part: TextPart, cited: CitedWords, references: Iterable[Reference], path: str
+    ) -> Iterator[AnswerEvent]:
+        """Cite ``references`` where the words stand. ``path`` is the JSON path of the citation."""
+        missing = not_placed(path, cited.words)
+        yield from self.cite(part, place_of(part, cited), references, missing=missing)
+
+    def cite_part(self, part: TextPart, references: Iterable[Reference], path: str) -> Iterator[AnswerEvent]:
+        """Cite ``references`` for all of a part, if it has a text."""
+        end = len(part.text.rstrip())
+        place = TextRange(0, end) if end else None
+        yield from self.cite(part, place, references, missing=not_placed(path))
+
     def close(self) -> Iterator[AnswerEvent]:
         """The half of a character that still waited for the other."""
         if half := self._pairs.close():
@@ -135,29 +160,20 @@ class SpannedText:
             yield TextDelta(half)
 
 
-def place_of(
-    text: MeasuredText,
-    words: str,
-    start: int | None,
-    end: int | None,
-    unit: OffsetUnit = OffsetUnit.CODE_POINTS,
-) -> TextRange | None:
-    """The place of ``words`` in ``text``, or of the offsets where the provider sends no words.
-
-    A missing ``start`` is 0: JSON made from Protocol Buffers leaves zeros out.
-    """
+def place_of(whole: MeasuredText, cited: CitedWords) -> TextRange | None:
+    """The place of the words in ``whole``, or of the offsets where the provider sends no words."""
+    words, start, end, unit = cited
     if words.strip():
-        return anchor_words(text, words, start or 0, end, unit)
+        return anchor_words(whole, words, start or 0, end, unit)
     if end is None:
         return None
     units = dict.fromkeys((unit, *OffsetUnit))
-    found = [place for one in units if (place := place_span(text, start or 0, end, one))]
-    return max(found, key=lambda place: _fits(text, place), default=None)
+    found = [place for one in units if (place := place_span(whole, start or 0, end, one))]
+    return max(found, key=lambda place: _fits(whole.text, place), default=None)
 
 
-def _fits(text: MeasuredText, place: TextRange) -> int:
+def _fits(whole: str, place: TextRange) -> int:
     """How many ends of ``place`` are those of words: a wrong unit ends inside a word, or behind a blank."""
-    whole = text.text
     words = whole[place.start : place.end]
     return sum(
         not (whole[at - 1 : at].isalnum() and whole[at : at + 1].isalnum()) and not edge.isspace()
