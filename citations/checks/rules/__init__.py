@@ -6,22 +6,28 @@ A code has one row, or one for each kind of client that it means something else 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from ...model.channel_id import Client
 from ...model.errors import Problem
 from . import activity, claims, doubts, labels, message, stream, teams, text
-from .rule import Rule
+from .rule import Rule, RuleTable
+
+
+def _rows(*tables: RuleTable) -> tuple[Rule, ...]:
+    return tuple(replace(rule, code=code) for table in tables for code, rule in table.items())
+
 
 SECTIONS: Final[Mapping[str, tuple[Rule, ...]]] = {
-    "The activity": activity.ROWS,
-    "The Message": message.ROWS,
-    "Claims and definitions": claims.ROWS,
-    "Sensitivity labels": labels.ROWS,
-    "The text": text.ROWS,
-    "Streams": stream.ROWS,
-    "Doubts": doubts.ROWS,
-    "The Message and its badges in Teams": teams.ROWS,
+    "The activity": _rows(activity.ROWS, activity.TEAMS_ROWS),
+    "The Message": _rows(message.ROWS),
+    "Claims and definitions": _rows(claims.ROWS),
+    "Sensitivity labels": _rows(labels.ROWS, labels.TEAMS_ROWS),
+    "The text": _rows(text.ROWS),
+    "Streams": _rows(stream.ROWS, stream.TEAMS_ROWS),
+    "Doubts": _rows(doubts.ROWS),
+    "The Message and its badges in Teams": _rows(teams.ROWS),
 }
 RULES: Final = tuple(rule for rows in SECTIONS.values() for rule in rows)
 

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from typing import Final
 
-from .rule import STABLE, TEAMS, Rule
+from .rule import STABLE, TEAMS, Rule, RuleTable
 
 _SOURCE: Final = "seen in answers that people judged (docs/doubts.md has how often it is right)"
 _MEND: Final = "compare the sentence with its source"
 
-ROWS: Final = (
-    Rule(
-        "source-doubtful",
-        (STABLE, TEAMS),
+ROWS: RuleTable = {
+    "source-doubtful": Rule(
+        clients=(STABLE, TEAMS),
         wrong="{words!r} cites [{cited}], and another source of the message has far more of its words",
         shown="A badge that may open the wrong source.",
         mend=_MEND,
         source=_SOURCE,
     ),
-    Rule(
-        "number-not-in-source",
-        (STABLE, TEAMS),
+    "number-not-in-source": Rule(
+        clients=(STABLE, TEAMS),
         wrong="{words!r} is not in the passage of [{cited}] (asked with --complete)",
         shown="A number beside a badge whose passage has another, or none.",
         mend=_MEND,
         source=_SOURCE,
     ),
-    Rule(
-        "quotation-not-in-source",
-        (STABLE, TEAMS),
+    "quotation-not-in-source": Rule(
+        clients=(STABLE, TEAMS),
         wrong="{words!r} is not in the passage of [{cited}] (asked with --complete)",
         shown="A quotation beside a badge whose passage has other words.",
         mend=_MEND,
         source=_SOURCE,
     ),
-)
+}

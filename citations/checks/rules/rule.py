@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from functools import partial
+from string import Formatter
+from typing import Final, NamedTuple, TypeAlias
 
 from ...model.channel_id import Client
 from ...model.errors import Problem
 
 _SPACES: Final = re.compile(r"\s+")
-_FIELD: Final = re.compile(r"\{(\w+)(?:!r)?\}")
 _LONGEST: Final = 200
 """Characters of a value that a message quotes."""
 
@@ -56,14 +58,7 @@ FORMAT_PAGE: Final = f"{_TEAMS_PAGES}/how-to/format-your-bot-messages"
 STREAM_PAGE: Final = f"{_TEAMS_PAGES}/streaming-ux"
 
 
-class _Placeholder(str):
-    """The name of a field, in the place of its value."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """One row: what is wrong, for which clients, what their readers see, and how to mend it.
 
@@ -71,8 +66,9 @@ class Rule:
     ``source`` is where the rule is from: a URL, a report, or what was seen in the client itself.
     """
 
-    code: str
-    clients: tuple[ClientVersion, ...]
+    code: str = ""
+    """The key of its table."""
+    clients: tuple[ClientVersion, ...] = WEB_CHAT
     wrong: str
     shown: str
     mend: str
@@ -105,5 +101,12 @@ class Rule:
 
 def _named(template: str) -> str:
     """A template with the names of its fields, in capitals."""
-    names = {name: _Placeholder(name.upper()) for name in _FIELD.findall(template)}
-    return template.format(**names)
+    parts = Formatter().parse(template)
+    return "".join(f"{text}{(field or '').upper()}" for text, field, _, _ in parts)
+
+
+RuleTable: TypeAlias = Mapping[str, Rule]
+"""Rules by their codes."""
+teams_rule: Final = partial(Rule, clients=(TEAMS,))
+playground_rule: Final = partial(Rule, clients=(TEAMS, PLAYGROUND))
+"""A rule of Teams that the Agents Playground has, too."""

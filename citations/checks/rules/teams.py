@@ -4,223 +4,171 @@ from __future__ import annotations
 
 from typing import Final
 
-from .rule import AI_PAGE, FORMAT_PAGE, PLAYGROUND, TEAMS, Rule
+from .rule import AI_PAGE, FORMAT_PAGE, PLAYGROUND, Rule, RuleTable, playground_rule, teams_rule
 
 _REFUSED: Final = "Teams refuses the message (400)"
 _FIELDS: Final = f"{AI_PAGE}#citations"
-_BOTH: Final = (TEAMS, PLAYGROUND)
 
-ROWS: Final = (
-    Rule(
-        "second-message",
-        (TEAMS,),
+ROWS: RuleTable = {
+    "second-message": teams_rule(
         wrong="Teams refuses the message (400) that has two Messages",
         shown="Nothing: “Multiple root message entities found under entities array”.",
         mend="keep one, with all citations",
         source=AI_PAGE,
     ),
-    Rule(
-        "message-type",
-        (TEAMS, PLAYGROUND),
+    "message-type": playground_rule(
         wrong="the graph is overlooked, badges and labels with it",
         shown="Bare brackets in the text, and no label.",
         mend='type must be "https://schema.org/Message"',
         source=AI_PAGE,
     ),
-    Rule(
-        "context",
-        (TEAMS,),
+    "context": teams_rule(
         wrong="Teams documents no Message without its context",
         shown="Badges, or bare brackets: Teams promises neither.",
         mend='@context must be exactly "https://schema.org"',
         source=AI_PAGE,
     ),
-    Rule(
-        "null-value",
-        (TEAMS, PLAYGROUND),
+    "null-value": playground_rule(
         wrong="Teams refuses the message (400) for null in a property that it reads",
         shown="Nothing.",
         mend="omit {key}",
         source="seen in the Agents Playground 0.2.28; the Teams SDK for Python 2.1.1 writes null itself",
     ),
-    Rule(
-        "ai-label",
-        (TEAMS, PLAYGROUND),
+    "ai-label": playground_rule(
         wrong='the label "AI generated" is lost, or Teams refuses the message (400)',
         shown="A message without the label, or none.",
         mend='additionalType must be ["AIGeneratedContent"], whatever keywords say',
         source=f"{AI_PAGE}#ai-label",
     ),
-    Rule(
-        "node-type",
-        (TEAMS,),
+    "node-type": teams_rule(
         wrong=f"{_REFUSED}, for the node has another type",
         shown="Nothing: “Error parsing message entity from entities array”.",
         mend='@type must be "{name}"',
         source=_FIELDS,
     ),
-    Rule(
-        "citation-not-an-array",
-        _BOTH,
+    "citation-not-an-array": playground_rule(
         wrong=f"{_REFUSED} with one citation that is no array",
         shown="Nothing.",
         mend="citation must be an array of claims",
         source=_FIELDS,
     ),
-    Rule(
-        "claim-dropped",
-        _BOTH,
+    "claim-dropped": playground_rule(
         wrong=f"{_REFUSED} with a citation that is no object",
         shown="Nothing.",
         mend="a citation must be a Claim",
         source=_FIELDS,
     ),
-    Rule(
-        "too-many-citations",
-        _BOTH,
+    "too-many-citations": playground_rule(
         wrong="{count} citations, while Teams refuses a message (400) with more than {most}",
         shown="Nothing: “Bot message with more than 20 citations”.",
         mend="cite fewer",
         source=_FIELDS,
     ),
-    Rule(
-        "position",
-        _BOTH,
+    "position": playground_rule(
         wrong=f"{_REFUSED} or shows no badge",
         shown="Nothing, or a bare [number].",
         mend="position must be the whole number of its badge, from 1 to 999999999",
         source=_FIELDS,
     ),
-    Rule(
-        "duplicate-position",
-        _BOTH,
+    "duplicate-position": playground_rule(
         wrong="position {position} is {other}'s, so that this claim isn't shown",
         shown="The bare [number] of this source.",
         mend="number anew",
         source=_FIELDS,
     ),
-    Rule(
-        "claim-without-appearance",
-        _BOTH,
+    "claim-without-appearance": playground_rule(
         wrong=f"{_REFUSED} for a claim without appearance",
         shown="Nothing: “The appearance object is empty”.",
         mend="appearance must be a DigitalDocument with a name",
         source=_FIELDS,
     ),
-    Rule(
-        "citation-name",
-        _BOTH,
+    "citation-name": playground_rule(
         wrong=f"{_REFUSED} without a name, and may with a long one",
         shown="Nothing: “Error while parsing citation entity”.",
         mend="name must be the source's title, of 1 to 80 characters",
         source="https://github.com/microsoft/teams-sdk/issues/1714",
     ),
-    Rule(
-        "citation-abstract",
-        _BOTH,
+    "citation-abstract": playground_rule(
         wrong="the pop-up shows no excerpt, the Agents Playground refuses the message without it, Teams one "
         "that is too long (400)",
         shown="A pop-up without the passage, or no message.",
         mend="abstract must be of 1 to 160 characters",
         source="https://github.com/microsoft/teams-sdk/issues/2064",
     ),
-    Rule(
-        "citation-url",
-        _BOTH,
+    "citation-url": playground_rule(
         wrong=f"{_REFUSED} for null",
         shown="Nothing.",
         mend="url must be a URL, so omit it where there is none",
         source=_FIELDS,
     ),
-    Rule(
-        "citation-format",
-        (TEAMS,),
+    "citation-format": teams_rule(
         wrong="encodingFormat says that text is a card, so that without both none is shown, or Teams refuses "
         "the message (400)",
         shown="A pop-up without its card, or no message.",
         mend='beside a card in text it must be "application/vnd.microsoft.card.adaptive"; else omit it',
         source=_FIELDS,
     ),
-    Rule(
-        "citation-text",
-        (TEAMS,),
+    "citation-text": teams_rule(
         wrong=f"{_REFUSED} for plain text",
         shown="Nothing.",
         mend="text must be an Adaptive Card as a string of JSON, so put a passage into abstract",
         source="https://github.com/microsoft/Agents-for-net/issues/388",
     ),
-    Rule(
-        "card-interactive",
-        (TEAMS,),
+    "card-interactive": teams_rule(
         wrong="the window shows no inputs and no actions",
         shown="A card without its buttons.",
         mend="leave them out",
         source=_FIELDS,
     ),
-    Rule(
-        "citation-keywords",
-        _BOTH,
+    "citation-keywords": playground_rule(
         wrong=f"{_REFUSED} for more keywords, or longer ones",
         shown="Nothing.",
         mend="keywords must be an array of at most 3 words of at most 28 characters",
         source=_FIELDS,
     ),
-    Rule(
-        "citation-icon",
-        (TEAMS,),
+    "citation-icon": teams_rule(
         wrong=f"no icon is shown, or {_REFUSED}",
         shown="A pop-up without an icon, or no message.",
         mend='image must be {{"@type": "ImageObject", "name": …}}, with one of the 21 names that Teams '
         'knows, such as "PDF"',
         source=_FIELDS,
     ),
-    Rule(
-        "badge-defined",
-        _BOTH,
+    "badge-defined": playground_rule(
         wrong="[{label}] is a plain link and no badge, for line {line} defines it",
         shown="A link with the number, without a pop-up. Web Chat needs the definition, and Teams doesn't.",
         mend="leave the definition out, the claim has the URL",
         source="seen in the Agents Playground 0.2.28",
     ),
-    Rule(
-        "badge-without-claim",
-        _BOTH,
+    "badge-without-claim": playground_rule(
         wrong="[{number}] stays text",
         shown="The bare [number].",
         mend="give it a claim with this position, or don't write it as a badge",
         source=_FIELDS,
     ),
-    Rule(
-        "claim-without-badge",
-        _BOTH,
+    "claim-without-badge": playground_rule(
         wrong="this citation isn't shown",
         shown="An answer without this source.",
         mend="write [{position}] into the text, or leave the claim out",
         source=_FIELDS,
     ),
-    Rule(
-        "number-becomes-badge",
-        (PLAYGROUND,),
+    "number-becomes-badge": Rule(
+        clients=(PLAYGROUND,),
         wrong="{marker} is shown as badge {number}, although it is escaped",
         shown="A badge with a source, where the text only has a number in brackets.",
         mend="put U+200B behind its bracket",
         source="seen in the Agents Playground 0.2.28",
     ),
-    Rule(
-        "feedback-loop",
-        (TEAMS,),
+    "feedback-loop": teams_rule(
         wrong="no thumbs are shown",
         shown="A message without thumbs.",
         mend='feedbackLoop must be {{"type": "default"}} or {{"type": "custom"}}',
         source=f"{AI_PAGE}#feedback-buttons",
     ),
-    Rule(
-        "too-large",
-        _BOTH,
+    "too-large": playground_rule(
         wrong="{size} bytes as Teams counts them, while it refuses about 100,000 (413) and asks for less "
         "than {most}",
         shown="Nothing: MessageSizeTooBig.",
         mend="shorten the text and the abstracts, labels never",
         source=FORMAT_PAGE,
     ),
-)
+}
