@@ -4,7 +4,7 @@ Every rule prevents a loss that was observed: of a message, a badge, a label or 
 has the rules of Teams; the other modules have Web Chat's. :mod:`.roots` finds the Message.
 :mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.stream` read the graph.
 :mod:`.text`, :mod:`.definitions` and :mod:`.badges` read the text, and :mod:`.agreement` compares the
-two. :mod:`.live_content`, :mod:`.html`, :mod:`.mathematics` and :mod:`.passages` find text that clients
+two. :mod:`.live_content`, :mod:`.mathematics` and :mod:`.passages` find text that clients
 read unlike its author.
 """
 
@@ -16,17 +16,15 @@ from typing import Final
 from ..model.channel_id import CHANNEL_IDS, Client
 from ..model.errors import Problem
 from .actions import check_actions
-from .agreement import check_agreement, check_attachments
+from .agreement import check_agreement, check_attachments, check_controls
 from .badges import check_badges
 from .blank_nodes import check_blank_nodes, collect
 from .claims import ReadClaim, check_claims, read_claims
-from .controls import check_controls
 from .definitions import TEXT, check_definitions
 from .doubts import check_doubts
 from .expansion import check_expansion
-from .html import check_loads
 from .labels import check_labels
-from .live_content import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_names, check_live
+from .live_content import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads
 from .live_content import WEB_CHAT as WEB_CHAT_ENGINE
 from .mathematics import check_formulas
 from .passages import check_passages
@@ -116,7 +114,7 @@ def _check_web_chat(activity: Node) -> Iterator[Problem]:
     if entities is not None and not isinstance(entities, list):
         yield problem("entities-not-an-array", "$.entities")
     listed = entities if isinstance(entities, list) else []
-    root = find_root(listed)
+    root = find_root(activity)
     yield from check_roots(listed, root)
     if root is None:
         yield from check_elsewhere(activity)

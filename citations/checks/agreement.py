@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 from urllib.parse import unquote
 
 from ..markdown import Definition
@@ -13,6 +15,9 @@ from .definitions import TEXT, is_link
 from .rules import problem
 from .text import ReadText, read_text
 from .values import Node, each, is_node
+
+# Unicode TR 36: a name or a title reads as another one.
+_CONTROL: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def check_agreement(read: ReadText, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
@@ -68,6 +73,15 @@ def _check_passage(read: ReadText, definition: Definition, claim: ReadClaim) -> 
     # markdown-it normalises a destination: `urn:a:b:1` becomes `urn:a:1:b`, which no definition has.
     elif read.raw_destination(definition) not in (None, definition.url):
         yield problem("cite-characters", TEXT, label=definition.label)
+
+
+def check_controls(read: ReadText, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
+    """Bidirectional controls in the names of citations and the titles of definitions."""
+    named: list[tuple[str, str | None]] = [(TEXT, one.title) for one in read.resolved.values()]
+    named += [(at(claim.place, "name"), claim.name) for claim in claims]
+    for path, name in named:
+        if found := _CONTROL.search(name or ""):
+            yield problem("bidi-control", path, character=f"U+{ord(found[0]):04X}")
 
 
 def check_attachments(activity: Node, claims: Sequence[ReadClaim]) -> Iterator[Problem]:

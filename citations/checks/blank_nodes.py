@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 
 from ..model.errors import Problem
 from .rules import problem
@@ -51,63 +52,30 @@ def check_blank_nodes(blank: BlankNodes, entities: object) -> Iterator[Problem]:
 
 
 def _check_references(blank: BlankNodes, entities: object) -> Iterator[Problem]:
-    links = {name: _references(places[-1][1]) for name, places in blank.by_id.items()}
+    inside = {name: _measure(places[-1][1]) for name, places in blank.by_id.items()}
+    links = {name: [child for child, _ in found if child in inside] for name, found in inside.items()}
     depths: dict[str, int] = {}
-    for name in links:
-        if loop := _measure(name, links, depths):
-            yield problem("blank-node-cycle", blank.by_id[loop][-1][0], name=loop)
-            return
-    deepest = max((own + depths.get(name, 0) for name, own in _references(entities)), default=0)
-    if max(deepest, _own_depth(entities)) > MAX_DEPTH:
+    try:
+        # Each node comes behind those that it references.
+        for name in TopologicalSorter(links).static_order():
+            depths[name] = max(deep + depths.get(child, 0) for child, deep in inside[name])
+    except CycleError as error:
+        loop = next(name for name in links if name in error.args[1])
+        yield problem("blank-node-cycle", blank.by_id[loop][-1][0], name=loop)
+        return
+    if max((deep + depths.get(name, 0) for name, deep in _measure(entities)), default=0) > MAX_DEPTH:
         yield problem("graph-too-deep", "$.entities", most=MAX_DEPTH)
 
 
-def _measure(name: str, links: Mapping[str, list[tuple[str, int]]], depths: dict[str, int]) -> str | None:
-    """Fill in the depth of the nodes below ``name``.
-
-    Returns the id of a node that contains itself, if there is one.
-    """
-    open_ids: set[str] = set()
-    stack: list[str] = [name]
-    while stack:
-        current = stack[-1]
-        if current in depths:
-            stack.pop()
-            continue
-        waiting = [child for child, _ in links.get(current, ()) if child not in depths and child in links]
-        if loop := next((child for child in waiting if child in open_ids or child == current), None):
-            return loop
-        if waiting and current not in open_ids:
-            open_ids.add(current)
-            stack.extend(waiting)
-            continue
-        depths[current] = max(
-            (own + depths.get(child, 0) for child, own in links.get(current, ())), default=1
-        )
-        open_ids.discard(current)
-        stack.pop()
-    return None
-
-
-def _references(value: object) -> list[tuple[str, int]]:
-    """The blank nodes that ``value`` references, each with the depth of the reference."""
-    return [
-        (str(node["@id"]), deep)
-        for node, deep in _with_depth(value)
-        if is_reference(node) and str(node["@id"]).startswith("_:")
-    ]
-
-
-def _own_depth(value: object) -> int:
-    return max((deep for _, deep in _with_depth(value)), default=0)
-
-
-def _with_depth(value: object) -> Iterator[tuple[Node, int]]:
-    stack: list[tuple[object, int]] = [(value, 1)]
+def _measure(value: object) -> list[tuple[str, int]]:
+    """How deep each node in ``value`` stands, with the ``@id`` of those that only reference a node."""
+    found: list[tuple[str, int]] = []
+    stack = [(value, 1)]
     while stack:
         item, deep = stack.pop()
         if is_node(item):
-            yield item, deep
+            found.append((str(item["@id"]) if is_reference(item) else "", deep))
             stack.extend((child, deep + 1) for child in item.values())
         elif isinstance(item, list):
             stack.extend((child, deep) for child in item)
+    return found

@@ -67,16 +67,9 @@ def read_claims(root: Root) -> tuple[ReadClaim, ...]:
     claims: list[ReadClaim] = []
     for path, node in each(root.node.get("citation"), at(root.path, "citation")):
         if is_node(node) and isinstance(node.get("@type"), str) and isinstance(node.get("@id", ""), str):
-            appearance = first(node.get("appearance"))
-            kept = is_node(appearance) and isinstance(appearance.get("@type"), str)
-            claims.append(
-                ReadClaim(
-                    path,
-                    node,
-                    numeral(node.get("position")),
-                    appearance if kept and is_node(appearance) else None,
-                )
-            )
+            shown = first(node.get("appearance"))
+            appearance = shown if is_node(shown) and isinstance(shown.get("@type"), str) else None
+            claims.append(ReadClaim(path, node, numeral(node.get("position")), appearance))
     return tuple(claims)
 
 
@@ -94,12 +87,12 @@ def check_claims(root: Root, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
 
 def _check_list(root: Root, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
     path = at(root.path, "citation")
-    kept = {claim.path for claim in claims}
-    for place, node in each(root.node.get("citation"), path):
-        if place in kept and is_node(node) and node["@type"] != "Claim":
-            yield problem("claim-type", at(place, "@type"))
-        elif place not in kept:
+    kept = {claim.path: claim for claim in claims}
+    for place, _ in each(root.node.get("citation"), path):
+        if place not in kept:
             yield problem("claim-dropped", place)
+        elif kept[place].node["@type"] != "Claim":
+            yield problem("claim-type", at(place, "@type"))
     if len(claims) > MAX_CITATIONS:
         yield problem("too-many-citations", path, count=len(claims), most=MAX_CITATIONS)
 
@@ -119,8 +112,8 @@ def _check_texts(claim: ReadClaim) -> Iterator[Problem]:
         ("claimInterpreter", at(claim.path, "claimInterpreter"), first(claim.node.get("claimInterpreter"))),
     )
     for kind, path, node in parts:
-        for key in _TEXTS[kind] if is_node(node) else ():
-            value = first(node.get(key)) if is_node(node) else None
+        texts = {key: first(node.get(key)) for key in _TEXTS[kind]} if is_node(node) else {}
+        for key, value in texts.items():
             if value is not None and not isinstance(value, str):
                 yield problem("not-a-string", at(path, key), key=key)
     name, shown = first(claim.node.get("name")), first((claim.appearance or {}).get("name"))
@@ -131,18 +124,12 @@ def _check_texts(claim: ReadClaim) -> Iterator[Problem]:
 def _check_appearance(claim: ReadClaim) -> Iterator[Problem]:
     if claim.appearance is None:
         yield problem("claim-without-appearance", claim.place)
-    elif claim.url is None:
-        yield from _check_passage(claim)
-    else:
+    elif claim.url is not None:
         yield from check_url(at(claim.place, "url"), claim.url)
-
-
-def _check_passage(claim: ReadClaim) -> Iterator[Problem]:
-    path = at(claim.place, "text")
-    if claim.text is None:
-        yield problem("passage-missing", path)
+    elif claim.text is None:
+        yield problem("passage-missing", at(claim.place, "text"))
     elif not claim.text.strip():
-        yield problem("passage-empty", path)
+        yield problem("passage-empty", at(claim.place, "text"))
 
 
 def check_url(path: str, url: str) -> Iterator[Problem]:

@@ -19,8 +19,7 @@ from .values import Node, first
 
 def check_doubts(activity: Node, *, complete: bool) -> Iterator[Problem]:
     """The doubts; those about numbers and quotations only where the passages are ``complete``."""
-    text, entities = activity.get("text"), activity.get("entities")
-    root = find_root(entities) if isinstance(entities, list) else None
+    text, root = activity.get("text"), find_root(activity)
     if root is None or not isinstance(text, str):
         return
     references = [

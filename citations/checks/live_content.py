@@ -1,4 +1,4 @@
-"""Content that one client makes live and another takes for code or text.
+"""Images and HTML, which clients load, and content that one client makes live and another shows as text.
 
 An author's own links work in every client. What is live in some clients only came with an answer or a
 document. The readings are those of :mod:`citations.markdown`.
@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html import unescape
+from itertools import pairwise
 from typing import Final
 
-from ..markdown import Inline, MarkdownReading, read_markdown
+from ..markdown import MarkdownReading, read_markdown
 from ..markdown.divided_row import divided_cells
 from ..model.errors import Problem
 from .rules import problem
-from .text import ReadText
+from .text import ReadText, without
 
 MARKDOWN_IT: Final = "JavaScript markdown-it 12 to 14"
 WEB_CHAT: Final = "Web Chat 4.18.1 (markdown-it 13)"
 WEB_CHAT_MAIN: Final = "Web Chat's main build (micromark with math)"
 REMARK: Final = "the Agents Playground and other remark-gfm readers"
 WITHOUT_TABLES: Final = "readers without tables, such as react-markdown"
+_EVERY: Final = "every client"
 WITH_TABLES: Final = "Web Chat 4.18.1 (markdown-it 13) and other readers with tables"
 
 _RUNS: Final = re.compile("`+")
@@ -37,7 +39,29 @@ _NAME: Final = re.compile(
 _INDENTED: Final = re.compile(r"(?: {0,3}> ?)*(?: {4}|\t)")
 _BROKEN: Final = re.compile(r"[ \t>]*(?:\[|&#91;)[^\[\]\n]{1,999}(?:\]|&#93;)(?:\u200b|\\|(?=&))(?::|&#58;)")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_HARMLESS: Final = re.compile(
+    r"</?(?:wbr|br|b|i|em|strong|u|s|del|ins|sub|sup|small|p|hr|code|pre|kbd|ul|ol|li|table|thead|tbody|tr|td|th"
+    r"|blockquote|h[1-6]|span|div)(?:\s*/)?>",
+    re.IGNORECASE,
+)
+_TAG: Final = re.compile(r"<[a-z!/?][^>]*>?", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[\[\]*_~` \u200b]*(\d{1,3})[\[\]*_~` \u200b]*", re.ASCII)
+
+
+def check_loads(
+    path: str,
+    outcome: MarkdownReading,
+    sources: Collection[str] = (),
+    also_harmless: re.Pattern[str] | None = None,
+) -> Iterator[Problem]:
+    """Images outside ``sources``, and HTML other than formatting or ``also_harmless``."""
+    for image in dict.fromkeys(outcome.images):
+        if image not in sources:
+            yield problem("image", path, url=image)
+    for html in outcome.html:
+        if live := _live_tag(also_harmless.sub("", html) if also_harmless else html):
+            yield problem("html", path, tag=live[:60])
+            break
 
 
 def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> Iterator[Problem]:
@@ -61,7 +85,6 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
             for what in more_live(read_markdown(cell, addresses=True), read.outcome):
                 yield problem("escaped-pipe", path, what=what, client=micromark)
     yield from _check_below_definitions(path, read, micromark)
-    yield from _check_below_broken_definitions(path, read)
 
 
 def check_accessible_names(path: str, read: ReadText) -> Iterator[Problem]:
@@ -88,19 +111,6 @@ def more_live(one: MarkdownReading, other: MarkdownReading, *, addresses: bool =
     yield from (what for what, count in _live(one, addresses=addresses).items() if count > known[what])
 
 
-def without(inline: Inline, *kinds: str) -> str:
-    """An inline text without its spans of these kinds; ``target`` is the target of a link."""
-    taken = [(span.start, span.end) for span in inline.spans if span.kind in kinds]
-    if "target" in kinds:
-        taken += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
-    parts: list[str] = []
-    behind = 0
-    for start, end in sorted(taken):
-        parts.append(inline.content[behind:start])
-        behind = max(behind, end)
-    return " ".join([*parts, inline.content[behind:]])
-
-
 def number_of(shown: str) -> str | None:
     """The number in a link's text, which looks like a badge; None for other text."""
     found = _NUMBER.fullmatch(shown)
@@ -116,28 +126,24 @@ def _check_backticks(path: str, read: ReadText, client: str) -> Iterator[Problem
 
 
 def _check_below_definitions(path: str, read: ReadText, micromark: str) -> Iterator[Problem]:
-    """Lines below a definition with the indent of code. commonmark.js and micromark read a paragraph."""
-    for definition in read.outcome.definitions:
-        below = definition.line + 1
-        whole = below < len(read.lines) and not read.lines[definition.line].rstrip().endswith(":")
-        if not whole or not _INDENTED.match(read.lines[below]):
-            continue
-        outcome = read_markdown(read.lines[below].lstrip(" \t>"), addresses=True)
-        for what in more_live(outcome, read.outcome):
-            yield problem("code-below-definition", path, what=what, line=below, client=micromark)
+    """Indented lines below a definition. commonmark.js and micromark read a paragraph there.
 
-
-def _check_below_broken_definitions(path: str, read: ReadText) -> Iterator[Problem]:
-    """Lines that were code below a definition, and are a paragraph since it became text."""
-    for number, line in enumerate(read.lines[:-1]):
-        below = read.lines[number + 1]
-        if _BROKEN.match(line) and _INDENTED.match(below):
-            known = _live(read.outcome, addresses=True)
-            for what in _live(read_markdown(below.lstrip(" \t>"), addresses=True), addresses=True):
-                if what in known:
-                    yield problem(
-                        "code-below-definition", path, what=what, line=number + 1, client="every client"
-                    )
+    Below a definition that was made text, every client does.
+    """
+    whole = {one.line for one in read.outcome.definitions if not read.lines[one.line].rstrip().endswith(":")}
+    found = [
+        (number, below)
+        for number, (line, below) in enumerate(pairwise(read.lines))
+        if _INDENTED.match(below) and (number in whole or _BROKEN.match(line))
+    ]
+    known = _live(read.outcome, addresses=True) if found else Counter()
+    for number, below in found:
+        live = _live(read_markdown(below.lstrip(" \t>"), addresses=True), addresses=True)
+        for what, count in live.items():
+            if number in whole and count > known[what]:
+                yield problem("code-below-definition", path, what=what, line=number + 1, client=micromark)
+            elif number not in whole and what in known:
+                yield problem("code-below-definition", path, what=what, line=number + 1, client=_EVERY)
 
 
 def _live(outcome: MarkdownReading, *, addresses: bool) -> Counter[str]:
@@ -147,3 +153,18 @@ def _live(outcome: MarkdownReading, *, addresses: bool) -> Counter[str]:
     shown = outcome.addresses if addresses else ()
     found.update(f"the address {match[0][:200]!r}" for text in shown for match in _ADDRESS.finditer(text))
     return found
+
+
+def _live_tag(html: str) -> str | None:
+    """The first tag that is more than formatting."""
+    return next((tag[0] for tag in _TAG.finditer(_HARMLESS.sub("", _without_comments(html)))), None)
+
+
+def _without_comments(html: str) -> str:
+    """``html`` without its closed comments."""
+    parts: list[str] = []
+    behind = 0
+    while (start := html.find("<!--", behind)) >= 0 and (end := html.find("-->", start)) >= 0:
+        parts.append(html[behind:start])
+        behind = end + 3
+    return "".join([*parts, html[behind:]])

@@ -6,7 +6,6 @@ The beginning and end of a formula follow its ``mathExtension/tokenizer.ts``.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,7 +13,7 @@ from ..markdown import Inline, read_markdown
 from ..model.errors import Problem
 from .live_content import WEB_CHAT_MAIN, more_live
 from .rules import problem
-from .text import ReadText, identifier, lines_of_text
+from .text import ReadText, end_around, identifier, lines_of_text, spans_of
 
 # "Do not convert $$$$ into a formula"; "Ignore inline formulas … if the line ended".
 _DOLLARS: Final = r"\$\$(?!\$\$)(?:\\[$\\]|[^$\\]|\$(?!\$)|\\(?![$\\])){1,1000}+\$\$"
@@ -48,12 +47,10 @@ def check_formulas(path: str, read: ReadText) -> Iterator[Problem]:
 
 
 def _in_inline(inline: Inline) -> Iterator[str]:
-    code = [span for span in inline.spans if span.kind in {"code", "autolink", "html"}]
+    closed = spans_of(inline, "code", "autolink", "html")
     behind = 0
     while match := _INLINE.search(inline.content, behind):
-        behind = match.end()
-        before = bisect_right(code, match.start(), key=lambda span: span.start) - 1
-        if before >= 0 and code[before].end > match.start():
-            behind = code[before].end
-        else:
+        behind = end_around(match.start(), closed)
+        if not behind:
+            behind = match.end()
             yield match[0]

@@ -8,8 +8,7 @@ from ..model.errors import Problem
 from ..text.json_path import at
 from ..text.url import host_of, safe_url
 from .claims import ReadClaim
-from .html import check_loads
-from .live_content import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, number_of
+from .live_content import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads, number_of
 from .rules import problem
 from .text import ReadText, read_text
 

@@ -31,17 +31,23 @@ class Root:
     node: Node
 
 
-def find_root(entities: list[object]) -> Root | None:
+def entities_of(activity: Node) -> tuple[Root, ...]:
+    """The entities that are objects, with their paths."""
+    entities = activity.get("entities")
+    found = each(entities if isinstance(entities, list) else None, "$.entities")
+    return tuple(Root(path, entity) for path, entity in found if is_node(entity))
+
+
+def find_root(activity: Node) -> Root | None:
     """The first entity that Web Chat takes for the Message, else the first that looks like it."""
-    found = [Root(at("$.entities", index), item) for index, item in enumerate(entities) if is_node(item)]
-    by_rank = [root for root in found if _is_schema(root.node) and root.node.get("@id") == ""]
-    return next(iter(by_rank), None) or next((root for root in found if looks_like_message(root.node)), None)
+    found = entities_of(activity)
+    known = (root for root in found if _is_schema(root.node) and root.node.get("@id") == "")
+    return next(known, None) or next((root for root in found if looks_like_message(root.node)), None)
 
 
 def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
     """Faults for which Web Chat loses a message or ignores its graph."""
-    for index, entity in enumerate(entities):
-        path = at("$.entities", index)
+    for path, entity in each(entities, "$.entities"):
         if not is_node(entity):
             yield problem("entity-not-an-object", path)
         elif entity.get("type") is not None and not isinstance(entity["type"], str):
@@ -79,10 +85,7 @@ def check_elsewhere(activity: Node) -> Iterator[Problem]:
     """A Message outside ``entities``, in an activity that has none there."""
     for key, value in activity.items():
         for path, node in nodes(value, at("$", key)) if key != "entities" else ():
-            kind = node.get("type")
-            if node.get("@type") == "Message" or (
-                isinstance(kind, str) and kind.endswith("schema.org/Message")
-            ):
+            if _is_message(node):
                 yield problem("graph-elsewhere", path)
                 return
 
@@ -153,9 +156,9 @@ def _is_schema(node: Node) -> bool:
 
 def looks_like_message(node: Node) -> bool:
     """Whether its author probably intended it as the Message."""
+    return "citation" in node or _is_message(node)
+
+
+def _is_message(node: Node) -> bool:
     kind = node.get("type")
-    return (
-        node.get("@type") == "Message"
-        or "citation" in node
-        or (isinstance(kind, str) and kind.endswith("schema.org/Message"))
-    )
+    return node.get("@type") == "Message" or (isinstance(kind, str) and kind.endswith("schema.org/Message"))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from ..markdown import Definition, Layout, MarkdownReading, clean_text, read_layout, read_markdown
-from ..markdown.inline_buffer import Inline, LineMap
+from ..markdown import Definition, Inline, Layout, MarkdownReading, clean_text, read_layout, read_markdown
 
 _LINE_END: Final = re.compile(r"\n")
 _DESTINATION: Final = re.compile(
@@ -102,17 +101,34 @@ def lines_of_text(read: ReadText) -> frozenset[int]:
     return frozenset(
         bisect_right(starts, row.source) - 1
         for inline in read.layout.inlines
-        for row in _rows_of_text(inline)
+        for closed in [spans_of(inline, "code", "html")]
+        for row in inline.rows
+        if not end_around(row.start, closed)
     )
 
 
-def _rows_of_text(inline: Inline) -> Iterator[LineMap]:
-    """The rows that begin outside code spans and tags."""
-    closed = [span for span in inline.spans if span.kind in {"code", "html"}]
-    for row in inline.rows:
-        before = bisect_left(closed, row.start, key=lambda span: span.start) - 1
-        if before < 0 or closed[before].end <= row.start:
-            yield row
+def spans_of(inline: Inline, *kinds: str) -> Sequence[tuple[int, int]]:
+    """The outermost constructs of these kinds, in order; ``target`` is the target of a link."""
+    found = [(span.start, span.end) for span in inline.spans if span.kind in kinds]
+    if "target" in kinds:
+        found += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
+    outermost: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if not outermost or end > outermost[-1][1]:
+            outermost.append((start, end))
+    return outermost
+
+
+def end_around(offset: int, spans: Sequence[tuple[int, int]]) -> int:
+    """The end of the span that begins before ``offset`` and ends behind it; 0 without one."""
+    before = bisect_left(spans, (offset,)) - 1
+    return spans[before][1] if before >= 0 and spans[before][1] > offset else 0
+
+
+def without(inline: Inline, *kinds: str) -> str:
+    """The inline text with a space for each construct of these kinds."""
+    edges = [0, *(edge for span in spans_of(inline, *kinds) for edge in span), len(inline.content)]
+    return " ".join(inline.content[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
 
 
 def last_closing_fence(read: ReadText) -> int:

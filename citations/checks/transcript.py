@@ -10,6 +10,7 @@ from typing import Final
 from ..model.channel_id import Client
 from ..model.errors import Problem
 from ..text.json_path import at
+from .roots import entities_of
 from .rules import problem, teams_problem
 from .values import Node, is_node
 
@@ -92,8 +93,7 @@ def check_streams(activities: Iterable[Checked]) -> Iterator[Problem]:
 
 def _metadata(activity: Node) -> Node | None:
     """The metadata of a stream: in ``channelData``, or in the ``streaminfo`` entity."""
-    entities = activity.get("entities")
-    places = [activity.get("channelData"), *(entities if isinstance(entities, list) else ())]
+    places = [activity.get("channelData"), *(one.node for one in entities_of(activity))]
     return next((place for place in places if is_node(place) and _is_metadata(place)), None)
 
 

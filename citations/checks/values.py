@@ -44,16 +44,21 @@ def words(value: object) -> tuple[str, ...]:
     return tuple(item for _, item in each(value, "") if isinstance(item, str))
 
 
-def nodes(value: object, path: str) -> Iterator[tuple[str, Node]]:
-    """All objects in ``value``, including itself, each before the objects inside it."""
-    stack: list[tuple[str, object]] = [(path, value)]
+def walk(value: object, path: str) -> Iterator[tuple[str, object]]:
+    """All values in ``value``, including itself, each before the values inside it, with their paths."""
+    stack = [(path, value)]
     while stack:
         place, item = stack.pop()
+        yield place, item
         if isinstance(item, dict):
-            yield place, item
-            stack.extend((at(place, key), child) for key, child in reversed(item.items()))
+            stack.extend((at(place, str(key)), child) for key, child in reversed(item.items()))
         elif isinstance(item, list):
             stack.extend((at(place, index), child) for index, child in reversed(tuple(enumerate(item))))
+
+
+def nodes(value: object, path: str) -> Iterator[tuple[str, Node]]:
+    """All objects in ``value``, as :func:`walk` has them."""
+    return ((place, item) for place, item in walk(value, path) if is_node(item))
 
 
 def depth(value: object, limit: int) -> int:
@@ -83,19 +88,11 @@ def utf16(text: str) -> int:
 
 
 def broken_strings(value: object, path: str) -> Iterator[str]:
-    """The paths of strings with half of a surrogate pair, which are no Unicode text."""
-    stack: list[tuple[str, object]] = [(path, value)]
-    while stack:
-        place, item = stack.pop()
-        if isinstance(item, str):
-            if _SURROGATE.search(item):
-                yield place
-        elif isinstance(item, dict):
-            if any(isinstance(key, str) and _SURROGATE.search(key) for key in item):
-                yield place
-            stack.extend((at(place, str(key)), child) for key, child in item.items())
-        elif isinstance(item, list):
-            stack.extend((at(place, index), child) for index, child in enumerate(item))
+    """The paths of strings, and of objects with keys, that have half of a surrogate pair."""
+    for place, item in walk(value, path):
+        texts = (item,) if isinstance(item, str) else item if isinstance(item, dict) else ()
+        if any(isinstance(text, str) and _SURROGATE.search(text) for text in texts):
+            yield place
 
 
 def numeral(position: object) -> str | None:

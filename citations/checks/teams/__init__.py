@@ -32,7 +32,7 @@ def check_teams(activity: Node) -> Iterator[Problem]:
     entities = activity.get("entities")
     if entities is not None and not isinstance(entities, list):
         yield teams_problem("entities-not-an-array", "$.entities")
-    messages = find_messages(entities if isinstance(entities, list) else [])
+    messages = find_messages(activity)
     message = messages[0] if messages else None
     if message is None:
         yield from check_elsewhere(activity)

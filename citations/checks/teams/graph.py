@@ -11,7 +11,7 @@ from ...model.errors import Problem
 from ...text.json_path import at
 from ..claims import MAX_CITATIONS
 from ..expansion import check_expansion
-from ..roots import Root, check_nodes, is_emptied, looks_like_message
+from ..roots import Root, check_nodes, entities_of, is_emptied, looks_like_message
 from ..rules import teams_problem
 from ..values import Node, each, is_node, nodes, words
 from .properties import check_properties, is_purview
@@ -19,17 +19,25 @@ from .properties import check_properties, is_purview
 _INTERACTIVE: Final = frozenset({"actions", "selectAction"})
 
 
-def find_messages(entities: Sequence[object]) -> tuple[Root, ...]:
-    """The entities that Teams takes for a Message, else those intended as one."""
-    found = [Root(at("$.entities", index), item) for index, item in enumerate(entities) if is_node(item)]
+def find_messages(activity: Node) -> tuple[Root, ...]:
+    """The entities that Teams takes for a Message, else the first that looks like one."""
+    found = entities_of(activity)
     messages = [root for root in found if root.node.get("type") == MESSAGE_TYPE]
     return tuple(messages or [root for root in found if looks_like_message(root.node)][:1])
 
 
-def claims_of(root: Root) -> tuple[Root, ...]:
+def claims_of(root: Root | None) -> tuple[Root, ...]:
     """The citations of a Message that are objects, with their paths."""
-    claims = each(root.node.get("citation"), at(root.path, "citation"))
+    claims = each(root.node.get("citation"), at(root.path, "citation")) if root else ()
     return tuple(Root(path, claim) for path, claim in claims if is_node(claim))
+
+
+def documents_of(root: Root | None) -> Iterator[Root]:
+    """The appearances of its citations that are objects, with their paths."""
+    for claim in claims_of(root):
+        document = claim.node.get("appearance")
+        if is_node(document):
+            yield Root(at(claim.path, "appearance"), document)
 
 
 def check_messages(messages: Sequence[Root], *, whole: bool) -> Iterator[Problem]:
@@ -131,18 +139,13 @@ def _check_labels(root: Root) -> Iterator[Problem]:
     whole = root.node.get("usageInfo")
     if "usageInfo" in root.node:
         yield from _check_label(at(root.path, "usageInfo"), whole)
-    known = whole.get("@id") if is_node(whole) else None
-    said: dict[str, tuple[object, object]] = {}
-    if is_node(whole) and isinstance(known, str):
-        said[known] = whole.get("name"), whole.get("description")
     for claim in claims_of(root):
         if "usageInfo" in claim.node:
             yield teams_problem("label-on-claim", at(claim.path, "usageInfo"))
-        document = claim.node.get("appearance")
-        if is_node(document) and "usageInfo" in document:
-            path, label = at(at(claim.path, "appearance"), "usageInfo"), document["usageInfo"]
-            faults = tuple(_check_label(path, label))
-            yield from faults or _check_citation_label(path, label, known, said)
+    for document in documents_of(root):
+        if "usageInfo" in document.node:
+            path, label = at(document.path, "usageInfo"), document.node["usageInfo"]
+            yield from tuple(_check_label(path, label)) or _check_citation_label(path, label, whole)
 
 
 def _check_label(path: str, label: object) -> Iterator[Problem]:
@@ -156,20 +159,16 @@ def _check_label(path: str, label: object) -> Iterator[Problem]:
         yield teams_problem("label-without-name", at(path, "name"))
 
 
-def _check_citation_label(
-    path: str, label: object, known: object, said: dict[str, tuple[object, object]]
-) -> Iterator[Problem]:
-    name = label.get("@id") if is_node(label) else None
-    if not is_node(label) or not isinstance(name, str) or not name:
+def _check_citation_label(path: str, label: object, whole: object) -> Iterator[Problem]:
+    label, whole = (one if is_node(one) else {} for one in (label, whole))
+    name = label.get("@id")
+    if not isinstance(name, str) or not name:
         # "It's required when adding sensitivity label to citation reference."
         yield teams_problem("label-without-id", at(path, "@id"))
-    elif name != known:
+    elif name != whole.get("@id"):
         # "400: Citation level usageInfo.@id value doesn't match the message level usageInfo.@id".
         yield teams_problem("label-id-mismatch", at(path, "@id"))
-    elif said.setdefault(name, (label.get("name"), label.get("description"))) != (
-        label.get("name"),
-        label.get("description"),
-    ):
+    elif any(label.get(key) != whole.get(key) for key in ("name", "description")):
         # "400: multiple usageInfo with the same @id, but their name and description are different".
         yield teams_problem("label-id-reused", path)
 

@@ -13,73 +13,38 @@ from ...text.json_path import at
 from ..definitions import TEXT
 from ..roots import Root
 from ..rules import teams_problem
-from ..values import Node, each, is_node, utf16
-from .graph import claims_of
+from ..stream import KINDS, check_metadata, streams_of
+from ..values import Node, is_node, utf16
+from .graph import documents_of
 
-_TYPES: Final = ("informative", "streaming", "final")
 _MOST_INFORMATIVE: Final = 1000
-
-
-def find_stream(entities: object) -> Root | None:
-    """The ``streaminfo`` entity of an activity. The page writes ``streamInfo``, its samples don't."""
-    for path, entity in each(entities, "$.entities"):
-        if is_node(entity) and str(entity.get("type")).lower() == "streaminfo":
-            return Root(path, entity)
-    return None
 
 
 def check_streaming(activity: Node, message: Root | None) -> Iterator[Problem]:
     """Faults for which Teams refuses an activity of a stream, or shows it as a separate message."""
-    stream, data = find_stream(activity.get("entities")), activity.get("channelData")
+    stream, data = next(streams_of(activity), None), activity.get("channelData")
     if stream is None:
         if is_node(data) and "streamType" in data:
             yield teams_problem("stream-entity", "$.entities")
         return
     # "The default value is streaming."
     kind = stream.node.get("streamType", "streaming")
-    if kind not in _TYPES:
-        yield teams_problem("stream-type", at(stream.path, "streamType"), kinds=", ".join(_TYPES))
-        return
-    yield from _check_activity(activity, str(kind))
-    if kind == "final":
-        yield from _check_final(stream, message)
-    else:
-        yield from _check_sequence(stream)
-        yield from _check_interim(activity, message, str(kind))
-
-
-def _check_activity(activity: Node, kind: str) -> Iterator[Problem]:
-    # "typing: Use when streaming the message. message: Use for the final streamed message."
-    wanted = "message" if kind == "final" else "typing"
-    if activity.get("type") != wanted:
-        yield teams_problem("stream-activity-type", "$.type", kind=kind, wanted=wanted)
+    yield from check_metadata(stream.path, stream.node, kind, activity, teams_problem)
     conversation = activity.get("conversation")
     if is_node(conversation) and conversation.get("conversationType", "personal") != "personal":
         yield teams_problem("stream-not-personal", "$.conversation.conversationType")
+    if kind == "final":
+        yield from _check_final(stream, message)
+    elif kind in KINDS:
+        yield from _check_interim(activity, message, str(kind))
 
 
 def _check_final(stream: Root, message: Root | None) -> Iterator[Problem]:
     if "streamSequence" in stream.node:
         yield teams_problem("stream-final-sequence", at(stream.path, "streamSequence"))
-    yield from _check_id(stream)
-    for claim in claims_of(message) if message else ():
-        document = claim.node.get("appearance")
-        if is_node(document) and "text" in document:
-            yield teams_problem("card-in-stream", at(at(claim.path, "appearance"), "text"))
-
-
-def _check_sequence(stream: Root) -> Iterator[Problem]:
-    number = stream.node.get("streamSequence")
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        yield teams_problem("stream-sequence", at(stream.path, "streamSequence"))
-    elif number > 1:
-        yield from _check_id(stream)
-
-
-def _check_id(stream: Root) -> Iterator[Problem]:
-    name = stream.node.get("streamId")
-    if not isinstance(name, str) or not name:
-        yield teams_problem("stream-id", at(stream.path, "streamId"))
+    for document in documents_of(message):
+        if "text" in document.node:
+            yield teams_problem("card-in-stream", at(document.path, "text"))
 
 
 def _check_interim(activity: Node, message: Root | None, kind: str) -> Iterator[Problem]:
@@ -99,10 +64,6 @@ def _early(activity: Node, message: Root | None) -> Iterator[str]:
         yield "$.attachments"
     if is_node(data) and "feedbackLoop" in data:
         yield "$.channelData.feedbackLoop"
-    if message is None:
-        return
-    yield from (at(message.path, key) for key in ("additionalType", "usageInfo") if key in message.node)
-    for claim in claims_of(message):
-        document = claim.node.get("appearance")
-        if is_node(document) and "usageInfo" in document:
-            yield at(at(claim.path, "appearance"), "usageInfo")
+    if message:
+        yield from (at(message.path, key) for key in ("additionalType", "usageInfo") if key in message.node)
+    yield from (at(one.path, "usageInfo") for one in documents_of(message) if "usageInfo" in one.node)

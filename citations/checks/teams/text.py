@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from ...markdown import Inline
 from ...model.errors import Problem
 from ...text.json_path import at
 from ..badges import foreign_markers
 from ..definitions import TEXT
-from ..html import check_loads
-from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, number_of, without
+from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, check_loads, number_of
 from ..roots import Root
 from ..rules import teams_problem
-from ..text import ReadText, read_text
+from ..text import ReadText, end_around, read_text, spans_of, without
 from ..values import Node
 from .graph import claims_of
 
@@ -99,16 +96,14 @@ def _check_markers(read: ReadText, claims: tuple[Root, ...]) -> Iterator[Problem
 
 
 def _badge_numbers(read: ReadText) -> frozenset[int]:
-    """The numbers in brackets outside code and links."""
-    return frozenset(number for inline in read.layout.inlines for number in _inline_numbers(inline))
-
-
-def _inline_numbers(inline: Inline) -> Iterator[int]:
-    closed = [span for span in inline.spans if span.kind in {"code", "image", "html"}]
-    for match in _BADGE.finditer(inline.content):
-        before = bisect_right(closed, match.start(), key=lambda span: span.start) - 1
-        if before < 0 or closed[before].end <= match.start():
-            yield int(match[1])
+    """The numbers in brackets outside code, images and HTML."""
+    return frozenset(
+        int(match[1])
+        for inline in read.layout.inlines
+        for closed in [spans_of(inline, "code", "image", "html")]
+        for match in _BADGE.finditer(inline.content)
+        if not end_around(match.start(), closed)
+    )
 
 
 def _numbers(text: str) -> frozenset[int]:
