@@ -752,9 +752,9 @@ def test_the_stream_of_the_help_is_one(run: Any, capfdbinary: pytest.CaptureFixt
 def test_the_labels_file_of_the_help_is_one(
     run: Any, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    text = help_of(capfdbinary, "render")
+    text = help_of(capfdbinary, "labels")
     labels = tmp_path / "labels.toml"
-    labels.write_text(text[text.index("  default =") : text.index("exit codes")], encoding="utf-8")
+    labels.write_text(text[text.index("  default =") : text.index("A reference has")], encoding="utf-8")
     assert run("render", "--labels", str(labels), given=json.dumps(ANSWER)).code == 0
 
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from ..model.errors import AnswerFormatError
+from ..model.errors import AnswerFormatError, LabelFormatError
 from .arguments import parser
 from .console import complain, reason
 
@@ -33,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _PIPE_CLOSED
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except LabelFormatError as error:
+        return complain(*error.faults)
     except (OSError, AnswerFormatError) as error:
         return complain(reason(error))
     return code

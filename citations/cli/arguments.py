@@ -78,25 +78,7 @@ If an answer breaks off, because the rest can't be read or the provider reports 
 its text so far and a sentence that it was interrupted. If the provider reports that the model stopped
 too early, the answer is printed as it is and has the problem answer-cut.
 
-labels.toml (python -m citations labels --help has more):
-
-  default = "general"            # for references without another label
-
-  [[label]]
-  id = "general"
-  name = "General"
-  priority = 0                   # 0 is the lowest
-
-  [[label]]
-  id = "confidential"
-  name = "Confidential"
-  priority = 1
-  color = "orange"
-  encrypted = true
-
-  [[rule]]                       # has one of id, url_prefix, file
-  label = "confidential"
-  url_prefix = "https://hr.example.com/"
+labels.toml is what python -m citations labels --help shows.
 
 exit codes: 0 printed, 2 the input or the labels can't be read (nothing is printed, except for the
 beginning of a stream and the other lines of --lines)."""
@@ -204,14 +186,16 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     verbs = whole.add_subparsers(required=True, metavar="{render,read,check,labels}")
-    for add in (_render_verb, _read_verb, _check_verb, _labels_verb):
+    for add in (_add_render, _add_read, _add_check, _add_labels):
         add(verbs)
     return whole
 
 
-def _render_verb(verbs: _Verbs) -> None:
-    verb, forms = _verb(verbs, "render", "print an answer as an activity", _RENDER_HELP)
-    forms.add_argument(
+def _add_render(verbs: _Verbs) -> None:
+    verb = _add_verb(verbs, "render", "print an answer as an activity", _RENDER_HELP)
+    verb.set_defaults(run=rendering.run)
+    _add_channel(verb, "webchat")
+    _add_input(verb).add_argument(
         "--stream",
         action="store_true",
         help="one answer while it is being written; JSON lines out: its interims and at last the whole",
@@ -229,19 +213,20 @@ def _render_verb(verbs: _Verbs) -> None:
         help="on msteams, passages without a URL as Adaptive Cards, which are in Teams' public developer "
         "preview; not with --stream, where Teams fails on them",
     )
-    verb.set_defaults(run=rendering.run)
 
 
-def _read_verb(verbs: _Verbs) -> None:
-    verb = _plain_verb(
-        verbs, "read", "print any bot's activity as an answer, for another channel", _READ_HELP
-    )
-    _add_input(verb)
+def _add_read(verbs: _Verbs) -> None:
+    purpose = "print any bot's activity as an answer, for another channel"
+    verb = _add_verb(verbs, "read", purpose, _READ_HELP)
     verb.set_defaults(run=reading.run)
+    _add_input(verb)
 
 
-def _check_verb(verbs: _Verbs) -> None:
-    verb, _ = _verb(verbs, "check", "print the problems of an activity or a transcript", _CHECK_HELP)
+def _add_check(verbs: _Verbs) -> None:
+    verb = _add_verb(verbs, "check", "print the problems of an activity or a transcript", _CHECK_HELP)
+    verb.set_defaults(run=checking.run)
+    _add_channel(verb, None)
+    _add_input(verb)
     verb.add_argument(
         "--json", action="store_true", help="one JSON object, with the rules of each problem; JSON of rules"
     )
@@ -258,16 +243,34 @@ def _check_verb(verbs: _Verbs) -> None:
         const="",
         help="print what a code means, for whom, and how to mend it; without CODE, all codes",
     )
-    verb.set_defaults(run=checking.run, channel=None)
 
 
-def _labels_verb(verbs: _Verbs) -> None:
+def _add_labels(verbs: _Verbs) -> None:
     purpose = "print the labels of a file, and the labels of an answer's references"
-    verb = _plain_verb(verbs, "labels", purpose, _LABELS_HELP)
+    verb = _add_verb(verbs, "labels", purpose, _LABELS_HELP)
+    verb.set_defaults(run=labels.run)
     _add_provider(verb, "ANSWER")
     verb.add_argument("labels", metavar="FILE.toml", type=Path, help="the sensitivity labels")
     verb.add_argument("file", metavar="ANSWER", nargs="?", help="a saved answer, in JSON; - is stdin")
-    verb.set_defaults(run=labels.run)
+
+
+def _add_verb(verbs: _Verbs, name: str, purpose: str, epilog: str) -> argparse.ArgumentParser:
+    return verbs.add_parser(
+        name,
+        help=purpose,
+        description=purpose[0].upper() + purpose[1:] + ".",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _add_channel(verb: argparse.ArgumentParser, default: str | None) -> None:
+    verb.add_argument(
+        "--channel",
+        metavar="ID",
+        default=default,
+        help="a Bot Framework channel id (webchat by default); stderr reports an unknown one",
+    )
 
 
 def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
@@ -284,30 +287,6 @@ def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
         help="the documents of the request, which an answer of anthropic, mistral or langchain only "
         'numbers: [{"title": "Handbook", "url": "https://…"}], with the other fields of references',
     )
-
-
-def _plain_verb(verbs: _Verbs, name: str, purpose: str, epilog: str) -> argparse.ArgumentParser:
-    return verbs.add_parser(
-        name,
-        help=purpose,
-        description=purpose[0].upper() + purpose[1:] + ".",
-        epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-
-
-def _verb(
-    verbs: _Verbs, name: str, purpose: str, epilog: str
-) -> tuple[argparse.ArgumentParser, argparse._MutuallyExclusiveGroup]:
-    """A command with a channel, and the group of its other kinds of input."""
-    verb = _plain_verb(verbs, name, purpose, epilog)
-    verb.add_argument(
-        "--channel",
-        metavar="ID",
-        default="webchat",
-        help="a Bot Framework channel id (webchat by default); stderr reports an unknown one",
-    )
-    return verb, _add_input(verb)
 
 
 def _add_input(verb: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:

@@ -13,24 +13,13 @@ from ..model.errors import LabelFormatError
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..readers import json_text
-from .console import CLEAN, complain, read, reason, say, write
+from .console import CLEAN, read, reason, say, write
 from .provider import choose_format
-
-
-class LabelsUnreadableError(Exception):
-    """A labels file can't be used; ``faults`` are lines for a person."""
-
-    def __init__(self, *faults: str) -> None:
-        super().__init__(*faults)
-        self.faults = faults
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the catalogue in ascending order, and each reference's label with its reason."""
-    try:
-        ranking = read_ranking(arguments.labels)
-    except LabelsUnreadableError as error:
-        return complain(*error.faults)
+    ranking = read_ranking(arguments.labels)
     references: tuple[Reference, ...] = ()
     if arguments.file is not None:
         references = choose_format(arguments).read(json_text.loads(read(arguments.file))).references
@@ -45,15 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_ranking(path: Path) -> LabelRanking:
-    """The labels of a file; raises :class:`LabelsUnreadableError`."""
+    """The labels of a file; raises :class:`LabelFormatError` with its faults, or ``OSError``."""
     try:
         return LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise LabelsUnreadableError(reason(error)) from None
     except UnicodeDecodeError as error:
-        raise LabelsUnreadableError(f"{path}: {reason(error)}") from None
+        raise LabelFormatError((f"{path}: {reason(error)}",)) from None
     except LabelFormatError as error:
-        raise LabelsUnreadableError(*(f"{path}: {fault}" for fault in error.faults)) from None
+        raise LabelFormatError(tuple(f"{path}: {fault}" for fault in error.faults)) from None
 
 
 def _catalogue(ranking: LabelRanking) -> Iterator[str]:

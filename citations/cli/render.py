@@ -12,18 +12,15 @@ from ..model.errors import Problem
 from ..readers import json_text
 from ..renderer.whole import render
 from .channel_note import say_unknown
-from .console import CLEAN, complain, each_line, read, say, show
-from .labels import LabelsUnreadableError, read_ranking
+from .console import CLEAN, each_line, read, say, show
+from .labels import read_ranking
 from .provider import choose_format
 from .stream import in_messages, print_stream
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one answer, one per line, or one that is still being written."""
-    try:
-        ranking = None if arguments.labels is None else read_ranking(arguments.labels)
-    except LabelsUnreadableError as error:
-        return complain(*error.faults)
+    ranking = None if arguments.labels is None else read_ranking(arguments.labels)
     # Teams answers 500 if the last message of a stream has a card.
     shape = channel(arguments.channel, cards=arguments.cards and not arguments.stream)
     if arguments.stream or arguments.lines:

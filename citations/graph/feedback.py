@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from ..markdown import clean_text
+from .schema_org import DislikeAction, LikeAction
 
 VOTE_EVENT: Final = "webchat:activity-status/feedback"
 """The name of Web Chat's event. One of its entities is the pressed action, as it was sent."""
@@ -61,6 +62,14 @@ def action_id(answer_id: str, reaction: Reaction) -> str:
     """The ``@id`` of a thumb. Web Chat returns it, and nothing else that identifies the answer."""
     check_answer_id(answer_id)
     return f"urn:answer:{answer_id}#{reaction}"
+
+
+def thumbs(answer_id: str) -> tuple[LikeAction | DislikeAction, ...]:
+    """The message's ``potentialAction``; raises ``ValueError`` for an invalid id."""
+    return (
+        LikeAction(id=action_id(answer_id, Reaction.LIKE)),
+        DislikeAction(id=action_id(answer_id, Reaction.DISLIKE)),
+    )
 
 
 def read_vote(activity: Mapping[str, object]) -> Vote | None:

@@ -34,47 +34,38 @@ _EXTENSIONS: Final[Mapping[str, str]] = {
 """The file extensions of Teams' icons. SharePoint's icon is for its pages."""
 _SHAREPOINT: Final = "Microsoft SharePoint"
 
-_MEDIA_TYPES: Final = (
-    ("application/msword", "Microsoft Word"),
-    ("application/vnd.ms-word", "Microsoft Word"),
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml", "Microsoft Word"),
-    ("application/vnd.ms-excel", "Microsoft Excel"),
-    ("application/vnd.openxmlformats-officedocument.spreadsheetml", "Microsoft Excel"),
-    ("application/vnd.ms-powerpoint", "Microsoft PowerPoint"),
-    ("application/vnd.openxmlformats-officedocument.presentationml", "Microsoft PowerPoint"),
-    ("application/onenote", "Microsoft OneNote"),
-    ("application/msonenote", "Microsoft OneNote"),
-    ("application/vnd.ms-visio", "Microsoft Visio"),
-    ("application/vnd.visio", "Microsoft Visio"),
-    ("application/pdf", "PDF"),
-    ("application/zip", "ZIP"),
-    ("application/x-zip-compressed", "ZIP"),
-    ("application/gzip", "ZIP"),
-    ("application/illustrator", "Adobe Illustrator"),
-    ("application/x-indesign", "Adobe InDesign"),
-    ("application/vnd.adobe.flash.movie", "Adobe Flash"),
-    ("application/x-shockwave-flash", "Adobe Flash"),
-    ("image/vnd.adobe.photoshop", "Adobe Photoshop"),
-    ("image/gif", "GIF"),
-    ("image/", "Image"),
-    ("video/", "Video"),
-    ("audio/", "Sound"),
-    ("application/json", "Source Code"),
-    ("application/xml", "Source Code"),
-    ("text/x-markdown", "Text"),
-    ("text/x-", "Source Code"),
-    ("text/css", "Source Code"),
-    ("text/javascript", "Source Code"),
-    ("text/xml", "Source Code"),
-    ("text/markdown", "Text"),
-    ("text/plain", "Text"),
-    ("text/csv", "Text"),
-    ("text/rtf", "Text"),
-    ("application/rtf", "Text"),
-)
-"""The beginnings of media types, the more specific first. A web page (``text/html``) has no icon."""
+_MEDIA_TYPES: Final[Mapping[str, str]] = {
+    "Microsoft Word": "application/msword application/vnd.ms-word"
+    " application/vnd.openxmlformats-officedocument.wordprocessingml",
+    "Microsoft Excel": "application/vnd.ms-excel application/vnd.openxmlformats-officedocument.spreadsheetml",
+    "Microsoft PowerPoint": "application/vnd.ms-powerpoint"
+    " application/vnd.openxmlformats-officedocument.presentationml",
+    "Microsoft OneNote": "application/onenote application/msonenote",
+    "Microsoft Visio": "application/vnd.ms-visio application/vnd.visio",
+    "Source Code": "application/json application/xml text/css text/javascript text/x- text/xml",
+    "Adobe Illustrator": "application/illustrator",
+    "Adobe Photoshop": "image/vnd.adobe.photoshop",
+    "Adobe InDesign": "application/x-indesign",
+    "Adobe Flash": "application/vnd.adobe.flash.movie application/x-shockwave-flash",
+    "Image": "image/",
+    "GIF": "image/gif",
+    "Video": "video/",
+    "Sound": "audio/",
+    "ZIP": "application/gzip application/x-zip-compressed application/zip",
+    "Text": "application/rtf text/csv text/markdown text/plain text/rtf text/x-markdown",
+    "PDF": "application/pdf",
+}
+"""The beginnings of media types, of which the longest counts. A web page (``text/html``) has no icon."""
 
-_BY_EXTENSION: Final = {extension: icon for icon, all_ in _EXTENSIONS.items() for extension in all_.split()}
+
+def _invert(icons: Mapping[str, str]) -> Mapping[str, str]:
+    """The icons by word, the longest word first."""
+    found = {word: icon for icon, words in icons.items() for word in words.split()}
+    return {word: found[word] for word in sorted(found, key=len, reverse=True)}
+
+
+_BY_MEDIA_TYPE: Final = _invert(_MEDIA_TYPES)
+_BY_EXTENSION: Final = _invert(_EXTENSIONS)
 
 
 def icon_of(reference: Reference) -> str | None:
@@ -83,7 +74,7 @@ def icon_of(reference: Reference) -> str | None:
     None for other kinds of files, such as web pages.
     """
     media_type = (reference.media_type or "").strip().lower()
-    by_type = (icon for beginning, icon in _MEDIA_TYPES if media_type.startswith(beginning))
+    by_type = (icon for beginning, icon in _BY_MEDIA_TYPE.items() if media_type.startswith(beginning))
     by_file = (icon for path in _paths(reference) if (icon := _BY_EXTENSION.get(_extension(path))))
     return next(by_type, None) or next(by_file, None) or (_SHAREPOINT if _on_sharepoint(reference) else None)
 

@@ -12,7 +12,6 @@ from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import ENGLISH, Wording
 from . import teams, web_chat
-from .labels import read_labels
 from .schema_org import DigitalDocument, Graph, Message
 
 _KEPT: Final = 2 * MAX_CITATIONS
@@ -56,8 +55,7 @@ class MessageWriter:
 
     def write(self, cited: CitedAnswer, definitions: Sequence[LinkDefinition]) -> Message:
         """The Message, as :func:`describe` returns it."""
-        labels = read_labels(cited, self._ranking)
         if self._graph is Graph.WEB_CHAT:
-            return web_chat.describe(cited, definitions, labels, self._wording, self._document)
+            return web_chat.describe(cited, definitions, self._ranking, self._wording, self._document)
         cards = self._graph is Graph.TEAMS_CARDS
-        return teams.describe(cited, definitions, labels, cards=cards, document=self._document)
+        return teams.describe(cited, definitions, self._ranking, cards=cards, document=self._document)

@@ -1,15 +1,13 @@
 """The activity graph (CITATION.md § "Activity graph"): a Schema.org ``Message`` and its claims.
 
-Each class is one Schema.org type with the closed list of properties that clients read. One table has the
-JSON keys of each node, in their order. :func:`to_json` and :func:`from_json` use it.
+Each class is one Schema.org type with the closed list of properties that clients read, in their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 CONTEXT: Final = "https://schema.org"
 """Web Chat compares the string: with a trailing slash or ``http:`` the message is lost."""
@@ -158,56 +156,19 @@ Node = (
     | BlankNode
 )
 
-_NODES: Final[Mapping[type, tuple[tuple[str, str], ...]]] = {
-    Message: (
-        ("additionalType", "additional_type"),
-        ("citation", "citation"),
-        ("isBasedOn", "is_based_on"),
-        ("keywords", "keywords"),
-        ("potentialAction", "potential_action"),
-        ("usageInfo", "usage_info"),
-    ),
-    Claim: (
-        ("@id", "id"),
-        ("appearance", "appearance"),
-        ("claimInterpreter", "claim_interpreter"),
-        ("position", "position"),
-    ),
-    DigitalDocument: (
-        ("abstract", "abstract"),
-        ("dateModified", "date_modified"),
-        ("editor", "editor"),
-        ("encodingFormat", "encoding_format"),
-        ("image", "image"),
-        ("keywords", "keywords"),
-        ("name", "name"),
-        ("text", "text"),
-        ("url", "url"),
-        ("usageInfo", "usage_info"),
-    ),
-    CreativeWork: (
-        ("@id", "id"),
-        ("additionalType", "additional_type"),
-        ("description", "description"),
-        ("keywords", "keywords"),
-        ("name", "name"),
-        ("pattern", "pattern"),
-    ),
-    ImageObject: (("name", "name"),),
-    Project: (("slogan", "slogan"), ("url", "url")),
-    DefinedTermSet: (
-        ("inDefinedTermSet", "in_defined_term_set"),
-        ("name", "name"),
-        ("termCode", "term_code"),
-    ),
-    LikeAction: (("@id", "id"), ("actionStatus", "action_status")),
-    DislikeAction: (("@id", "id"), ("actionStatus", "action_status")),
-    SoftwareSourceCode: (("programmingLanguage", "programming_language"), ("text", "text")),
-    BlankNode: (("@id", "id"),),
-}
-"""The JSON key and the field of each property, in the order of CITATION.md's sample."""
 
-_CLASSES: Final[Mapping[str, type]] = {kind.__name__: kind for kind in _NODES if kind is not BlankNode}
+def _key(field: str) -> str:
+    """The JSON key of a field.
+
+    >>> _key("usage_info"), _key("id")
+    ('usageInfo', '@id')
+    """
+    first, *others = field.split("_")
+    return "@id" if field == "id" else first + "".join(word.title() for word in others)
+
+
+_KEYS: Final = {kind: [(_key(one.name), one.name) for one in fields(kind)] for kind in get_args(Node)}
+"""The JSON key and the field of each property, in the order of CITATION.md's sample."""
 
 
 def to_json(message: Message) -> dict[str, object]:
@@ -225,7 +186,7 @@ def _node_to_json(node: Node) -> dict[str, object]:
     written: dict[str, object] = {"@id": known} if (known := getattr(node, "id", None)) else {}
     if kind is not BlankNode:
         written["@type"] = kind.__name__
-    for key, field in _NODES[kind]:
+    for key, field in _KEYS[kind]:
         value = getattr(node, field)
         if type(value) is str or type(value) is int:
             if value != "":
@@ -238,31 +199,4 @@ def _node_to_json(node: Node) -> dict[str, object]:
 def _value_to_json(value: Any) -> object:
     if isinstance(value, tuple):
         return [_value_to_json(item) for item in value]
-    return _node_to_json(value) if type(value) in _NODES else value
-
-
-def from_json(entity: Mapping[str, object]) -> Message | None:
-    """Read a message that :func:`to_json` wrote; None if it is another entity.
-
-    Unknown properties are ignored. For other authors' graphs there is :func:`~citations.check`.
-    """
-    if entity.get("@id") != "" or entity.get("type") != MESSAGE_TYPE:
-        return None
-    node = _node_from_json({**entity, "@type": "Message"})
-    return node if isinstance(node, Message) else None
-
-
-def _node_from_json(node: Mapping[str, object]) -> Node | None:
-    kind = _CLASSES.get(str(node.get("@type")), BlankNode)
-    values = {field: _value_from_json(node[key]) for key, field in _NODES[kind] if key in node}
-    try:
-        read: Node = kind(**values)
-    except TypeError:  # a required property is missing
-        return None
-    return read
-
-
-def _value_from_json(value: object) -> object:
-    if isinstance(value, Mapping):
-        return _node_from_json(value)
-    return tuple(_value_from_json(item) for item in value) if isinstance(value, list) else value
+    return _node_to_json(value) if type(value) in _KEYS else value

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Final
 
-from ..labels.catalogue import SensitivityLabel
+from ..labels.catalogue import LabelRanking, SensitivityLabel, citation_labels, message_label
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clip, place_of
 from ..model.reference import Reference
@@ -21,7 +21,6 @@ from ..text.url import host_of, safe_url
 from .abstract import write_abstract
 from .card import CARD_TYPE, write_card
 from .icon import icon_of
-from .labels import Labels
 from .schema_org import AI_GENERATED, Claim, CreativeWork, DigitalDocument, ImageObject, Message
 
 MAX_NAME: Final = 80
@@ -36,7 +35,7 @@ _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", 
 def describe(
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
-    labels: Labels,
+    ranking: LabelRanking | None,
     *,
     cards: bool,
     document: Callable[[Reference, LinkDefinition, int], DigitalDocument],
@@ -47,16 +46,17 @@ def describe(
     :func:`write_document`, or a cache of it.
     """
     generated = (AI_GENERATED,) if cited.origin.generated else ()
-    whole = _label_node(labels.message) if labels.message else None
+    highest = message_label(cited, ranking)
+    whole = _label_node(highest) if highest else None
     # The cards of a message share its size.
     sharing = sum(not definition.is_url for definition in definitions) if cards else 0
-    described = zip(cited.citations, definitions, labels.carried, strict=True)
+    described = zip(cited.citations, definitions, citation_labels(cited, ranking), strict=True)
     return Message(
         additional_type=generated,
         citation=tuple(
             Claim(
                 appearance=_add_label(
-                    document(citation.reference, definition, sharing), label, labels.message, whole
+                    document(citation.reference, definition, sharing), label, highest, whole
                 ),
                 position=int(definition.label),
             )

@@ -407,11 +407,6 @@ _MARKS: Final = ("-input", "-output")
 """The ends of annotated properties of an action: "Potential Actions" (Schema.org)."""
 
 
-def is_type(name: str) -> bool:
-    """Whether Schema.org has a type of this name."""
-    return name in TYPES
-
-
 def is_property(name: str) -> bool:
     """Whether Schema.org has a property of this name, with or without an annotation."""
     return name in PROPERTIES or any(

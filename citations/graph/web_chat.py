@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..labels.catalogue import SensitivityLabel
+from ..labels.catalogue import LabelRanking, SensitivityLabel, citation_labels, message_label
 from ..markdown import clean_text
 from ..markdown.sanitizer import escape, sanitize
 from ..model.answer import Origin, SourceCode
@@ -19,7 +19,6 @@ from ..model.wording import Wording
 from ..text.css_color import is_color
 from ..text.url import safe_url
 from .abstract import write_abstract
-from .labels import Labels
 from .schema_org import (
     AI_GENERATED,
     ALLOW_COPY,
@@ -55,7 +54,7 @@ _ISO_DATE: Final = re.compile(
 def describe(
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
-    labels: Labels,
+    ranking: LabelRanking | None,
     wording: Wording,
     document: Callable[[Reference, LinkDefinition], DigitalDocument],
 ) -> Message:
@@ -63,22 +62,24 @@ def describe(
 
     ``document`` is :func:`write_document`, or a cache of it.
     """
-    nodes = _LabelNodes(labels)
+    message = message_label(cited, ranking)
+    # The message's label: "should be a blank node" (CITATION.md § "usageInfo").
+    *labels, whole = _label_nodes([*citation_labels(cited, ranking), message])
     interpreter = _interpreter(cited.origin, wording)
     claims = [
         Claim(
             id=_claim_id(definition),
-            appearance=_add_label(document(citation.reference, definition), nodes.node(index)),
+            appearance=_add_label(document(citation.reference, definition), label),
             claim_interpreter=interpreter,
             position=definition.label,
         )
-        for index, (citation, definition) in enumerate(zip(cited.citations, definitions, strict=True))
+        for citation, definition, label in zip(cited.citations, definitions, labels, strict=True)
     ]
     return Message(
         citation=tuple(claims),
         is_based_on=_code(cited.query) if cited.query else None,
-        keywords=_keywords(cited.origin, labels.message),
-        usage_info=nodes.message_node(),
+        keywords=_keywords(cited.origin, message),
+        usage_info=whole,
     )
 
 
@@ -151,31 +152,17 @@ def _interpreter(origin: Origin, wording: Wording) -> Project | None:
     return Project(slogan=slogan, url=url) if slogan or url else None
 
 
-class _LabelNodes:
-    """The label nodes of one message. Each label is written in full once, and referenced elsewhere."""
-
-    def __init__(self, labels: Labels) -> None:
-        self._carried, self._message = labels.carried, labels.message
-        uses = Counter(label for label in (*self._carried, self._message) if label)
-        shared = [label for label in dict.fromkeys(self._carried) if label and uses[label] > 1]
-        # An id from a provider could denote another label. So only this class makes blank-node ids.
-        self._ids = {label: f"_:s{number}" for number, label in enumerate(shared, 1)}
-
-    def node(self, index: int) -> CreativeWork | BlankNode | None:
-        """The label of a citation: in full at the first citation that has it, else as a reference."""
-        label = self._carried[index]
-        if label is None:
-            return None
-        first = self._carried.index(label) == index
-        return _label_node(label, self._ids.get(label)) if first else BlankNode(self._ids[label])
-
-    def message_node(self) -> CreativeWork | BlankNode | None:
-        """The message's label: "should be a blank node" (CITATION.md § "usageInfo")."""
-        if self._message is None:
-            return None
-        # A label of no citation has no other node to reference.
-        known = self._ids.get(self._message)
-        return BlankNode(known) if known else _label_node(self._message, None)
+def _label_nodes(labels: Sequence[SensitivityLabel | None]) -> list[CreativeWork | BlankNode | None]:
+    """The nodes of these labels. Each label is written in full once, and referenced elsewhere."""
+    uses = Counter(labels)
+    shared = [label for label, count in uses.items() if label and count > 1]
+    # An id from a provider could denote another label. So no other blank-node ids are written.
+    ids = {label: f"_:s{number}" for number, label in enumerate(shared, 1)}
+    first = {label: place for place, label in reversed(tuple(enumerate(labels)))}
+    return [
+        label and (_label_node(label, ids.get(label)) if first[label] == place else BlankNode(ids[label]))
+        for place, label in enumerate(labels)
+    ]
 
 
 def _label_node(label: SensitivityLabel, node_id: str | None) -> CreativeWork:

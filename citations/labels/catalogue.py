@@ -12,7 +12,7 @@ from ..model.errors import Problem
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from .rule import LabelRule
-from .toml_file import EVERY_CHANNEL, LabelFile, read_label_file
+from .toml_file import EVERY_CHANNEL, read_label_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,35 +82,18 @@ class LabelRanking:
 
     @classmethod
     def from_toml(cls, text: str) -> LabelRanking:
-        r"""Read a labels file; raises :class:`LabelFormatError` with every fault that it has.
+        """Read a labels file, as docs/labels.md and ``python -m citations labels --help`` describe it.
 
-        ::
-
-            default = "general"              # for references without another label
-            unknown = "confidential"         # replaces unknown ids; without it the highest label does
-
-            [[label]]
-            id = "general"
-            name = "General"
-            priority = 0                     # 0 is the lowest
-
-            [[label]]
-            id = "confidential"
-            name = 'Confidential\Any User'
-            priority = 1
-            description = "For approved business partners."
-            color = "orange"                 # or "#f80"
-            encrypted = true
-
-            [ceiling]                        # the highest label whose content may leave, by channel id
-            sms = "general"
-            "*" = "confidential"             # on all other channels
-
-            [[rule]]                         # has one of id, url_prefix and file
-            label = "confidential"           # aliases of a reference match, too
-            url_prefix = "https://hr.example.com/"
+        Raises :class:`LabelFormatError` with every fault that it has.
         """
-        return _ranking_from(read_label_file(text))
+        file = read_label_file(text)
+        return cls(
+            labels=tuple(SensitivityLabel(**label) for label in file.labels),
+            default=file.default,
+            unknown=file.unknown,
+            ceilings=file.ceilings,
+            rules=tuple(LabelRule(**rule) for rule in file.rules),
+        )
 
     def label_of(self, reference: Reference) -> SensitivityLabel | None:
         """The label of one reference: the highest that a rule or its provider gives it, else the default.
@@ -172,14 +155,15 @@ class LabelRanking:
     def may_withhold(self, channel_id: str) -> bool:
         """Whether this channel withholds any label's content."""
         return self.withholds_unknown(channel_id) or any(
-            self._may_leave(label, channel_id) for label in self.labels
+            self._keeps(label, channel_id) for label in self.labels
         )
 
     def withholds_unknown(self, channel_id: str) -> bool:
         """Whether this channel withholds references whose label is unknown."""
-        return self._may_leave(self.of_unknown() or _raise_unranked(""), channel_id)
+        return self._keeps(self.of_unknown() or _raise_unranked(""), channel_id)
 
-    def _may_leave(self, label: SensitivityLabel, channel_id: str) -> bool:
+    def _keeps(self, label: SensitivityLabel, channel_id: str) -> bool:
+        """Whether content of this label doesn't leave on the channel, if no right to it is proven."""
         return label.encrypted or self.exceeds_ceiling(label, channel_id)
 
     def exceeds_ceiling(self, label: SensitivityLabel | None, channel_id: str) -> bool:
@@ -242,6 +226,11 @@ def highest_label(references: Iterable[Reference], ranking: LabelRanking | None)
     )
 
 
+def citation_labels(cited: CitedAnswer, ranking: LabelRanking | None) -> list[SensitivityLabel | None]:
+    """The label of each citation: the highest of the references that were joined into it."""
+    return [highest_label(one.parts or (one.reference,), ranking) for one in cited.citations]
+
+
 def message_label(cited: CitedAnswer, ranking: LabelRanking | None) -> SensitivityLabel | None:
     """The label of an answer: the highest of all its sources, cited or not.
 
@@ -258,23 +247,3 @@ def _raise_unranked(label_id: str) -> SensitivityLabel:
 def _priority(label: SensitivityLabel) -> float:
     """The priority of a label; infinite without a rank, so that it is above the ranked ones."""
     return float("inf") if label.priority is None else label.priority
-
-
-def _ranking_from(file: LabelFile) -> LabelRanking:
-    return LabelRanking(
-        labels=tuple(
-            SensitivityLabel(
-                id=label["id"],
-                name=label["name"],
-                priority=label["priority"],
-                description=label.get("description"),
-                color=label.get("color"),
-                encrypted=label.get("encrypted", False),
-            )
-            for label in file.labels
-        ),
-        default=file.default,
-        unknown=file.unknown,
-        ceilings=dict(file.ceilings),
-        rules=tuple(LabelRule(**rule) for rule in file.rules),
-    )

@@ -46,7 +46,7 @@ EVERY_CHANNEL: Final = "*"
 _NOT_TOML: Final = re.compile(r"(?P<fault>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class LabelFile:
     """The tables of a valid labels file: required keys are present and every id is known."""
 
@@ -69,19 +69,14 @@ def read_label_file(text: str) -> LabelFile:
     top = _check(document, (), _TOP, (), faults)
     labels = _labels(top.get("label", []), faults)
     known = [label["id"] for label in labels if "id" in label]
-    for key in ("default", "unknown"):
-        if key in top:
-            _is_known(top[key], (key,), known, faults)
+    default, unknown = (
+        top[key] if key in top and _is_known(top[key], (key,), known, faults) else None
+        for key in ("default", "unknown")
+    )
     ceilings = _ceilings(top.get("ceiling", {}), known, faults)
     rules = _rules(top.get("rule", []), known, faults)
     faults.tell()
-    return LabelFile(
-        labels=labels,
-        default=top.get("default"),
-        unknown=top.get("unknown"),
-        ceilings=ceilings,
-        rules=rules,
-    )
+    return LabelFile(labels, default, unknown, ceilings, rules)
 
 
 class _Faults:
@@ -128,13 +123,11 @@ def _labels(tables: list[Any], faults: _Faults) -> list[Table]:
             faults.add((*path, "priority"), f"priority is {label['priority']}; the lowest is 0")
         if "priority" in label and (same := ranks.setdefault(label["priority"], index)) != index:
             both = f"{labels[same].get('name')!r} and {label.get('name')!r}"
-            message = (
-                f"priority {label['priority']} is label {same + 1}'s already; of {both} one must be higher"
-            )
-            faults.add((*path, "priority"), message)
+            taken = f"priority {label['priority']} is label {same + 1}'s already"
+            faults.add((*path, "priority"), f"{taken}; of {both} one must be higher")
         if "color" in label and not is_color(label["color"]):
-            message = f"color {label['color']!r} is neither #rrggbb nor a CSS colour's name"
-            faults.add((*path, "color"), message)
+            fault = f"color {label['color']!r} is neither #rrggbb nor a CSS colour's name"
+            faults.add((*path, "color"), fault)
         if "name" in label and not clean_name(label["name"]):
             faults.add((*path, "name"), "name has no character that can be seen")
         if "id" in label and (before := first.setdefault(label["id"], index)) != index:

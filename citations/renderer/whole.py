@@ -10,11 +10,10 @@ from typing import Final
 from ..channels import Channel
 from ..channels.plain import keep_words
 from ..channels.speech import speak
-from ..graph.feedback import check_answer_id
+from ..graph.feedback import check_answer_id, thumbs
 from ..graph.message import MessageWriter
 from ..graph.schema_org import Graph, to_json
-from ..graph.thumbs import thumbs
-from ..labels.catalogue import LabelRanking, highest_label, message_label
+from ..labels.catalogue import LabelRanking, citation_labels, message_label
 from ..markdown.sanitizer import escape
 from ..model.answer import AnswerKind
 from ..model.citation import CitedAnswer
@@ -184,7 +183,7 @@ def _with_labels(
     """The definitions of a text channel. Their titles have their labels, unless all have the message's."""
     if channel.graph is not None:
         return definitions
-    labels = [highest_label(citation.parts or (citation.reference,), ranking) for citation in cited.citations]
+    labels = citation_labels(cited, ranking)
     message = message_label(cited, ranking)
     if all(label == message for label in labels):
         return definitions
