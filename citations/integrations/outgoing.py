@@ -16,6 +16,7 @@ from ..labels.catalogue import LabelRanking
 from ..markers import cite
 from ..model.answer import Answer
 from ..model.citation import CitedAnswer
+from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from ..renderer import render
@@ -36,6 +37,7 @@ class OutgoingMessages:
     - ``channel``: finds the channel of an activity; :func:`citations.channel`, or the same with ``cards`` or
       ``wording``.
     - ``ranking`` and ``live_hosts``: as for :func:`citations.render`.
+    - ``report``: gets each problem of a message, such as a marker that names no reference.
     """
 
     _to_entity: Callable[[dict[str, object]], Any]
@@ -47,10 +49,12 @@ class OutgoingMessages:
         *,
         ranking: LabelRanking | None = None,
         live_hosts: frozenset[str] = frozenset(),
+        report: Callable[[Problem], object] = lambda _: None,
     ) -> None:
         self._find_channel = channel
         self._ranking = ranking
         self._live_hosts = live_hosts
+        self._report = report
 
     async def send(self, context: Any, activities: list[Any], following: Callable[[], Awaitable[Any]]) -> Any:
         """Handle ``on_send_activities``: an answer in several parts becomes several activities."""
@@ -86,6 +90,7 @@ class OutgoingMessages:
             live_hosts=self._live_hosts,
         )
         self.fill(activity, rendering)
+        self.report_problems(rendering)
         return rendering.parts or (rendering.text,)
 
     def take(self, turn_state: MutableMapping[str, Any], activity: Any) -> Cites | None:
@@ -116,6 +121,11 @@ class OutgoingMessages:
         # Teams: "Multiple root message entities found" is a 400.
         others = [one for one in activity.entities or () if getattr(one, "type", None) != MESSAGE]
         activity.entities = [*map(self._to_entity, rendering.entities), *others]
+
+    def report_problems(self, rendering: Rendering) -> None:
+        """Report the problems of a whole message."""
+        for problem in rendering.problems:
+            self._report(problem)
 
 
 def cite_message(text: str, cites: Cites) -> CitedAnswer:

@@ -27,7 +27,7 @@ class StreamedMessage:
     """
 
     def __init__(self, channel: Channel, ranking: LabelRanking | None, live_hosts: frozenset[str]) -> None:
-        self._channel = channel
+        self.channel = channel
         self._ranking = ranking
         self._live_hosts = live_hosts
         self._stream: RenderingStream | None = None
@@ -42,7 +42,7 @@ class StreamedMessage:
     def add(self, cites: Cites) -> None:
         """Add references. An empty list says that they will follow."""
         if not self._shown and self._stream is None:
-            self._stream = RenderingStream(self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
+            self._stream = RenderingStream(self.channel, ranking=self._ranking, live_hosts=self._live_hosts)
         references = references_of(cites)
         self.references = (*(self.references or ()), *references)
         if self._stream:
@@ -50,13 +50,13 @@ class StreamedMessage:
 
     def show(self, text: str) -> Rendering | None:
         """The rendering of a chunk; None where the chunk is shown as it is. It may have no text yet."""
-        if self._stream is None and not (self._ranking and self._ranking.may_withhold(self._channel.id)):
+        if self._stream is None and not (self._ranking and self._ranking.may_withhold(self.channel.id)):
             self._shown = text
             return None
         if self._stream:
             self._feed(_MAY_CHANGE.sub("", text))
             self._interim = self._stream.interim() or self._interim
-        return self._interim or Rendering(text="", text_format=self._channel.text_format)
+        return self._interim or Rendering(text="", text_format=self.channel.text_format)
 
     def close(self, text: str) -> Rendering | None:
         """The rendering of the final; None where it is sent as it is."""
@@ -67,9 +67,9 @@ class StreamedMessage:
         if self.references is None:
             return None
         cited = cite_message(text, self.references)
-        whole = render(cited, self._channel, ranking=self._ranking, live_hosts=self._live_hosts)
+        whole = render(cited, self.channel, ranking=self._ranking, live_hosts=self._live_hosts)
         # Teams, "Stream bot messages": the final begins with what was shown, or is refused.
-        if self._channel.interim is InterimMode.APPEND_ONLY and not whole.text.startswith(self._shown):
+        if self.channel.interim is InterimMode.APPEND_ONLY and not whole.text.startswith(self._shown):
             nodes = ({name: node[name] for name in node if name != "citation"} for node in whole.entities)
             return replace(whole, text=text, entities=tuple(nodes))
         return whole

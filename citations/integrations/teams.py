@@ -68,11 +68,19 @@ class CitedStream:
         if interim:
             self._sdks.emit(self._take_rest(interim))
 
-    def end(self) -> Rendering:
-        """Show the rest with the graph. The SDK closes its stream when the handler returns."""
+    def end(self, activity: MessageActivityInput | None = None) -> Rendering:
+        """Show the rest with the graph. The SDK closes its stream when the handler returns.
+
+        ``activity`` has what else the message shows, such as suggested actions or a card.
+        """
         rendering = self._stream.close()
+        written = to_activity(rendering)
+        final = activity or MessageActivityInput()
+        final.text, final.text_format = self._take_rest(rendering), written.text_format
+        final.channel_data = final.channel_data or written.channel_data
         # The SDK keeps the entities of the last activity.
-        self._sdks.emit(to_activity(rendering).with_text(self._take_rest(rendering)))
+        final.entities = [*(written.entities or ()), *(final.entities or ())]
+        self._sdks.emit(final)
         return rendering
 
     def _take_rest(self, rendering: Rendering) -> str:

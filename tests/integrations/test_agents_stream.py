@@ -12,12 +12,14 @@ import pytest
 from citations import Answer, Reference, Rendering, channel, cite, render
 from citations.integrations.agents import CitationMiddleware
 from tests.ordinary_answers import ordinary_answers
+from tests.rendering_promises import codes
 from tests.sample_message import RANKING, SOURCES
 
 from .bots import agents_adapter, run_turn
 from .connector import KeepingConnector, incoming, serving
 from .expected import PROXY, TEXT, assert_arrived, rendered
 
+METADATA = ("channelData",)
 STREAMED = ["webchat", "directline", "msteams"]
 each_channel = pytest.mark.parametrize("channel_id", STREAMED)
 
@@ -71,6 +73,21 @@ def final_of(channel_id: str, text: str, **options: Any) -> Rendering:
     return render(cite(Answer(text=text, references=PROXY)), channel(channel_id), **options)
 
 
+@pytest.mark.parametrize("channel_id", ["webchat", "directline"])
+async def test_web_chat_is_told_of_the_stream_where_it_reads_it(
+    channel_id: str, connector: KeepingConnector
+) -> None:
+    """Web Chat 4.18.1 reads no entity, and would show each chunk by itself."""
+    await run_stream(connector, channel_id, Answer(text="", references=PROXY), cut(TEXT))
+    sent = connector.activities
+    assert len(sent) > 2
+    for activity in sent:
+        [info] = [one for one in activity["entities"] if one["type"] == "streaminfo"]
+        assert activity["channelData"].items() <= info.items()
+        assert "streamId" in info or activity is sent[0]
+    assert not [one for one in sent if any(code.startswith("stream") for code in codes(one, channel_id))]
+
+
 @each_channel
 @pytest.mark.parametrize("name", [*ordinary_answers()][::6])
 async def test_the_final_is_that_of_the_whole_answer(
@@ -82,7 +99,7 @@ async def test_the_final_is_that_of_the_whole_answer(
     )
     *interims, final = connector.activities
     [expected] = rendered(channel_id, answer.text, answer.references)
-    assert_arrived(final, expected, streamed=True)
+    assert_arrived(final, expected, streamed=True, others=METADATA)
     assert {one["type"] for one in interims} == {"typing"}
     assert sequences(connector) == [*range(1, len(interims) + 1)]
     if channel_id == "msteams":
@@ -160,7 +177,7 @@ async def test_references_may_follow_an_empty_list(channel_id: str, connector: K
 
     await run_turn(agents_adapter(CitationMiddleware()), incoming(connector, channel_id), turn)
     [expected] = rendered(channel_id, TEXT, (PROXY[1], PROXY[0]))
-    assert_arrived(connector.messages[-1], expected, streamed=True)
+    assert_arrived(connector.messages[-1], expected, streamed=True, others=METADATA)
 
 
 @each_channel
@@ -181,7 +198,7 @@ async def test_references_at_the_end(
     await run_turn(agents_adapter(CitationMiddleware()), incoming(connector, channel_id), turn)
     final = connector.messages[-1]
     if fits or channel_id != "msteams":
-        assert_arrived(final, *rendered(channel_id, text), streamed=True)
+        assert_arrived(final, *rendered(channel_id, text), streamed=True, others=METADATA)
     else:
         [expected] = rendered(channel_id, text)
         label = {name: value for name, value in expected["entities"][0].items() if name != "citation"}

@@ -18,6 +18,7 @@ from citations import (
     Answer,
     AnswerKind,
     Dialect,
+    Problem,
     RenderingStream,
     Span,
     TextDelta,
@@ -88,6 +89,20 @@ async def test_a_message(sdk: Sdk, channel_id: str, connector: KeepingConnector)
     assert len(connector.messages) == len(expected)
     for arrived, one in zip(connector.messages, expected, strict=True):
         assert_arrived(arrived, one)
+
+
+@each_sdk
+async def test_the_problems_of_a_message_are_reported(sdk: Sdk, connector: KeepingConnector) -> None:
+    reported: list[Problem] = []
+
+    async def turn(context: Any) -> None:
+        context.turn_state["references"] = PROXY
+        await context.send_activity("Set a proxy [1], and never two [7].")
+
+    await run_turn(sdk.adapter(report=reported.append), incoming(connector, "webchat"), turn)
+    answer = Answer(text="Set a proxy [1], and never two [7].", references=PROXY)
+    assert reported == [*render(cite(answer), channel("webchat")).problems]
+    assert reported
 
 
 @each_sdk

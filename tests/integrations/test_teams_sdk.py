@@ -9,7 +9,7 @@ from typing import Any
 
 import jwt
 import pytest
-from microsoft_teams.api import MessageActivityInput
+from microsoft_teams.api import CardAction, CardActionType, MessageActivityInput, SuggestedActions
 from microsoft_teams.apps import App
 
 from citations import Answer, Reference, ReferencesFound, channel, cite, render
@@ -112,6 +112,22 @@ async def test_references_that_come_later(connector: KeepingConnector) -> None:
 
     await run_teams_turn(incoming(connector, "msteams"), turn)
     assert_arrived(connector.messages[-1], *rendered("msteams"), streamed=True, others=("channelData",))
+
+
+async def test_a_stream_ends_with_what_else_the_bot_shows(connector: KeepingConnector) -> None:
+    async def turn(context: Any) -> None:
+        cited = CitedStream(context.stream, PROXY)
+        cited.feed(TEXT)
+        more = CardAction(type=CardActionType.IM_BACK, title="More", value="more")
+        actions = SuggestedActions(to=[], actions=[more])
+        cited.end(MessageActivityInput().with_suggested_actions(actions).add_feedback())
+
+    await run_teams_turn(incoming(connector, "msteams"), turn)
+    final = connector.messages[-1]
+    others = ("channelData", "suggestedActions")
+    assert_arrived(final, *rendered("msteams"), streamed=True, others=others)
+    assert final["suggestedActions"]["actions"][0]["title"] == "More"
+    assert final["channelData"]["feedbackLoop"] == {"type": "default"}
 
 
 async def test_a_stream_that_takes_too_long(connector: KeepingConnector) -> None:
