@@ -160,7 +160,11 @@ def _label_nodes(labels: Sequence[SensitivityLabel | None]) -> list[CreativeWork
     ids = {label: f"_:s{number}" for number, label in enumerate(shared, 1)}
     first = {label: place for place, label in reversed(tuple(enumerate(labels)))}
     return [
-        label and (_label_node(label, ids.get(label)) if first[label] == place else BlankNode(ids[label]))
+        None
+        if label is None
+        else _label_node(label, ids.get(label))
+        if first[label] == place
+        else BlankNode(ids[label])
         for place, label in enumerate(labels)
     ]
 
