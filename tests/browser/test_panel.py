@@ -108,6 +108,8 @@ async def adds_and_removes(chat: Chat) -> None:
     await expect(page.get_by_placeholder("Ask a question")).to_be_focused()
     await expect(chat.bubble("until ten")).to_have_count(1)
     await expect(page.locator("#start")).to_be_hidden()
+    await page.get_by_role("banner").get_by_role("button", name="New conversation").click()
+    await expect(page.locator("#start")).to_be_visible()
     await panel.get_by_role("button", name="Remove garden.md").press("Enter")
     await expect(said).to_contain_text("garden.md was removed.", timeout=READ)
     await expect(panel.get_by_role("link", name="Garden rules")).to_have_count(0, timeout=READ)

@@ -2,7 +2,7 @@
 // the bot is doing before there is one.
 import { current, listed } from "./conversations.js";
 import { copy, save } from "./markdown.js";
-import { words } from "./service.js";
+import { element, words } from "./service.js";
 
 const ICONS = {
   copy: "M7 7V4.500A1.500 1.500 0 0 1 8.500 3h7A1.500 1.500 0 0 1 17 4.500v7a1.500 1.500 0 0 1-1.500 1.500H13M4.500 7h7A1.500 1.500 0 0 1 13 8.500v7a1.500 1.500 0 0 1-1.500 1.500h-7A1.500 1.500 0 0 1 3 15.500v-7A1.500 1.500 0 0 1 4.500 7z",
@@ -12,18 +12,11 @@ const ICONS = {
 const FOLDED = "folded";
 
 // React 16's element: Web Chat's bundle does not give away the function that makes them.
-function element(type, props, ...children) {
+function reactElement(type, props, ...children) {
   return { $$typeof: Symbol.for("react.element"), type, key: null, ref: null, props: { ...props, children }, _owner: null };
 }
 
-export function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 20 20");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(document.createElementNS(svg.namespaceURI, "path"));
-  svg.firstChild.setAttribute("d", ICONS[name]);
-  return svg;
-}
+const icon = name => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
 class AnswerActions extends HTMLElement {
   connectedCallback() {
@@ -35,17 +28,16 @@ class AnswerActions extends HTMLElement {
   }
 
   #button(name, label, act) {
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", title: label, ariaLabel: label });
-    button.append(icon(name));
+    const button = element("button", { type: "button", title: label, "aria-label": label });
+    button.innerHTML = icon(name);
     button.addEventListener("click", async () => {
       const { conversationId, token } = current();
       const known = listed().find(one => one.conversationId === conversationId);
       const done = await act({ conversationId, token, title: known?.title });
       button.classList.toggle("failed", !done);
       if (!done) return;
-      button.replaceChildren(icon("done"));
-      setTimeout(() => button.replaceChildren(icon(name)), 2000);
+      button.innerHTML = icon("done");
+      setTimeout(() => { button.innerHTML = icon(name); }, 2000);
     });
     return button;
   }
@@ -84,11 +76,12 @@ export const middlewares = {
   activityStatusMiddleware: () => next => args => {
     const status = next(args);
     if (!mayCopy(args.activity)) return status;
-    return element("div", { className: "answer-foot" }, status, element("answer-actions", { "data-answer": args.activity.id }));
+    const actions = reactElement("answer-actions", { "data-answer": args.activity.id });
+    return reactElement("div", { className: "answer-foot" }, status, actions);
   },
   typingIndicatorMiddleware: () => next => args => {
     const dots = next(args);
-    return dots && element("div", { className: "bot-at-work" }, dots, element("bot-step", { "aria-hidden": "true" }));
+    return dots && reactElement("div", { className: "bot-at-work" }, dots, reactElement("bot-step", { "aria-hidden": "true" }));
   },
 };
 

@@ -42,6 +42,7 @@ export function show(conversation, ended) {
     domain: DOMAIN, token, conversationStartProperties: { locale }, ...(again && { conversationId }),
   });
   showStop(false);
+  dispatchEvent(new Event("conversationshown"));
   followStep({ type: "message", from: { role: "bot" } });
   const shown = store = WebChat.createStore({}, () => next => action => {
     const done = next(action);

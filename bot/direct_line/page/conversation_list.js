@@ -1,7 +1,7 @@
 // The list of conversations: beside the chat, or on a narrow screen in a drawer above it.
 import { current, forget, listed, rename } from "./conversations.js";
 import { copy, freshToken, save } from "./markdown.js";
-import { announce, words } from "./service.js";
+import { announce, element, words } from "./service.js";
 
 const HIDDEN = "conversations-hidden";
 const narrow = matchMedia("(max-width: 900px)");
@@ -61,33 +61,23 @@ function find(conversationId) {
 
 // The conversation that is shown, in which nothing was asked yet.
 function unasked() {
-  const item = document.createElement("li");
-  const title = document.createElement("span");
-  Object.assign(title, { className: "opener", textContent: words.page_new_conversation });
-  title.setAttribute("aria-current", "true");
-  item.append(title);
-  return item;
+  return element("li", {}, element("span", { class: "opener", "aria-current": "true" }, words.page_new_conversation));
 }
 
 function row(conversation, isHere) {
-  const item = document.createElement("li");
-  item.dataset.conversation = conversation.conversationId;
-  const opener = document.createElement("button");
-  Object.assign(opener, { type: "button", className: "opener", textContent: conversation.title, title: conversation.title });
-  if (isHere) opener.setAttribute("aria-current", "true");
+  const { conversationId, title } = conversation;
+  const opener = element("button", { type: "button", class: "opener", title, ...(isHere && { "aria-current": "true" }) }, title);
   opener.addEventListener("click", () => {
     if (narrow.matches) panel.hidePopover();
     if (!isHere) turnTo.open(conversation);
   });
-  item.append(opener, more(conversation));
-  return item;
+  return element("li", { "data-conversation": conversationId }, opener, more(conversation));
 }
 
 function more(conversation) {
-  const button = document.createElement("button");
   const label = words.page_more.replace("{title}", conversation.title);
-  Object.assign(button, { type: "button", className: "more", textContent: "⋯", title: label, ariaLabel: label });
-  button.setAttribute("popovertarget", menu.id);
+  const attributes = { type: "button", class: "more", title: label, "aria-label": label, popovertarget: menu.id };
+  const button = element("button", attributes, "⋯");
   button.addEventListener("click", () => {
     chosen = conversation;
     const { bottom, right } = button.getBoundingClientRect();
@@ -108,8 +98,7 @@ async function act(action) {
 }
 
 function editTitle({ conversationId, title }) {
-  const input = document.createElement("input");
-  Object.assign(input, { value: title, ariaLabel: words.page_title_of, maxLength: 80 });
+  const input = element("input", { value: title, "aria-label": words.page_title_of, maxlength: 80 });
   let done = false;
   const end = isKept => {
     if (done) return;

@@ -21,16 +21,15 @@ export function current() {
   return JSON.parse(sessionStorage.getItem(CURRENT) || "null");
 }
 
-function take(conversation) {
+export function take(conversation) {
   sessionStorage.setItem(CURRENT, JSON.stringify(conversation));
   dispatchEvent(new Event("conversationschange"));
-  return conversation;
 }
 
 export async function begin() {
   const user = `user-${crypto.randomUUID()}`;
   const { token, conversationId } = await call("POST", "/tokens/generate", null, { user: { id: user } });
-  return take({ token, conversationId, user });
+  return { token, conversationId, user };
 }
 
 // Null where the service knows the conversation no longer; it is then left out of the list.
@@ -41,7 +40,7 @@ export async function resume(kept) {
   const known = fresh && await call("GET", `/conversations/${conversationId}/activities?watermark=${behind}`, fresh.token);
   if (!known) return forget(conversationId);
   keep(listed().map(one => one.conversationId === conversationId ? { ...one, token: fresh.token } : one));
-  return { ...take({ token: fresh.token, conversationId, user }), again: true };
+  return { token: fresh.token, conversationId, user, again: true };
 }
 
 function shorten(text) {

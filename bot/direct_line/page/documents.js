@@ -14,13 +14,6 @@ let listed = null, shown = "", timer = 0, asked = 0, changed = -LIVELY;
 
 export const say = (key, fields = {}) => words[`page_${key}`].replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
 
-export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
 export function subscribe(listener) {
   listeners.add(listener);
   if (listed) listener(state());

@@ -1,31 +1,32 @@
 // The page: a conversation is begun or taken up again, shown, and exchanged for another.
 import { focusSendBox, show } from "./chat.js";
-import { begin, current, forget, listed, resume } from "./conversations.js";
+import { begin, current, forget, listed, resume, take } from "./conversations.js";
 import { showList } from "./conversation_list.js";
 import { words } from "./service.js";
 
 const notice = document.getElementById("notice");
+let asked = null;
 
 function tell(text) {
   notice.querySelector("p").textContent = text;
   notice.hidden = false;
 }
 
-function showNow(conversation) {
+// Of several conversations that are asked for in a row, the last one is shown, whichever comes last.
+async function exchange(coming) {
+  asked = coming;
+  const conversation = await coming;
+  if (asked !== coming) return;
+  if (!conversation) return tell(words.page_ended);
   notice.hidden = true;
+  take(conversation);
   show(conversation, () => tell(words.page_ended));
 }
 
 // A reload takes the conversation up again; a service that was restarted knows nothing of it.
 async function start() {
   const kept = current();
-  showNow((kept && await resume(kept)) || await begin());
-}
-
-async function open(kept) {
-  const conversation = await resume(kept);
-  if (conversation) showNow(conversation);
-  else tell(words.page_ended);
+  return (kept && await resume(kept)) || begin();
 }
 
 // After a restart of the bot the whole page is loaded anew, since it knows the process that it came from.
@@ -38,7 +39,7 @@ function startAgain() {
 async function beginAnew() {
   if (!notice.hidden) return startAgain();
   const shown = current();
-  if (!shown || listed().some(one => one.conversationId === shown.conversationId)) showNow(await begin());
+  if (!shown || listed().some(one => one.conversationId === shown.conversationId)) await exchange(begin());
   focusSendBox();
 }
 
@@ -65,6 +66,10 @@ notice.querySelector("button").addEventListener("click", startAgain);
 addEventListener("themechange", pressTheme);
 pressTheme();
 watchModel();
-if (window.WebChat) start().catch(unreachable);
+if (window.WebChat) exchange(start()).catch(unreachable);
 else tell(words.page_no_web_chat);
-showList({ open: kept => open(kept).catch(unreachable), begin: () => begin().then(showNow, unreachable), fail: unreachable });
+showList({
+  open: kept => exchange(resume(kept)).catch(unreachable),
+  begin: () => exchange(begin()).catch(unreachable),
+  fail: unreachable,
+});

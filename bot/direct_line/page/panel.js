@@ -1,6 +1,7 @@
 // The panel with the documents: a column beside the conversation, and a drawer where there is no room for it.
-import { element, locale, remove, say, subscribe } from "./documents.js";
+import { locale, remove, say, subscribe } from "./documents.js";
 import { announce } from "./drop.js";
+import { element } from "./service.js";
 
 const KEPT = "documents";
 const find = id => document.getElementById(id);
@@ -54,25 +55,20 @@ function writeRemoval(file) {
   return button;
 }
 
-function writeFormat(format) {
-  return element("span", { class: "format", "aria-hidden": "true" }, format.slice(0, 4).toUpperCase());
+function writeRow(file, format, ...about) {
+  const sign = element("span", { class: "format", "aria-hidden": "true" }, format.slice(0, 4).toUpperCase());
+  return element("li", {}, sign, element("div", { class: "about" }, ...about), ...(file.added ? [writeRemoval(file)] : []));
 }
 
 function writeDocument(file) {
   const title = element("a", { href: file.url, target: "_blank", rel: "noopener", title: file.path }, file.title);
   const format = element("span", { class: "hidden" }, ` ${file.format.toUpperCase()}`);
-  const row = element("li", {}, writeFormat(file.format));
-  row.append(element("div", { class: "about" }, title, format, writeFacts(file), writeTags(file)));
-  if (file.added) row.append(writeRemoval(file));
-  return row;
+  return writeRow(file, file.format, title, format, writeFacts(file), writeTags(file));
 }
 
 function writeSkipped(file) {
-  const row = element("li", {}, writeFormat("!"));
   const name = element("p", { class: "name", title: file.path }, file.name);
-  row.append(element("div", { class: "about" }, name, element("p", { class: "facts" }, file.reason)));
-  if (file.added) row.append(writeRemoval(file));
-  return row;
+  return writeRow(file, "!", name, element("p", { class: "facts" }, file.reason));
 }
 
 /** The row of a file is made anew only where something of it has changed, so that the focus stays in it. */

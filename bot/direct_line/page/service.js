@@ -1,4 +1,4 @@
-// The Direct Line service and what the page says: requests, words, and the language of both.
+// What all of the page uses: requests to the service, words and their language, elements, and announcements.
 export const DOMAIN = `${location.origin}/v3/directline`;
 export const words = JSON.parse(document.getElementById("words").textContent);
 // Web Chat's languages that are written from right to left; the page is not made for them.
@@ -14,6 +14,13 @@ export async function request(method, url, token, body) {
 export async function call(method, path, token, body) {
   const response = await request(method, DOMAIN + path, token, body);
   return response && response.json();
+}
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
 }
 
 // For screen readers. The same words twice are two messages.

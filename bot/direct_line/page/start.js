@@ -1,6 +1,7 @@
 // What the page shows before the first question: what can be asked, or how documents come here.
 import { focusSendBox } from "./chat.js";
-import { element, subscribe } from "./documents.js";
+import { subscribe } from "./documents.js";
+import { element } from "./service.js";
 
 const start = document.getElementById("start");
 const questions = document.getElementById("start-questions");
