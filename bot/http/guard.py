@@ -20,7 +20,7 @@ from ..resilience.ticks import OneStepPerTick
 from ..telemetry.log import logger
 from .arrival import note_arrival
 from .body import read_object
-from .refusal import refusal, refuse_method
+from .refusal import refusal
 from .shape import find_fault
 
 ACTIVITY: Final = web.RequestKey("activity", dict[str, object])
@@ -46,7 +46,9 @@ def guard(service_urls: ServiceUrls, identify: Callable[[web.Request], Awaitable
             _refuse_foreign_origin(request)
         if request.path == MESSAGES:
             if request.method != hdrs.METH_POST:
-                raise refuse_method(request.method, [hdrs.METH_POST])
+                # RFC 9110 § 15.5.6: aiohttp's error has the header ``Allow``.
+                arguments = request.method, [hdrs.METH_POST]
+                raise refusal(web.HTTPMethodNotAllowed, "MethodNotAllowed", "use POST", *arguments)
             await identify(request)
             await ticks.next()
             request[ACTIVITY] = await _read_activity(request, service_urls)

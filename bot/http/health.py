@@ -94,8 +94,3 @@ def add_health(app: web.Application, health: Health) -> None:
     app.router.add_get("/healthz", health.check_alive)
     app.router.add_get("/readyz", health.check_ready)
     app.cleanup_ctx.append(health.lifespan)
-
-    async def note_shutdown(_: web.Application) -> None:
-        health.begin_shutdown()
-
-    app.on_shutdown.append(note_shutdown)

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from aiohttp import web
 
 
-def refusal(error: type[web.HTTPException], code: str, message: str) -> web.HTTPException:
+def refusal(
+    error: type[web.HTTPException],
+    code: str,
+    message: str,
+    *arguments: Any,
+    headers: Mapping[str, str] | None = None,
+) -> web.HTTPException:
     """Create an HTTP error with Direct Line's body, ``{"error": {"code": …, "message": …}}``.
 
-    Direct Line API 3.0 reference § "Errors". The body repeats nothing of the request.
+    Direct Line API 3.0 reference § "Errors". The body repeats nothing of the request. ``arguments`` are
+    those of ``error``.
     """
     body = json.dumps({"error": {"code": code, "message": message}})
-    return error(text=body, content_type="application/json")
+    return error(*arguments, text=body, content_type="application/json", headers=headers)
 
 
 def too_large(message: str) -> web.HTTPException:
     """Create a 413. aiohttp's own message needs both sizes, and the body's is not known yet."""
-    body = json.dumps({"error": {"code": "MessageSizeTooBig", "message": message}})
-    return web.HTTPRequestEntityTooLarge(0, 0, text=body, content_type="application/json")
-
-
-def refuse_method(method: str, allowed: list[str]) -> web.HTTPException:
-    """Create a 405 with its ``Allow`` header (RFC 9110 § 15.5.6)."""
-    body = json.dumps({"error": {"code": "MethodNotAllowed", "message": f"use {' or '.join(allowed)}"}})
-    return web.HTTPMethodNotAllowed(method, allowed, text=body, content_type="application/json")
+    return refusal(web.HTTPRequestEntityTooLarge, "MessageSizeTooBig", message, 0, 0)
