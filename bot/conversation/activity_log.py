@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from ..config.timeouts import Timeouts
-from ..state import State, StateError, StateKey, Swap
+from ..state import State, StateError, Swap
 from ..state.memory import StateInMemory
 from ..telemetry import detached_context
 from ..telemetry.conversation_key import ConversationKey, short
@@ -31,8 +31,6 @@ hangs for its whole timeout, the next renewal still comes within the lease.
 """
 RENEWALS: Final = 4
 """Renewals in a lease."""
-BATCH: Final = 500
-"""The most claims in one step to the store."""
 
 CLAIM: Final = "activity claim"
 """The key of the :class:`ActivityClaim` in the state of its turn."""
@@ -161,22 +159,21 @@ class ActivityLog:
         claim = ActivityClaim(key, self)
         if self._local is None:
             return claim if await self._store_claim(claim) else None
-        if not await self._local.claim(_state_key(key), claim.stored, lifetime=LIFETIME):
+        if not await self._local.claim(*_build_address(key), claim.stored, lifetime=LIFETIME):
             return None
         won = False
         try:
             won = await self._store_claim(claim) or await self._take_over(claim)
         finally:
             if not won:
-                await self._local.drop(_state_key(key))
+                await self._local.drop(*_build_address(key))
         return self._hold(claim) if won else None
 
     async def renew(self) -> None:
-        """Renew all claims under way, and settle the finished ones, in as few steps as possible."""
+        """Renew all claims under way, and settle the finished ones, in one step."""
         async with self._store_lock:
-            claims = list(self._claims.values())
-            for begin in range(0, len(claims), BATCH):
-                await self._write(claims[begin : begin + BATCH])
+            if self._claims:
+                await self._write(list(self._claims.values()))
 
     def settle(self, claim: ActivityClaim) -> None:
         """Write soon that ``claim`` is finished.
@@ -210,23 +207,23 @@ class ActivityLog:
             return
         if self._local is not None:
             self._claims.pop(claim.key, None)
-            await self._local.drop(_state_key(claim.key))
-        await self._state.drop(_state_key(claim.key))
+            await self._local.drop(*_build_address(claim.key))
+        await self._state.drop(*_build_address(claim.key))
 
     async def _store_claim(self, claim: ActivityClaim) -> bool:
         claim.valid_until = self._clock() + self._validity
-        return await self._state.claim(_state_key(claim.key), claim.stored, lifetime=LIFETIME)
+        return await self._state.claim(*_build_address(claim.key), claim.stored, lifetime=LIFETIME)
 
     async def _take_over(self, claim: ActivityClaim) -> bool:
         """Return whether the replica with the claim does not renew it for a lease, or gives it back."""
-        address = _state_key(claim.key)
-        first = found = await self._state.get(address)
+        address = _build_address(claim.key)
+        first = found = await self._state.get(*address)
         for _ in range(RENEWALS):
             if found != first or found is None or not found.startswith(_UNDER_WAY):
                 break
             await self._sleep(self._lease / RENEWALS)
             # Every read must succeed: a store that was away in between could not be written either.
-            found = await self._state.get(address)
+            found = await self._state.get(*address)
         if found is None:
             return await self._store_claim(claim)
         if found != first or not found.startswith(_UNDER_WAY):
@@ -267,7 +264,7 @@ class ActivityLog:
         """Write the finished claims; those that finish during a step share the next one."""
         while self._finished:
             async with self._store_lock:
-                finished, self._finished = self._finished[:BATCH], self._finished[BATCH:]
+                finished, self._finished = self._finished, []
                 unsettled = [claim for claim in finished if self._claims.get(claim.key) is claim]
                 if unsettled:
                     await self._write(unsettled)
@@ -298,9 +295,9 @@ def _warn(event: str, key: ActivityKey) -> None:
     log.warning(event, channel=key.conversation.channel_id, conversation=short(key.conversation))
 
 
-def _state_key(key: ActivityKey) -> StateKey:
-    return StateKey(key.conversation, _KIND, key.activity_id)
+def _build_address(key: ActivityKey) -> tuple[ConversationKey, str, str]:
+    return key.conversation, _KIND, key.activity_id
 
 
 def _build_swap(key: ActivityKey, old: bytes, new: bytes) -> Swap:
-    return Swap(_state_key(key), old, new, LIFETIME)
+    return Swap(*_build_address(key), old, new, LIFETIME)
