@@ -21,7 +21,7 @@ from bot.app.application import build_app
 from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
 from bot.app.source_table import SOURCES
-from bot.config.env import Environment, SettingsError
+from bot.config.env import SettingsError
 from bot.config.language_model import explain_unused
 from bot.direct_line.bundle import find_bundle
 from bot.document_view import PdfLibrary
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run_command(settings, options)
         with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
             configure_logging()
-            if settings.uses_model and (unused := explain_unused(Environment.of(environ))):
+            if settings.uses_model and (unused := explain_unused(environ)):
                 print(unused, file=sys.stderr)
             if settings.local:
                 _bypass_proxies()

@@ -81,7 +81,6 @@ def build_app(  # noqa: PLR0913 - all but the first two are given by name
     bot = AnswerBot(
         delivery,
         activity_log=activity_log,
-        votes=Votes(state),
         forget=state.forget,
         tenants=Tenants(settings.teams_tenants),
     )
@@ -133,6 +132,7 @@ def _create_delivery(
         memory=AnswerMemory(state),
         turns=TurnMemory(state),
         outbox=Outbox(state),
+        votes=Votes(state),
         policy=settings.policy,
         cards=settings.teams_cards,
         doubts=settings.doubts,

@@ -13,7 +13,7 @@ from ..access.policy import AccessPolicy, load_policy
 from ..config.cloud import PUBLIC, Cloud
 from ..config.credentials import Credentials, read_cloud, read_credentials, read_tenants
 from ..config.embeddings import EmbeddingOptions, read_embedding_options
-from ..config.env import Environment, SettingsError
+from ..config.env import SettingsError, read_integer, read_port, read_switch
 from ..config.language_model import LanguageModel, read_language_model
 from ..config.loopback import is_loopback
 from ..config.service_urls import read_service_hosts
@@ -91,90 +91,90 @@ class Settings:
 
         Raises :class:`SettingsError` with all faults at once; none of them contains a secret.
         """
-        env = Environment.of(environ)
+        given = {name: value.strip() for name, value in environ.items() if value.strip()}
+        faults: list[str] = []
         settings = cls(
-            host=env.get("HOST", "127.0.0.1"),
-            port=PORT if (chosen := env.read_port("PORT")) is None else chosen,
-            source=(source := _read_source(env)),
-            docs=_read_folder(env),
-            credentials=read_credentials(env),
-            cloud=read_cloud(env),
-            llm=read_language_model(env),
-            embeddings=read_embedding_options(env),
-            source_options=SOURCES[source].read(env) if source in SOURCES else None,
-            state=_read_state_url(env),
-            labels=_read_labels(env),
-            policy=_read_policy(env),
-            teams_tenants=read_tenants(env),
-            max_answers=env.read_integer("MAX_ANSWERS", default=ANSWERS, among=range(1, 10_001)),
-            max_waiting=env.read_integer("MAX_WAITING", default=WAITING, among=range(100_001)),
-            teams_cards=env.read_switch("TEAMS_CARDS", default=False),
-            doubts=read_doubt_options(env),
-            service_hosts=read_service_hosts(env),
-            telemetry=read_telemetry_options(env),
+            host=given.get("HOST", "127.0.0.1"),
+            port=PORT if (chosen := read_port("PORT", given, faults)) is None else chosen,
+            source=(source := _read_source(given, faults)),
+            docs=_read_folder(given, faults),
+            credentials=read_credentials(given, faults),
+            cloud=read_cloud(given, faults),
+            llm=read_language_model(given, faults),
+            embeddings=read_embedding_options(given, faults),
+            source_options=SOURCES[source].read(given, faults) if source in SOURCES else None,
+            state=_read_state_url(given, faults),
+            labels=_read_labels(given, faults),
+            policy=_read_policy(given, faults),
+            teams_tenants=read_tenants(given, faults),
+            max_answers=read_integer("MAX_ANSWERS", given, faults, default=ANSWERS, among=range(1, 10_001)),
+            max_waiting=read_integer("MAX_WAITING", given, faults, default=WAITING, among=range(100_001)),
+            teams_cards=read_switch("TEAMS_CARDS", given, faults, default=False),
+            doubts=read_doubt_options(given, faults),
+            service_hosts=read_service_hosts(given, faults),
+            telemetry=read_telemetry_options(given, faults),
         )
-        if "MicrosoftAppId" not in env and not is_loopback(settings.host):
+        if "MicrosoftAppId" not in given and not is_loopback(settings.host):
             # Without credentials, any sender that reaches the bot can make it send to any address.
-            env.faults.append(
+            faults.append(
                 f"HOST={settings.host} can be reached from other machines, which needs MicrosoftAppId and "
                 "MicrosoftAppPassword; use HOST=127.0.0.1 without them"
             )
-        if env.faults:
-            # The variables of a model are read for several purposes.
-            raise SettingsError(tuple(dict.fromkeys(env.faults)))
+        if faults:
+            raise SettingsError(tuple(faults))
         return settings
 
 
-def _read_source(env: Environment) -> str:
-    name = env.get("ANSWER_SOURCE", "folder").lower()
+def _read_source(given: Mapping[str, str], faults: list[str]) -> str:
+    name = given.get("ANSWER_SOURCE", "folder").lower()
     if name not in SOURCES:
-        env.faults.append(f"ANSWER_SOURCE={name} is not known: use {' or '.join(SOURCES)}")
+        faults.append(f"ANSWER_SOURCE={name} is not known: use {' or '.join(SOURCES)}")
     return name
 
 
-def _read_folder(env: Environment) -> Path:
-    if "DOCS_DIR" not in env:
+def _read_folder(given: Mapping[str, str], faults: list[str]) -> Path:
+    if "DOCS_DIR" not in given:
         return SAMPLES
-    folder = Path(env.get("DOCS_DIR")).expanduser()
+    folder = Path(given["DOCS_DIR"]).expanduser()
     if not folder.exists():
-        env.faults.append(f"the folder {folder} does not exist (DOCS_DIR, --docs)")
+        faults.append(f"the folder {folder} does not exist (DOCS_DIR, --docs)")
     elif not folder.is_dir():
-        env.faults.append(f"{folder} is not a folder (DOCS_DIR, --docs)")
+        faults.append(f"{folder} is not a folder (DOCS_DIR, --docs)")
     return folder
 
 
-def _read_state_url(env: Environment) -> str:
-    url = env.get("STATE_URL", IN_MEMORY)
+def _read_state_url(given: Mapping[str, str], faults: list[str]) -> str:
+    url = given.get("STATE_URL", IN_MEMORY)
     try:
         create_store(url)
     except ValueError as error:
-        env.faults.append(f"STATE_URL {error}")
+        faults.append(f"STATE_URL {error}")
     return url
 
 
-def _read_labels(env: Environment) -> LabelRanking | None:
-    value = env.get("LABELS_FILE")
-    samples = "DOCS_DIR" not in env and env.get("ANSWER_SOURCE", "folder").lower() == "folder"
-    if not value:
+def _read_labels(given: Mapping[str, str], faults: list[str]) -> LabelRanking | None:
+    value = given.get("LABELS_FILE")
+    samples = "DOCS_DIR" not in given and given.get("ANSWER_SOURCE", "folder").lower() == "folder"
+    if value is None:
         return LabelRanking.from_toml(SAMPLE_LABELS.read_text("utf-8")) if samples else None
     file = Path(value).expanduser()
     try:
         return LabelRanking.from_toml(file.read_text("utf-8-sig"))
     except OSError as error:
-        env.faults.append(f"LABELS_FILE={value} can't be read: {error.strerror or type(error).__name__}")
+        faults.append(f"LABELS_FILE={value} can't be read: {error.strerror or type(error).__name__}")
     except UnicodeDecodeError:
-        env.faults.append(f"LABELS_FILE={value} is not UTF-8")
+        faults.append(f"LABELS_FILE={value} is not UTF-8")
     except LabelFormatError as error:
-        env.faults.extend(f"LABELS_FILE={value}: {fault}" for fault in error.faults)
+        faults += [f"LABELS_FILE={value}: {fault}" for fault in error.faults]
     return None
 
 
-def _read_policy(env: Environment) -> AccessPolicy | None:
-    value = env.get("ACCESS_POLICY")
-    if not value:
+def _read_policy(given: Mapping[str, str], faults: list[str]) -> AccessPolicy | None:
+    value = given.get("ACCESS_POLICY")
+    if value is None:
         return None
     try:
         return load_policy(value)
     except ValueError as error:
-        env.faults.append(f"ACCESS_POLICY={value} {error}")
+        faults.append(f"ACCESS_POLICY={value} {error}")
         return None

@@ -13,7 +13,6 @@ from citations import LabelRanking
 
 from ..config import llamaindex, open_webui, writer
 from ..config.embeddings import EmbeddingOptions
-from ..config.env import Environment
 from ..config.language_model import LanguageModel
 from ..config.llamaindex import LlamaIndexOptions
 from ..messages import Sentence, say
@@ -73,9 +72,12 @@ class SourceParts:
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """``read`` reads a source's settings from the environment, and ``make`` creates the source from them."""
+    """``read`` reads a source's settings from the environment, and ``make`` creates the source from them.
 
-    read: Callable[[Environment], Any]
+    ``read`` appends the faults that it finds to its second argument.
+    """
+
+    read: Callable[[Mapping[str, str], list[str]], Any]
     make: Callable[[Any, SourceParts], AnswerSource]
 
 
@@ -125,7 +127,7 @@ def _importing(module: str, name: str) -> Callable[[Any, SourceParts], AnswerSou
 
 
 SOURCES: Final[Mapping[str, SourceRow]] = {
-    "folder": SourceRow(lambda _: None, _make_folder),  # its folder is one of the shared parts
+    "folder": SourceRow(lambda given, faults: None, _make_folder),  # noqa: ARG005 - it has no settings but DOCS_DIR
     "writer": SourceRow(writer.read_options, _importing("writer.source", "WriterSource")),
     "llamaindex": SourceRow(llamaindex.read_options, _make_llamaindex),
     "open-webui": SourceRow(open_webui.read_options, _importing("open_webui.source", "OpenWebUISource")),

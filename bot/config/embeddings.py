@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .env import Environment
+from .env import read_switch, read_url
 from .language_model import OPENAI
 
 
@@ -17,15 +18,16 @@ class EmbeddingOptions:
     api_key: str = field(default="", repr=False)
 
 
-def read_embedding_options(env: Environment) -> EmbeddingOptions | None:
+def read_embedding_options(given: Mapping[str, str], faults: list[str]) -> EmbeddingOptions | None:
     """Read ``EMBEDDINGS`` and ``OPENAI_EMBEDDING_MODEL``; None where a folder is searched by words only."""
-    enabled = env.read_switch("EMBEDDINGS", default=True)
-    model, key = env.get("OPENAI_EMBEDDING_MODEL"), env.get("OPENAI_API_KEY")
-    if model and "OPENAI_BASE_URL" not in env and not key:
-        env.faults.append(
+    enabled = read_switch("EMBEDDINGS", given, faults, default=True)
+    model, key = given.get("OPENAI_EMBEDDING_MODEL", ""), given.get("OPENAI_API_KEY", "")
+    if model and "OPENAI_BASE_URL" not in given and not key:
+        faults.append(
             "OPENAI_EMBEDDING_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys"
         )
     if not enabled or not model:
         return EmbeddingOptions() if enabled else None
-    base_url = env.read_url("OPENAI_BASE_URL", example=OPENAI)
+    # A fault of the URL is reported once, with the language model's settings.
+    base_url = read_url("OPENAI_BASE_URL", given, [] if "OPENAI_MODEL" in given else faults, example=OPENAI)
     return EmbeddingOptions(model=model, base_url=base_url or OPENAI, api_key=key)

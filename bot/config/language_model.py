@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from .env import Environment
+from .env import read_url
 
 OPENAI: Final = "https://api.openai.com/v1"
 BASE_URLS: Final[Mapping[str, str]] = {"openai": OPENAI, "anthropic": "https://api.anthropic.com"}
@@ -24,30 +24,30 @@ class LanguageModel:
     """A key of :data:`BASE_URLS`."""
 
 
-def read_language_model(env: Environment) -> LanguageModel | None:
-    """Read the variables of the model that writes answers.
+def read_language_model(given: Mapping[str, str], faults: list[str]) -> LanguageModel | None:
+    """Read the variables of the model that writes answers, and add their faults to ``faults``.
 
     ``OPENAI_MODEL`` goes before ``ANTHROPIC_MODEL``, which is often set for other tools.
     """
-    return read_model_of("openai", env) or read_model_of("anthropic", env)
+    return read_model_of("openai", given, faults) or read_model_of("anthropic", given, faults)
 
 
-def read_model_of(api: str, env: Environment) -> LanguageModel | None:
-    """Read the variables of one API; None if they name no model.
+def read_model_of(api: str, given: Mapping[str, str], faults: list[str]) -> LanguageModel | None:
+    """Read the variables of one API, and add their faults to ``faults``; None if they name no model.
 
     A key is often set for other tools. Alone, it must not send questions to its provider.
     """
     prefix = api.upper()
-    model, key = env.get(f"{prefix}_MODEL"), env.get(f"{prefix}_API_KEY")
+    model, key = given.get(f"{prefix}_MODEL", ""), given.get(f"{prefix}_API_KEY", "")
     if not model:
-        if api == "openai" and "OPENAI_BASE_URL" in env and "OPENAI_EMBEDDING_MODEL" not in env:
-            env.faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
+        if api == "openai" and "OPENAI_BASE_URL" in given and "OPENAI_EMBEDDING_MODEL" not in given:
+            faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
         return None
-    if f"{prefix}_BASE_URL" not in env and not key:
-        env.faults.append(
+    if f"{prefix}_BASE_URL" not in given and not key:
+        faults.append(
             f"{prefix}_MODEL needs {prefix}_API_KEY, or {prefix}_BASE_URL for a server without keys"
         )
-    base_url = env.read_url(f"{prefix}_BASE_URL", example=BASE_URLS[api]) or BASE_URLS[api]
+    base_url = read_url(f"{prefix}_BASE_URL", given, faults, example=BASE_URLS[api]) or BASE_URLS[api]
     if api == "anthropic":
         # Its library adds "/v1" itself.
         base_url = base_url.removesuffix("/v1")
@@ -59,15 +59,16 @@ def describe_variables(api: str, model: str) -> dict[str, str]:
     return {"model": model, "api": api, "prefix": api.upper(), "example": BASE_URLS[api]}
 
 
-def explain_unused(env: Environment) -> str | None:
+def explain_unused(given: Mapping[str, str]) -> str | None:
     """Return why a variable of a model has no effect, in one sentence; None where each has its effect."""
-    if "OPENAI_MODEL" in env:
-        unused = "ANTHROPIC_MODEL" in env
+    named = {name for name, value in given.items() if value.strip()}
+    if "OPENAI_MODEL" in named:
+        unused = "ANTHROPIC_MODEL" in named
         return "ANTHROPIC_MODEL is not used, because OPENAI_MODEL is set, too" if unused else None
-    if "ANTHROPIC_MODEL" in env:
+    if "ANTHROPIC_MODEL" in named:
         return None
     for prefix in ("OPENAI", "ANTHROPIC"):
-        if f"{prefix}_API_KEY" in env:
+        if f"{prefix}_API_KEY" in named:
             missing = f"{prefix}_MODEL"
             return f"{prefix}_API_KEY is set, but {missing} is not: answers are quotes until it names a model"
     return None

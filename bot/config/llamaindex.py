@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
-
-from .env import Environment
 
 INSTALL: Final = "pip install -r requirements-llamaindex.txt"
 _FORM: Final = re.compile(r"(\w+(?:\.\w+)*):(\w+(?:\.\w+)*)")
@@ -26,19 +25,19 @@ class LlamaIndexOptions:
         return f"{self.module}:{self.name}"
 
 
-def read_options(env: Environment) -> LlamaIndexOptions | None:
+def read_options(given: Mapping[str, str], faults: list[str]) -> LlamaIndexOptions | None:
     """Read ``LLAMAINDEX_ENGINE``. The operator's module is not imported yet, since it may run any code."""
     if not _is_installed("llama_index.core"):
-        env.faults.append(f"ANSWER_SOURCE=llamaindex needs LlamaIndex, which is not installed: {INSTALL}")
-    value = env.get("LLAMAINDEX_ENGINE")
+        faults.append(f"ANSWER_SOURCE=llamaindex needs LlamaIndex, which is not installed: {INSTALL}")
+    value = given.get("LLAMAINDEX_ENGINE", "")
     if not value:
-        env.faults.append(f"ANSWER_SOURCE=llamaindex needs LLAMAINDEX_ENGINE, such as {_EXAMPLE}")
+        faults.append(f"ANSWER_SOURCE=llamaindex needs LLAMAINDEX_ENGINE, such as {_EXAMPLE}")
         return None
     if not (match := _FORM.fullmatch(value)):
-        env.faults.append(f"LLAMAINDEX_ENGINE={value} is not module:callable, such as {_EXAMPLE}")
+        faults.append(f"LLAMAINDEX_ENGINE={value} is not module:callable, such as {_EXAMPLE}")
         return None
     if not _is_installed(match[1].partition(".")[0]):
-        env.faults.append(f"LLAMAINDEX_ENGINE={value}: there is no module {match[1]}")
+        faults.append(f"LLAMAINDEX_ENGINE={value}: there is no module {match[1]}")
     return LlamaIndexOptions(module=match[1], name=match[2])
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from .env import Environment
+from .env import read_ids, read_switch, read_url
 
 EXAMPLE: Final = "http://localhost:8080"
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -29,22 +30,22 @@ class OpenWebUIOptions:
     saved_chats: bool = False
 
 
-def read_options(env: Environment) -> OpenWebUIOptions:
-    """Read the ``OPEN_WEBUI_`` variables."""
-    env.faults.extend(
+def read_options(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOptions:
+    """Read the ``OPEN_WEBUI_`` variables of ``given``, and add their faults to ``faults``."""
+    faults.extend(
         f"ANSWER_SOURCE=open-webui needs {name}, {meaning}"
         for name, meaning in _REQUIRED.items()
-        if name not in env
+        if name not in given
     )
     fault = "{} in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page"
-    knowledge_ids = env.read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", _ID, fault)
+    knowledge_ids = read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", given, faults, _ID, fault)
     return OpenWebUIOptions(
-        url=env.read_url("OPEN_WEBUI_URL", example=EXAMPLE),
-        api_key=env.get("OPEN_WEBUI_API_KEY"),
-        model=env.get("OPEN_WEBUI_MODEL"),
+        url=read_url("OPEN_WEBUI_URL", given, faults, example=EXAMPLE),
+        api_key=given.get("OPEN_WEBUI_API_KEY", ""),
+        model=given.get("OPEN_WEBUI_MODEL", ""),
         knowledge_ids=knowledge_ids,
-        public_url=env.read_url("OPEN_WEBUI_PUBLIC_URL", example=EXAMPLE),
-        saved_chats=env.read_switch("OPEN_WEBUI_SAVED_CHATS", default=False),
+        public_url=read_url("OPEN_WEBUI_PUBLIC_URL", given, faults, example=EXAMPLE),
+        saved_chats=read_switch("OPEN_WEBUI_SAVED_CHATS", given, faults, default=False),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from .env import GUID, GUID_EXAMPLE, Environment
+from .env import GUID, GUID_EXAMPLE, read_ids, read_switch, read_url
 
 BASE_URL: Final = "https://api.writer.com"
 
@@ -50,39 +50,39 @@ class WriterOptions:
     model: str = ""
 
 
-def read_options(env: Environment) -> WriterOptions:
-    """Read the ``WRITER_`` variables."""
-    if "WRITER_API_KEY" not in env:
-        env.faults.append("ANSWER_SOURCE=writer needs WRITER_API_KEY")
-    base_url = env.read_url("WRITER_BASE_URL", example=BASE_URL) or BASE_URL
-    inline = env.read_switch("WRITER_INLINE_CITATIONS", default=True)
-    numbers = {name: _read_number(name, limits, env) for name, limits in _QUERY_CONFIG.items()}
+def read_options(given: Mapping[str, str], faults: list[str]) -> WriterOptions:
+    """Read the ``WRITER_`` variables of ``given``, and add their faults to ``faults``."""
+    if "WRITER_API_KEY" not in given:
+        faults.append("ANSWER_SOURCE=writer needs WRITER_API_KEY")
+    base_url = read_url("WRITER_BASE_URL", given, faults, example=BASE_URL) or BASE_URL
+    inline = read_switch("WRITER_INLINE_CITATIONS", given, faults, default=True)
+    numbers = {name: _read_number(name, limits, given, faults) for name, limits in _QUERY_CONFIG.items()}
     return WriterOptions(
-        api_key=env.get("WRITER_API_KEY"),
+        api_key=given.get("WRITER_API_KEY", ""),
         base_url=base_url,
-        graph_ids=_read_graph_ids(env),
+        graph_ids=_read_graph_ids(given, faults),
         query_config={"inline_citations": inline}
         | {name: number for name, number in numbers.items() if number is not None},
-        subqueries=env.read_switch("WRITER_SUBQUERIES", default=False),
-        stream=env.read_switch("WRITER_STREAM", default=True),
-        model=env.get("WRITER_MODEL"),
+        subqueries=read_switch("WRITER_SUBQUERIES", given, faults, default=False),
+        stream=read_switch("WRITER_STREAM", given, faults, default=True),
+        model=given.get("WRITER_MODEL", ""),
     )
 
 
-def _read_graph_ids(env: Environment) -> tuple[str, ...]:
+def _read_graph_ids(given: Mapping[str, str], faults: list[str]) -> tuple[str, ...]:
     fault = f"{{}} in WRITER_GRAPH_IDS is not an id such as {GUID_EXAMPLE}"
-    ids = env.read_ids("WRITER_GRAPH_IDS", GUID, fault)
+    ids = read_ids("WRITER_GRAPH_IDS", given, faults, GUID, fault)
     if not ids:
-        env.faults.append(
-            "ANSWER_SOURCE=writer needs WRITER_GRAPH_IDS, the ids of one or more Knowledge Graphs"
-        )
+        faults.append("ANSWER_SOURCE=writer needs WRITER_GRAPH_IDS, the ids of one or more Knowledge Graphs")
     return ids
 
 
-def _read_number(name: str, limits: _Range, env: Environment) -> int | float | None:
+def _read_number(
+    name: str, limits: _Range, given: Mapping[str, str], faults: list[str]
+) -> int | float | None:
     variable = f"WRITER_{name.upper()}"
-    value = env.get(variable)
-    if not value:
+    value = given.get(variable)
+    if value is None:
         return None
     try:
         number: int | float = int(value) if limits.whole else float(value)
@@ -91,5 +91,5 @@ def _read_number(name: str, limits: _Range, env: Environment) -> int | float | N
     if limits.least <= number <= limits.most:
         return number
     kind = "a whole number" if limits.whole else "a number"
-    env.faults.append(f"{variable}={value} is not {kind} from {limits.least} to {limits.most}")
+    faults.append(f"{variable}={value} is not {kind} from {limits.least} to {limits.most}")
     return None

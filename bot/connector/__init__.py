@@ -1,7 +1,7 @@
 """The bot's requests to the channels' connectors.
 
-All clients share one aiohttp session. There is one SDK client for each service URL and scope, and a
-turn creates none.
+All clients share one aiohttp session. There is one client for each service URL and scope, and a turn
+creates none.
 """
 
 from __future__ import annotations
@@ -12,30 +12,27 @@ from collections import OrderedDict
 from typing import Final
 
 import aiohttp
-from botframework.connector.aio import ConnectorClient
 from botframework.connector.auth import ConnectorFactory
 
 from ..config.service_urls import ServiceUrls
 from ..config.timeouts import Timeouts
-from .client import connector_client
-from .errors import ConnectorError, ForeignService, MaybeSent, NotSent, Unreadable
+from .client import ConnectorClient
+from .errors import ChannelRefusal, ConnectorError, ForeignService, MaybeSent, NotSent
 from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
-from .response import ConnectorResponse
 from .tokens import AccessTokens, TokenError
 from .transport import RETRY_STATUSES, ConnectorTransport
 
 __all__ = [
     "RETRY_STATUSES",
     "AccessTokens",
+    "ChannelRefusal",
     "ConnectorError",
-    "ConnectorResponse",
     "Connectors",
     "ForeignService",
     "MaybeSent",
     "NotSent",
     "TokenError",
-    "Unreadable",
 ]
 
 CACHED_CLIENTS: Final = 100
@@ -47,7 +44,7 @@ DNS_TTL: Final = 60
 
 
 class Connectors:
-    """The SDK's clients for the channels' connectors, which send between ``open`` and ``close``.
+    """The clients of the channels' connectors, which send between ``open`` and ``close``.
 
     Without ``tokens`` requests carry no access token, as on this machine.
     """
@@ -102,7 +99,7 @@ class Connectors:
             raise NotSent("the connectors are not open")
         proxy = proxy_for(service_url)
         transport = ConnectorTransport(self._session, self._tokens, scope, self._timeouts, proxy)
-        return connector_client(service_url, transport)
+        return ConnectorClient(service_url, transport)
 
 
 class _Factory(ConnectorFactory):  # type: ignore[misc] # the SDK ships no types

@@ -19,8 +19,6 @@ from botbuilder.schema import (
 from citations import Rendering
 from citations.integrations.botbuilder import WholeEntity
 
-from .activity_reader import from_json
-
 Metadata = Mapping[str, str | int]
 """The streaming metadata of an activity: ``streamType``, ``streamSequence``, ``streamId``."""
 
@@ -35,18 +33,17 @@ class OutgoingActivity(Activity):  # type: ignore[misc] # the SDK ships no types
 
 def answer(rendering: Rendering) -> Any:
     """The activity of a rendered answer: its text, its text's format and its graph."""
-    return OutgoingActivity(
-        type=ActivityTypes.message,
+    return message(
+        rendering.entities,
         text=rendering.text,
         text_format=rendering.text_format,
         speak=rendering.speak,
         channel_data=dict(rendering.channel_data) or None,
         suggested_actions=_suggest(rendering.suggestions),
-        entities=[WholeEntity(node) for node in rendering.entities] or None,
     )
 
 
-def message(fields: Mapping[str, Any], nodes: Iterable[Mapping[str, object]]) -> Any:
+def message(nodes: Iterable[Mapping[str, object]] = (), **fields: Any) -> Any:
     """A message with these fields, under the SDK's names, and these entities."""
     entities = [WholeEntity(node) for node in nodes]
     return OutgoingActivity(type=ActivityTypes.message, **fields, entities=entities or None)
@@ -122,17 +119,12 @@ def _in_stream(activity: Any, metadata: Metadata) -> Any:
 
 def sentence(text: str) -> Any:
     """A plain-text sentence of the bot's own, such as an apology or a hint."""
-    return OutgoingActivity(type=ActivityTypes.message, text=text, text_format=TextFormatTypes.plain)
+    return message(text=text, text_format=TextFormatTypes.plain)
 
 
 def welcome(text: str, text_format: str, questions: Sequence[str]) -> Any:
     """A greeting with suggested questions; pressing one asks it."""
-    return OutgoingActivity(
-        type=ActivityTypes.message,
-        text=text,
-        text_format=text_format,
-        suggested_actions=_suggest(questions),
-    )
+    return message(text=text, text_format=text_format, suggested_actions=_suggest(questions))
 
 
 def _suggest(questions: Sequence[str]) -> Any:
@@ -143,19 +135,3 @@ def _suggest(questions: Sequence[str]) -> Any:
 def typing() -> Any:
     """A typing indicator."""
     return OutgoingActivity(type=ActivityTypes.typing)
-
-
-def read_activity(body: Mapping[str, object]) -> Any:
-    """Parse an inbound activity.
-
-    Raises ``ValueError`` where a field's value contradicts the Bot Framework's schema.
-    """
-    try:
-        activity = from_json("Activity", body)
-    except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
-        raise ValueError("a field has a value of the wrong type") from error
-    except Exception as error:  # msrest exports no DeserializationError
-        if type(error).__name__ != "DeserializationError":
-            raise
-        raise ValueError("a field has a value of the wrong type") from error
-    return activity

@@ -1,91 +1,43 @@
-"""A fast serializer of the SDK's models, with msrest's own as the fallback.
-
-msrest's walks through a model four times: to copy, validate, map and write it.
-"""
+"""A fast serializer of the SDK's models. msrest's walks through a model four times."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from enum import Enum
+import json
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
-from msrest.serialization import Model, Serializer
-
-from .errors import UnusualValue
-
-_PLAIN: Final = {"str": str, "bool": bool, "int": int, "float": float}
-_SAME: Final = frozenset({str, bool, int, float, type(None)})
+import msgspec
+from msrest.serialization import Model
 
 
-class ModelSerializer(Serializer):
-    """msrest's serializer, with :func:`to_json` for the bodies of requests."""
-
-    def body(self, data: Any, data_type: str, **kwargs: Any) -> Any:
-        """Serialize a request's body with msrest's result, but without its validation."""
-        try:
-            return to_json(data)
-        except UnusualValue:
-            return super().body(data, data_type, **kwargs)  # type: ignore[no-untyped-call]
+def to_json(value: Any) -> bytes:
+    """Serialize ``value``, JSON in which there may be models of the SDK, as msrest does."""
+    try:
+        return msgspec.json.encode(value, enc_hook=_collect_fields)
+    except UnicodeEncodeError:
+        # UTF-8 can't encode a lone surrogate. JSON can escape it (RFC 8259 § 8.2).
+        return json.dumps(msgspec.to_builtins(value, enc_hook=_collect_fields)).encode()
 
 
-def to_json(model: Any) -> dict[str, Any]:
-    """Convert ``model`` to JSON. Raises :class:`UnusualValue`."""
+def _collect_fields(model: Any) -> dict[str, Any]:
+    """The fields of a model that have a value, by their JSON keys."""
     if not isinstance(model, Model):
-        raise UnusualValue
+        raise TypeError(f"{type(model).__name__} is no model of the SDK")
     fields: dict[str, Any] = {}
-    for name, key, kind in _attributes_of(type(model)):  # type: ignore[arg-type] # a class has a hash
+    for name, key in _attributes_of(type(model)):  # type: ignore[arg-type] # a class has a hash
         value = getattr(model, name)
         if value is None:
             continue
         if key:
-            fields[key] = _write_value(value, kind)
+            fields[key] = value
         else:
             fields.update(value)
     return fields
 
 
 @cache
-def _attributes_of(model: type[Any]) -> tuple[tuple[str, str, str], ...]:
-    """The name, JSON key and type of each attribute of a class."""
-    attributes = model._attribute_map.items()
-    if any(
-        "." in entry["key"] or (not entry["key"] and name != "additional_properties")
-        for name, entry in attributes
-    ):
-        raise UnusualValue
+def _attributes_of(model: type[Any]) -> tuple[tuple[str, str], ...]:
+    """The name and JSON key of each attribute of a class. An empty key is for fields of no attribute."""
     readonly = {name for name, rule in model._validation.items() if rule.get("readonly")}
-    return tuple((name, entry["key"], entry["type"]) for name, entry in attributes if name not in readonly)
-
-
-def _write_value(value: Any, kind: str) -> Any:
-    actual = type(value)
-    if actual is _PLAIN.get(kind):
-        return value
-    if kind == "object":
-        return _write_object(value)
-    if kind == "str" and isinstance(value, Enum):
-        return value.value
-    if kind == "iso-8601" and actual is datetime:
-        return Serializer.serialize_iso(value)  # type: ignore[no-untyped-call]
-    if kind[0] == "[" and actual is list:
-        return [None if item is None else _write_value(item, kind[1:-1]) for item in value]
-    return to_json(value)
-
-
-def _write_object(value: Any) -> Any:
-    """Write a value of msrest's type ``object``, which is JSON of any type."""
-    actual = type(value)
-    if actual in _SAME:
-        return value
-    if actual is dict:
-        return {_require_string(name): _write_object(item) for name, item in value.items()}
-    if actual is list:
-        return [_write_object(item) for item in value]
-    return to_json(value)
-
-
-def _require_string(name: Any) -> str:
-    if type(name) is not str:
-        raise UnusualValue
-    return name
+    attributes = model._attribute_map.items()
+    return tuple((name, entry["key"]) for name, entry in attributes if name not in readonly)

@@ -1,96 +1,70 @@
-"""The SDK's connector client over the bot's own transport.
-
-The SDK's operations (``conversations.get_conversation_members`` and so on) serialize the request and
-parse the response. Between the two, msrest's pipeline would send it from a thread. :class:`_Sender`
-replaces that. The operations of every turn are in :mod:`.conversations`, without the pipeline.
-"""
+"""The clients of the channels' connectors: an activity becomes a request, and a refusal an exception."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote
 
-from botframework.connector.aio import ConnectorClient
-from botframework.connector.bot_framework_sdk_client_async import BotFrameworkConnectorConfiguration
-from msrest.authentication import Authentication
-from msrest.pipeline import Response
-from msrest.pipeline.async_abc import AsyncHTTPSender, AsyncPipeline
-from msrest.universal_http import HTTPSenderConfiguration
-from msrest.universal_http.requests import ClientRetryPolicy, RequestHTTPSenderConfiguration
+import msgspec
 
-from .activity_writer import ModelSerializer
-from .conversations import ConversationOperations, quote_segment
-from .response import ConnectorResponse
+from ..http.path_segment import is_path_segment
+from ..resilience.retry_after import retry_after
+from .activity_writer import to_json
+from .errors import ChannelRefusal, NotSent
 from .transport import TRIES, ConnectorTransport, TransportRequest
 
+_HEADERS: Final = {
+    "Accept": "application/json",
+    "Content-Type": "application/json; charset=utf-8",
+    "User-Agent": "Microsoft-BotFramework/3.1 (BotBuilder Python)",
+}
 
-def connector_client(service_url: str, transport: ConnectorTransport) -> ConnectorClient:
-    """Create a client for ``service_url`` that sends through ``transport``.
 
-    With ``tries=1``, an operation is not retried.
+class _Resource(msgspec.Struct):
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectorClient:
+    """The client for the connector at one service URL."""
+
+    service_url: str
+    transport: ConnectorTransport
+
+    async def send(self, activity: Any, tries: int = TRIES) -> str:
+        """Send ``activity`` to its conversation, as a reply if it is one; return the id that it was given.
+
+        The id is empty where the response has none. Raises :class:`.errors.ConnectorError`.
+        """
+        conversation = activity.conversation.id
+        path, headers = f"{_quote_segment(conversation)}/activities", _HEADERS
+        if activity.reply_to_id:
+            path = f"{path}/{_quote_segment(activity.reply_to_id)}"
+            # The SDK sends this header, by which a load balancer routes a conversation to one server.
+            headers = {**headers, "x-ms-conversation-id": conversation}
+        url = f"{self.service_url.rstrip('/')}/v3/conversations/{path}"
+        reply = await self.transport.send(TransportRequest(url, headers, to_json(activity)), tries)
+        if not 200 <= reply.status < 300:
+            explanation = (reply.body or b"").decode("utf-8", errors="replace").lower()
+            wait = retry_after(reply.headers.get("Retry-After"))
+            raise ChannelRefusal(reply.status, explanation, retry_after=wait, tries=reply.tries)
+        return _read_id(reply.body)
+
+
+def _quote_segment(identifier: str) -> str:
+    """Quote an id as one segment of a path.
+
+    Raises :class:`NotSent` for an id such as ``..``, which would send the token to another resource.
     """
-    configuration = _Configuration(  # type: ignore[call-arg] # the SDK's own arguments
-        Authentication(),  # type: ignore[arg-type] # unused: the transport adds the token
-        service_url,
-        pipeline_type=lambda configuration: AsyncPipeline(
-            [configuration.user_agent_policy, configuration.http_logger_policy], _Sender(transport)
-        ),
-    )
-    return _Client(configuration, transport)
+    if not is_path_segment(identifier):
+        raise NotSent("an id is no segment of a path")
+    return quote(identifier, safe="")
 
 
-class _Client(ConnectorClient):  # type: ignore[misc] # no types
-    """The SDK's client, with :class:`ConversationOperations`."""
-
-    def __init__(self, configuration: _Configuration, transport: ConnectorTransport) -> None:
-        super().__init__(None, custom_configuration=configuration)
-        self._serialize: Any = _Serializer(self._serialize.dependencies)  # type: ignore[no-untyped-call]
-        self.conversations = ConversationOperations(
-            self._client, self.config, self._serialize, self._deserialize, transport
-        )
-
-
-class _Serializer(ModelSerializer):
-    """Serializes the bodies of requests, and the ids in their paths."""
-
-    def url(self, name: str, data: Any, data_type: str, **options: Any) -> str:
-        """Serialize a path's segment. Raises :class:`NotSent` where ``data`` is not a valid one."""
-        quote_segment(str(data))
-        return str(super().url(name, data, data_type, **options))  # type: ignore[no-untyped-call]
-
-
-class _NoRetries(ClientRetryPolicy):
-    """msrest's retry policy, which the transport makes unnecessary."""
-
-    # msrest searches a list of 502 codes for each of 999 numbers, which takes longer than a whole turn.
-    safe_codes = range(1000)  # type: ignore[assignment] # msrest uses only its `in`
-
-
-class _WithoutRetries(RequestHTTPSenderConfiguration):
-    """msrest's configuration without a retry policy, which is for msrest's own HTTP client."""
-
-    def __init__(self, filepath: str | None = None) -> None:
-        HTTPSenderConfiguration.__init__(self, filepath)  # type: ignore[no-untyped-call]
-        self.retry_policy = _NoRetries()  # type: ignore[no-untyped-call]
-
-
-class _Configuration(BotFrameworkConnectorConfiguration, _WithoutRetries):  # type: ignore[misc] # no types
-    """The SDK's configuration: :class:`_WithoutRetries` precedes msrest's in its method resolution order."""
-
-
-class _Sender(AsyncHTTPSender[Any, Any]):
-    """The last step of msrest's pipeline."""
-
-    def __init__(self, transport: ConnectorTransport) -> None:
-        self._transport = transport
-
-    async def __aexit__(self, *exc_details: object) -> None:
-        """All clients share the session, so it stays open."""
-
-    async def send(self, request: Any, **config: Any) -> Response[Any, Any]:
-        http = request.http_request
-        body = http.data.encode() if isinstance(http.data, str) else http.data
-        reply = await self._transport.send(
-            TransportRequest(http.method, http.url, dict(http.headers), body), config.get("tries", TRIES)
-        )
-        response = ConnectorResponse(http, reply)
-        return Response(request, response, response.context)
+def _read_id(body: bytes | None) -> str:
+    """Read the activity's id in a connector's response. The status alone says whether it was accepted."""
+    try:
+        return msgspec.json.decode(body or b"", type=_Resource).id
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return ""

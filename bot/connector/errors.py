@@ -1,4 +1,4 @@
-"""The failures of a request to a connector that brought no response.
+"""Why an activity did not reach its channel, or may not have.
 
 ::
 
@@ -7,13 +7,12 @@
     │   ├── TokenError        there is no access token (in :mod:`.tokens`)
     │   └── ForeignService    the bot does not send to that service URL
     ├── MaybeSent             the request left, and whether it arrived is unknown
-    └── Unreadable            the response's body is incomplete or too large
-
-A connector's error response is none of these. For that the SDK raises its own
-``HttpOperationError``, which :func:`bot.conversation.channel_refusal.read_refusal` reads.
+    └── ChannelRefusal        the connector responded that it does not accept the activity
 """
 
 from __future__ import annotations
+
+from http import HTTPStatus
 
 
 class ConnectorError(Exception):
@@ -35,9 +34,41 @@ class MaybeSent(ConnectorError):  # noqa: N818
     """
 
 
-class Unreadable(ConnectorError):  # noqa: N818
-    """A requested body is incomplete or too large."""
+class ChannelRefusal(ConnectorError):  # noqa: N818
+    """The connector refused the activity.
 
+    ``explanation`` is its text in lower case, which must not be logged. ``retry_after`` has the seconds
+    that it asks to wait, or None. ``tries`` is the number of requests.
+    """
 
-class UnusualValue(Exception):  # noqa: N818 - a signal to fall back to msrest
-    """A value has another type than its class declares, or a type that the fast path doesn't know."""
+    def __init__(
+        self, status: int, explanation: str = "", *, retry_after: float | None = None, tries: int = 1
+    ) -> None:
+        super().__init__(f"status {status}")
+        self.status = status
+        self.explanation = explanation
+        self.retry_after = retry_after
+        self.tries = tries
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the channel may accept the same activity later."""
+        return self.status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS) or self.status >= 500
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the channel may accept a smaller activity. Teams also responds with 403 then."""
+        return self.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or self._forbids("size too large")
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the person pressed Teams' Stop: "Content stream was canceled by user"."""
+        return self._forbids("cancel", "user")
+
+    @property
+    def is_completed(self) -> bool:
+        """Whether the stream is complete: "not allowed on an already completed streamed message"."""
+        return self._forbids("already completed")
+
+    def _forbids(self, *words: str) -> bool:
+        return self.status == HTTPStatus.FORBIDDEN and all(word in self.explanation for word in words)

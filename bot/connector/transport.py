@@ -33,9 +33,7 @@ CONNECT_TIMEOUT: Final = 3.0
 POOL_TIMEOUT: Final = 5.0
 """Seconds to get a connection: a free one of the pool, or a new one."""
 LARGEST_REPLY: Final = 64 * 1024
-"""Bytes of the response to a POST, which is an id or an error."""
-LARGEST_FETCHED: Final = 4 * 1024 * 1024
-"""Bytes of the response to a GET: the members of a conversation, an attachment."""
+"""Bytes of a response, which is an id or an error."""
 
 RETRY_STATUSES: Final = frozenset({412, 429, 502, 503, 504})
 """Teams, "Handle rate limits": retry these. After 408 and 500 the activity may have been accepted."""
@@ -47,12 +45,11 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TransportRequest:
-    """An HTTP request, without its token."""
+    """A POST without its token."""
 
-    method: str
     url: str
     headers: Mapping[str, str]
-    body: bytes | None
+    body: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,6 @@ class TransportReply:
     """
 
     status: int
-    reason: str
     headers: Mapping[str, str]
     body: bytes | None
     tries: int = 1
@@ -159,11 +155,9 @@ class ConnectorTransport:
             headers[hdrs.AUTHORIZATION] = f"Bearer {token}"
         # The event loop may have been busy. Here it notices connections that were closed meanwhile.
         await asyncio.sleep(0)
-        response = await self._request(request, headers, deadline)
-        async with response:
-            limit = LARGEST_FETCHED if request.method == hdrs.METH_GET else LARGEST_REPLY
-            body = await _read_body(response, limit, deadline)
-            return TransportReply(response.status, response.reason or "", response.headers, body)
+        async with await self._request(request, headers, deadline) as response:
+            body = await _read_body(response, deadline)
+            return TransportReply(response.status, response.headers, body)
 
     def _pause(self, reply: TransportReply, tried: int) -> float:
         """Seconds before the next try: ``Retry-After`` with jitter, or else the backoff."""
@@ -180,8 +174,7 @@ class ConnectorTransport:
         timeout = aiohttp.ClientTimeout(total=None, connect=connect, sock_connect=CONNECT_TIMEOUT)
         try:
             async with asyncio.timeout_at(deadline):
-                response = await self.session.request(
-                    request.method,
+                response = await self.session.post(
                     # Already encoded: aiohttp would decode a part of the conversation's id.
                     URL(request.url, encoded=True),
                     data=request.body,
@@ -206,13 +199,13 @@ class ConnectorTransport:
         return response
 
 
-async def _read_body(response: aiohttp.ClientResponse, limit: int, deadline: float) -> bytes | None:
+async def _read_body(response: aiohttp.ClientResponse, deadline: float) -> bytes | None:
     body = bytearray()
     try:
         async with asyncio.timeout_at(deadline):
             async for chunk in response.content.iter_any():
                 body += chunk
-                if len(body) > limit:
+                if len(body) > LARGEST_REPLY:
                     return None
     except (aiohttp.ClientError, TimeoutError, OSError):
         return None

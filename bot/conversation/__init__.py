@@ -2,10 +2,9 @@
 
 :mod:`.handler` gets each activity. :mod:`.activity_log` drops duplicates, and :mod:`.question` extracts the
 question. :mod:`.delivery` gives a question a ticket of :mod:`.queue` and a task. :mod:`.turns` runs the task
-within its request or after it. The task is an answer or a follow-up (:mod:`.follow_up_task`).
-:mod:`.answer_task` explains how an answer works, with its :mod:`.answer_reader` and
-:mod:`.answer_presenter`. An :mod:`.outcome` is the reason why an answer ended early. :mod:`.outbox` stores
-what no channel accepted.
+within its request or after it. :mod:`.answer_task` explains how it works, with its :mod:`.answer_reader`
+and :mod:`.answer_presenter`. An :mod:`.outcome` is the reason why an answer ended early.
+:mod:`.outbox` stores what no channel accepted.
 """
 
 from __future__ import annotations

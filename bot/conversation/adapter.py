@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import json
 from http import HTTPStatus
 from typing import Any, Final
 
 from aiohttp import hdrs, web
-from botbuilder.core import Bot, TurnContext, serializer_helper
+from botbuilder.core import Bot, TurnContext
 from botbuilder.integration.aiohttp import CloudAdapter
 from botbuilder.schema import ActivityEventNames, ActivityTypes, ResourceResponse
 from structlog.stdlib import BoundLogger
@@ -19,14 +18,18 @@ from ..authentication.signing_keys import KeysUnavailable
 from ..authentication.token import Token, Unauthorized
 from ..config.timeouts import Timeouts
 from ..connector import MaybeSent, TokenError, activities
+from ..connector.activity_reader import read_activity
+from ..connector.activity_writer import to_json
+from ..connector.transport import TRIES
 from ..http.arrival import time_left
 from ..http.guard import ACTIVITY
 from ..http.refusal import refusal
 from ..messages import Sentence, say
 from ..telemetry import Send, span
-from ..telemetry.conversation_key import ConversationKey, short
+from ..telemetry.conversation_key import short
 from ..telemetry.log import cause, logger
 from .activity_log import CLAIM
+from .question_turn import conversation_of
 from .queue import OverloadedError
 
 _NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTypes.trace})
@@ -52,8 +55,8 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         """Run an inbound activity, which the guard has read, through the bot.
 
         The status is 201, 200 with a body for ``expectReplies``, or an invoke's own. It is 401 for an
-        invalid token, 400 for fields of the wrong type, and 503 under overload. It is 502 where the
-        turn failed unanswered, so that the channel may send the activity again.
+        invalid token, and 503 under overload. It is 502 where the turn failed unanswered, so that the
+        channel may send the activity again.
         """
         body = request[ACTIVITY]
         try:
@@ -62,14 +65,17 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
             )
         except Unauthorized as error:
             raise _refuse_sender(error) from None
-        try:
-            activity = activities.read_activity(body)
-        except ValueError as error:
-            raise refusal(web.HTTPBadRequest, "BadArgument", str(error)) from None
+        activity = read_activity(body)
         try:
             result = await self.process_activity(identity, activity, bot.on_turn)
         except OverloadedError:
-            raise _refuse_overload() from None
+            # On a 503, the channel tells the person, or sends the activity again.
+            raise refusal(
+                web.HTTPServiceUnavailable,
+                "ServiceUnavailable",
+                "too many questions at once",
+                headers={hdrs.RETRY_AFTER: str(AGAIN_AFTER)},
+            ) from None
         except Exception as error:  # noqa: BLE001 - logged, and the channel gets a status
             _bind_log(activity).error("turn failed", cause=cause(error))
             raise refusal(web.HTTPBadGateway, "BotError", "the turn could not be finished") from None
@@ -86,18 +92,11 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         if claim is not None and not await claim.is_valid():
             return ResourceResponse(id="")  # another replica answers
         activity.id = None
-        conversations = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY].conversations
+        connector = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY]
         # Typing dots, and the interims of a stream, which are typing activities too.
         send_once = activity.type == ActivityTypes.typing or _EXCUSING in context.turn_state
-        tries = {"tries": 1} if send_once else {}
         with span(Send(context.activity.channel_id, activity.type)):
-            if activity.reply_to_id:
-                sent = await conversations.reply_to_activity(
-                    activity.conversation.id, activity.reply_to_id, activity, **tries
-                )
-            else:
-                sent = await conversations.send_to_conversation(activity.conversation.id, activity, **tries)
-        return sent or ResourceResponse(id="")
+            return ResourceResponse(id=await connector.send(activity, 1 if send_once else TRIES))
 
     async def identify(self, request: web.Request) -> None:
         """Store the token of a request in it. Raises 401 for an invalid token, 503 while keys are missing."""
@@ -114,36 +113,22 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
 
 def _refuse_sender(error: Unauthorized) -> web.HTTPException:
     log.warning("token refused", reason=str(error))
-    refused = refusal(web.HTTPUnauthorized, "Unauthorized", "a valid token of the channel is needed")
+    message = "a valid token of the channel is needed"
     # RFC 9110 § 11.6.1: a 401 has a challenge.
-    refused.headers[hdrs.WWW_AUTHENTICATE] = "Bearer"
-    return refused
+    return refusal(web.HTTPUnauthorized, "Unauthorized", message, headers={"WWW-Authenticate": "Bearer"})
 
 
 def _build_response(result: Any) -> web.Response:
     if result is None:
         return web.Response(status=HTTPStatus.CREATED)
-    body = result.body
-    # The SDK's serialiser fails on bodies that are JSON already.
-    json_body = body if isinstance(body, dict | list) else serializer_helper(body)
     return web.Response(
         status=int(result.status),
-        text=None if json_body is None else json.dumps(json_body, ensure_ascii=False),
+        body=None if result.body is None else to_json(result.body),
         content_type="application/json",
     )
 
 
-def _refuse_overload() -> web.HTTPException:
-    """Build a 503, on which the channel tells the person, or sends the activity again."""
-    refused = refusal(web.HTTPServiceUnavailable, "ServiceUnavailable", "too many questions at once")
-    refused.headers[hdrs.RETRY_AFTER] = str(AGAIN_AFTER)
-    return refused
-
-
-_LOST: Final = "excuse lost"
 _CONTINUED: Final = ActivityEventNames.continue_conversation
-
-
 _EXCUSING: Final = "excusing"
 """The key of the turn's state while the excuse is sent, which the failing channel gets once."""
 
@@ -191,7 +176,7 @@ async def _send_excuse(timeouts: Timeouts, context: TurnContext, error: Exceptio
             excuse = say(Sentence.MAYBE_LOST if unsure else Sentence.CRASHED)
             await context.send_activity(activities.sentence(excuse))
     except Exception as excuse_error:
-        turn_log.error(_LOST, cause=cause(excuse_error))
+        turn_log.error("excuse lost", cause=cause(excuse_error))
         # A proactive turn's caller stores the answer.
         if activity.name == _CONTINUED or (
             not unsure and not isinstance(excuse_error, MaybeSent | TimeoutError)
@@ -200,5 +185,4 @@ async def _send_excuse(timeouts: Timeouts, context: TurnContext, error: Exceptio
 
 
 def _bind_log(activity: Any) -> BoundLogger:
-    conversation = ConversationKey(activity.channel_id, activity.conversation.id)
-    return log.bind(channel=activity.channel_id, conversation=short(conversation))
+    return log.bind(channel=activity.channel_id, conversation=short(conversation_of(activity)))

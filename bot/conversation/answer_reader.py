@@ -70,8 +70,8 @@ class AnswerReader:
         self._log = log
         self._task: asyncio.Task[None] | None = None
 
-    def start(self, turn: Callable[[], Awaitable[None]]) -> None:
-        """Read in a task of asyncio's, which asks the source when ``turn`` returns."""
+    def start(self, turn: Callable[[], Awaitable[bool]]) -> None:
+        """Read in a task of asyncio's, which asks the source when ``turn`` returns true."""
         self._task = asyncio.create_task(self._read(turn))
 
     def stop(self, outcome: Outcome) -> None:
@@ -110,9 +110,10 @@ class AnswerReader:
         """The graph that the answer would have if it ended here, with its sensitivity labels."""
         return self._stream.final_graph()
 
-    async def _read(self, turn: Callable[[], Awaitable[None]]) -> None:
+    async def _read(self, turn: Callable[[], Awaitable[bool]]) -> None:
         try:
-            await turn()
+            if not await turn():
+                return
             with span(Ask()), listening(self._note_step):
                 await self._read_events()
             await self._judge()

@@ -1,9 +1,9 @@
-"""The answer to one question: read from a source, shown while it is written, and sent once.
+"""The answer to one message: read from a source, shown while it is written, and sent once.
 
 Theory of operation
 ===================
 
-A question becomes an :class:`AnswerTask` when the queue (:mod:`.queue`) has given it a ticket. The task
+A message becomes an :class:`AnswerTask` when the queue (:mod:`.queue`) has given it a ticket. The task
 stands between two collaborators that do not know each other:
 
 - the *reader* (:class:`~.answer_reader.AnswerReader`) talks to the answer source. It runs in an asyncio
@@ -11,9 +11,8 @@ stands between two collaborators that do not know each other:
 - the *presenter* (:class:`~.answer_presenter.AnswerPresenter`) talks to the channel. It sends typing
   signs, interims and the final, one activity at a time, so that none overtakes another.
 
-The task asks the reader "what may be shown now?", hands the rendering to the presenter, and decides when
-the answer is over. :meth:`AnswerTask.say` runs once, in the asyncio task that :mod:`.turns` made for it.
-It goes on in a proactive turn when the time of the request is over: only ``turn.output.context`` changes.
+:meth:`AnswerTask.say` runs once, in the asyncio task that :mod:`.turns` made for it. It goes on in a
+proactive turn when the time of the request is over: only ``turn.output.context`` changes.
 
 States
 ------
@@ -30,6 +29,8 @@ Who may change them:
 
 - WAITING to READING: the queue alone, by giving the ticket its turn. First the reader's turn delivers
   what could not be delivered before (:mod:`.outbox`), then it asks the source.
+- WAITING to SENDING: the reader, where the message asks for more of the last answer. Two ``more`` in a row
+  must not get the same part, so that shows only now.
 - READING to SENDING: the reader, when its source is done, fails, or takes too long; or :meth:`stop`,
   which the person, a shutdown, and a request without a later turn call. The first outcome counts.
 - any state to SILENCED: the presenter, when the channel says that the person stopped the stream. The
@@ -59,17 +60,19 @@ from citations import CitedAnswer, Problem, Rendering
 from citations.doubts import DoubtCode
 
 from ..connector import MaybeSent, activities
-from ..messages import Sentence, say
+from ..messages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
 from ..telemetry import Answered, Doubted, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
 from .answer_reader import AnswerReader
 from .continuation import cut_first_part, cut_rest
-from .last_answer import AnswerMemory, remember
+from .final_message import send_each, send_final
+from .follow_up import FollowUpReply
+from .last_answer import AnswerMemory, RememberedAnswer, remember
 from .outbox import Outbox
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
-from .turns import QuestionTurn
+from .question_turn import QuestionTurn
 
 _DOUBTS: Final = frozenset(code.value for code in DoubtCode)
 
@@ -80,7 +83,8 @@ class AnswerTask:
 
     ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``note`` gets
     the answer for the questions that may lean on it. ``at_once`` is the number of messages that the
-    channel gets of one answer; the others are for a later "more".
+    channel gets of one answer; the others are for a later "more". ``follow_up`` says more of the last
+    answer, where the message may ask for that.
     """
 
     turn: QuestionTurn
@@ -89,13 +93,18 @@ class AnswerTask:
     memory: AnswerMemory
     note: Callable[[CitedAnswer], Awaitable[None]]
     outbox: Outbox
-    at_once: int | None = None
+    at_once: int | None
+    follow_up: Callable[[RememberedAnswer], Awaitable[FollowUpReply | None]] | None
     _begun: float = field(default_factory=now, init=False)
     _first_part: str = field(default="", init=False)
     """The text of a stream that was over before the answer was."""
     _problems: tuple[Problem, ...] = field(default=(), init=False)
     _undelivered: tuple[list[Any], bool] = field(default=([], False), init=False)
     """The messages that did not arrive, and whether one of them may have."""
+    _last: RememberedAnswer | None = field(default=None, init=False)
+    """The answer before this one, where the message may ask for more of it."""
+    _reply: FollowUpReply | None = field(default=None, init=False)
+    """What the message has asked for of the last answer, if it did."""
 
     def __post_init__(self) -> None:
         self.reader.start(self._wait_turn)
@@ -117,7 +126,7 @@ class AnswerTask:
             self.turn.log.warning("answer kept for the next turn", unsure=unsure)
 
     async def say(self) -> None:
-        """Take the answer to its end. Raises what the SDK raises where the final could not be sent."""
+        """Take the answer to its end. Raises :class:`ConnectorError` where the final could not be sent."""
         try:
             while not self.reader.ended.is_set():
                 await self._show()
@@ -126,31 +135,46 @@ class AnswerTask:
             self._close()
             await self._conclude(self._shown, CLOSING)
             raise
-        await self._finish()
+        except Exception:
+            self.reader.stop(CRASHED)
+            raise
+        self._speak_as_before()
+        if self._reply:
+            await self._send_reply(self._reply)
+        else:
+            await self._finish()
 
-    async def _wait_turn(self) -> None:
-        """WAITING to READING."""
+    async def _wait_turn(self) -> bool:
+        """WAITING to READING; False where the message is no question."""
         turn = self.turn
         if not turn.ticket.granted:
             await turn.ticket.wait_turn()
-            self.presenter.wait_after_other()
-        if turn.ticket.granted:
-            await self.outbox.deliver(turn.conversation, turn.output.send, turn.log)
+            self.presenter.live.delay()
+        await self.outbox.deliver(turn.conversation, turn.output.send, turn.log)
+        self._last = await self.memory.recall(turn.conversation) if self.follow_up else None
+        if self._last and self.follow_up:
+            self._speak_as_before()
+            self._reply = await self.follow_up(self._last)
+        return self._reply is None
+
+    def _speak_as_before(self) -> None:
+        """Speak the language of the last answer to a message that is a number, which is of no language."""
+        if self._last and not find_language(self.turn.activity.locale):
+            speak(self._last.language)
 
     async def _show(self) -> None:
         """READING: show what may be shown now, or wait until something may be."""
         presenter = self.presenter
         presenter.change_sign(self.reader.step)
-        if presenter.stream_must_end:
+        if now() >= presenter.live.deadline:
             await self._end_stream()
-        elif presenter.takes_interim and (rendering := await self._interim()):
+        elif presenter.live.takes_interim and (rendering := await self._interim()):
             await presenter.send_interim(rendering)
         elif presenter.sign_is_due:
             await presenter.send_sign()
         else:
-            event = self.reader.news if presenter.takes_interim else self.reader.ended
-            due = presenter.next_due
-            await wait_until_set(event, None if due is None else due - now())
+            event = self.reader.news if presenter.live.takes_interim else self.reader.ended
+            await wait_until_set(event, presenter.next_due - now())
         if presenter.silenced:
             self.reader.stop(STOPPED)
 
@@ -160,35 +184,30 @@ class AnswerTask:
         if self.reader.ended.is_set():
             return None  # the final has it
         try:
-            return self.reader.interim() or self.presenter.unsent
+            return self.reader.interim() or self.presenter.live.unsent
         except Exception as error:  # noqa: BLE001 - the final does not depend on it
             self.turn.log.error("interim failed", cause=cause(error))
-            self.presenter.mute()
+            self.presenter.live.muted = True
             return None
 
     async def _end_stream(self) -> None:
         """End the stream before its channel does, with what the person has read of the answer."""
-        newest = await self._interim() or self.presenter.shown
+        newest = await self._interim() or self.presenter.live.shown
         if newest is None:
-            await self._send_final(activities.sentence(say(Sentence.COMES_LATER)))
+            await self.presenter.send_final(activities.sentence(say(Sentence.COMES_LATER)))
         else:
-            labelled = replace(newest, entities=self._final_graph(newest))
-            part, self._first_part = cut_first_part(labelled, self.presenter.shown)
-            await self._send_final(activities.answer(part))
+            labelled = replace(newest, entities=self.reader.final_graph())
+            part, self._first_part = cut_first_part(labelled, self.presenter.live.shown)
+            await self.presenter.send_final(activities.answer(part))
         if not self.presenter.silenced:
             self.presenter.end_stream()
 
-    def _final_graph(self, newest: Rendering) -> tuple[dict[str, object], ...]:
-        try:
-            return self.reader.final_graph()
-        except Exception as error:  # noqa: BLE001 - the second part has the labels too
-            self.turn.log.error("labels failed", cause=cause(error))
-            return newest.entities
-
-    async def _send_final(self, message: Any) -> None:
-        await self.presenter.send_final(message)
-        if self.presenter.silenced and self._shown:
-            await self._remember(self._shown, STOPPED, ())
+    async def _send_reply(self, reply: FollowUpReply) -> None:
+        """SENDING to SENT. What does not arrive can be asked for again."""
+        for message in activities.messages(reply.rendering):
+            await send_final(self.turn.output.send, message, self.presenter.live, self.turn.timeouts)
+        await self.memory.remember(self.turn.conversation, reply.answer)
+        self.turn.log.info("followed up")
 
     async def _finish(self) -> None:
         """SENDING to SENT."""
@@ -235,13 +254,13 @@ class AnswerTask:
         A later one that fails does not bring the question back: what was sent would come twice.
         """
         try:
-            sent, error = await self.presenter.send_messages(messages)
+            sent, error = await send_each(self.presenter.send_final, messages)
         except asyncio.CancelledError:  # the end of the process, which waited as long as it could
             self._undelivered = (messages, True)
             await self.keep()
             raise
         if self.presenter.silenced and self._shown:
-            await self._remember(self._shown, STOPPED, ())
+            await self._remember(self._shown, STOPPED)
         if error:
             self.turn.log.error("message not sent", cause=cause(error), sent=sent, of=len(messages))
             self._undelivered = (messages[sent:] or messages, isinstance(error, MaybeSent))
@@ -254,7 +273,7 @@ class AnswerTask:
 
     @property
     def _shown(self) -> str:
-        shown = self.presenter.shown
+        shown = self.presenter.live.shown
         return shown.text if shown else self._first_part
 
     async def _conclude(self, text: str, outcome: Outcome | None, rest: tuple[str, ...] = ()) -> None:
@@ -276,18 +295,16 @@ class AnswerTask:
             kind=cited.kind.value if cited.kind else None,
         )
         await self._remember(text, outcome, rest)
-        try:
-            await self.note(cited)
-        except Exception as error:  # noqa: BLE001 - an answer that can't be remembered can be sent
-            self.turn.log.error("question not remembered", cause=cause(error))
+        await self._try_to_remember(self.note(cited))
 
-    async def _remember(self, text: str, outcome: Outcome | None, rest: tuple[str, ...]) -> None:
+    async def _remember(self, text: str, outcome: Outcome | None, rest: tuple[str, ...] = ()) -> None:
         """Remember what the person has, and which of its messages were not sent."""
-        cited = self.reader.cited
-        if cited is None:
-            return
-        answer = replace(remember(text, cited, interrupted=outcome is not None), rest=rest)
+        if cited := self.reader.cited:
+            answer = replace(remember(text, cited, interrupted=outcome is not None), rest=rest)
+            await self._try_to_remember(self.memory.remember(self.turn.conversation, answer))
+
+    async def _try_to_remember(self, remembering: Awaitable[None]) -> None:
         try:
-            await self.memory.remember(self.turn.conversation, answer)
+            await remembering
         except Exception as error:  # noqa: BLE001 - an answer that can't be remembered can be sent
             self.turn.log.error("answer not remembered", cause=cause(error))

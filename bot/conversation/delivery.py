@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import AsyncGenerator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
@@ -22,7 +23,6 @@ from ..sources import AnswerSource, ConversationalSource, EarlierTurn, answer_in
 from ..sources.permission import Permission
 from ..sources.source_limit import limit_source
 from ..state import StateError
-from ..state.memory import StateInMemory
 from ..telemetry import Refused, emit
 from ..telemetry.conversation_key import short
 from ..telemetry.log import cause, logger
@@ -31,16 +31,16 @@ from .answer_reader import AnswerReader
 from .answer_task import AnswerTask
 from .doubt_options import DoubtOptions
 from .feedback import Votes
-from .follow_up import FollowUps
-from .follow_up_request import read_follow_up
-from .follow_up_task import FollowUpTask
-from .last_answer import AnswerMemory
+from .follow_up import FollowUpReply, FollowUps, restrict_answer
+from .follow_up_request import FollowUpRequest, read_follow_up
+from .last_answer import AnswerMemory, RememberedAnswer
 from .livestream import Livestream
 from .outbox import Outbox
 from .outcome import STOPPED
+from .question_turn import QuestionTurn, TurnOutput, conversation_of
 from .queue import AnswerQueue, NoTicketError, Ticket
 from .turn_memory import TurnMemory, restrict_turns
-from .turns import QuestionTurn, TurnOutput, Turns, TurnTask, conversation_of
+from .turns import Turns
 
 log = logger(__name__)
 
@@ -51,36 +51,36 @@ class Delivery:
 
     ``queue`` gives the questions of one conversation their order, and limits how many are answered at
     once. ``memory`` keeps the last answer of each conversation, ``turns`` the last questions of each
-    person, and ``outbox`` an answer that no channel took. ``policy`` says what each person may have
-    searched. Links to ``live_hosts`` stay links.
+    person, ``outbox`` an answer that no channel took, and ``votes`` what people think of the answers.
+    ``policy`` says what each person may have searched. Links to ``live_hosts`` stay links.
     ``doubts`` says what becomes of doubts. With ``cards`` Teams gets passages without a URL as Adaptive
     Cards.
     """
 
     source: AnswerSource
     _: KW_ONLY
-    live_hosts: frozenset[str] = frozenset()
-    ranking: LabelRanking | None = None
-    app_id: str = ""
+    live_hosts: frozenset[str]
+    ranking: LabelRanking | None
+    app_id: str
     """The bot's; empty without credentials."""
-    timeouts: Timeouts = field(default_factory=Timeouts)
-    memory: AnswerMemory = field(default_factory=lambda: AnswerMemory(StateInMemory()))
-    turns: TurnMemory = field(default_factory=lambda: TurnMemory(StateInMemory()))
-    outbox: Outbox = field(default_factory=lambda: Outbox(StateInMemory()))
-    policy: AccessPolicy | None = None
-    cards: bool = False
-    doubts: DoubtOptions = field(default_factory=DoubtOptions)
-    queue: AnswerQueue = field(default_factory=AnswerQueue)
+    timeouts: Timeouts
+    memory: AnswerMemory
+    turns: TurnMemory
+    outbox: Outbox
+    votes: Votes
+    policy: AccessPolicy | None
+    cards: bool
+    doubts: DoubtOptions
+    queue: AnswerQueue
     _turns: Turns = field(init=False)
     _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
 
     def __post_init__(self) -> None:
         self._turns = Turns(self.timeouts, self.app_id)
 
-    async def deliver(self, context: TurnContext, text: str, votes: Votes | None = None) -> None:
+    async def deliver(self, context: TurnContext, text: str) -> None:
         """Reply to ``text`` with one message, whatever fails; with two where a stream may not last.
 
-        With ``votes`` the person is asked whether the answer was good, where the channel can ask.
         Raises :class:`OverloadedError` where there is no time to answer, nor to say so.
         """
         asked = context.activity
@@ -93,7 +93,7 @@ class Delivery:
                 await context.send_activity(activities.sentence(say(refused.outcome.message)))
             return
         try:
-            task = self._task(self._turn(context, ticket), text, votes)
+            task = self._task(context, ticket, text)
         except BaseException:
             ticket.release()
             raise
@@ -121,9 +121,9 @@ class Delivery:
         """The source as far as the sender of ``activity`` may see it. Raises :class:`SourceError`."""
         return limit_source(self.source, await self._permission(activity))
 
-    def _turn(self, context: TurnContext, ticket: Ticket) -> QuestionTurn:
+    def _task(self, context: TurnContext, ticket: Ticket, text: str) -> AnswerTask:
         asked = context.activity
-        return QuestionTurn(
+        turn = QuestionTurn(
             activity=asked,
             output=TurnOutput(context),
             ticket=ticket,
@@ -131,32 +131,11 @@ class Delivery:
             ticks=self._ticks,
             log=log.bind(channel=asked.channel_id, conversation=short(conversation_of(asked))),
         )
-
-    def _task(self, turn: QuestionTurn, text: str, votes: Votes | None) -> TurnTask:
-        followup = read_follow_up(text)
-        if followup is None:
-            return self._answer_task(turn, text, votes)
-        return FollowUpTask(
-            turn=turn,
-            followup=followup,
-            follow_ups=lambda: FollowUps(
-                channel=self._channel(turn.activity, cards=self.cards),
-                ranking=self.ranking,
-                live_hosts=self.live_hosts,
-            ),
-            memory=self.memory,
-            outbox=self.outbox,
-            permission=lambda: self._permission(turn.activity),
-            answer=lambda turn: self._answer_task(turn, text, votes),
-        )
-
-    def _answer_task(self, turn: QuestionTurn, question: str, votes: Votes | None) -> AnswerTask:
-        asked = turn.activity
-        live = self._livestream(asked)
+        interim = self._interim_mode(asked)
         # Teams fails (500) when the last message of a stream has a card.
-        shape = self._channel(asked, cards=self.cards and live is None)
+        shape = self._channel(asked, cards=self.cards and interim is None)
         # The question whether an answer was good is a part of the graph.
-        ballot = votes.open_ballot(turn.conversation) if votes and shape.graph else None
+        ballot = self.votes.open_ballot(turn.conversation) if shape.graph else None
         stream = RenderingStream(
             shape,
             ranking=self.ranking,
@@ -164,21 +143,27 @@ class Delivery:
             answer_id=ballot.answer_id if ballot else None,
         )
         signs = shape.shows_typing and not _expects_replies(asked)
-        sign = say(Sentence.SEARCHING, title=self.source.title) if signs else None
+        request = read_follow_up(text)
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
-                lambda: self._answer(asked, question),
+                lambda: self._answer(asked, text),
                 stream,
                 doubts=self.doubts,
                 timeouts=self.timeouts,
                 log=turn.log,
             ),
-            presenter=AnswerPresenter(turn=turn, live=live, sign=sign, ballot=ballot),
+            presenter=AnswerPresenter(
+                turn=turn,
+                live=Livestream(interim, self.timeouts),
+                sign=say(Sentence.SEARCHING, title=self.source.title) if signs else None,
+                ballot=ballot,
+            ),
             memory=self.memory,
-            note=lambda cited: self._note_turn(asked, question, cited),
+            note=functools.partial(self._note_turn, asked, text),
             outbox=self.outbox,
             at_once=shape.at_once,
+            follow_up=functools.partial(self._follow_up, asked, request) if request else None,
         )
 
     def _channel(self, asked: Any, *, cards: bool) -> Channel:
@@ -187,11 +172,19 @@ class Delivery:
         is_teams = shape.interim is InterimMode.APPEND_ONLY
         return replace(shape, shows_suggestions=True) if is_teams and _is_personal(asked) else shape
 
-    def _livestream(self, asked: Any) -> Livestream | None:
+    def _interim_mode(self, asked: Any) -> InterimMode | None:
+        """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""
         interim = self._channel(asked, cards=False).interim
-        if interim is None or _expects_replies(asked) or not _may_stream(asked, interim):
-            return None
-        return Livestream(interim, self.timeouts)
+        is_shown = interim is InterimMode.REPLACING or _is_personal(asked)
+        return interim if is_shown and not _expects_replies(asked) else None
+
+    async def _follow_up(
+        self, asked: Any, request: FollowUpRequest, last: RememberedAnswer
+    ) -> FollowUpReply | None:
+        """What there is to say more of the ``last`` answer; None where it has nothing that could be meant."""
+        permitted = restrict_answer(last, request, await self._permission(asked))
+        shape = self._channel(asked, cards=self.cards)
+        return FollowUps(shape, self.ranking, self.live_hosts).follow(request, permitted)
 
     async def _permission(self, activity: Any) -> Permission:
         return await permission_for(asker_of(activity), self.policy)
@@ -221,11 +214,6 @@ class Delivery:
 
 def _expects_replies(asked: Any) -> bool:
     return bool(asked.delivery_mode == "expectReplies")
-
-
-def _may_stream(asked: Any, interim: InterimMode) -> bool:
-    """Teams streams in one-on-one chats only, and always says that a chat is one."""
-    return interim is InterimMode.REPLACING or _is_personal(asked)
 
 
 def _is_personal(asked: Any) -> bool:

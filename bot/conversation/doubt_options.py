@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from ..access.callable import load_callable
-from ..config.env import Environment
 
 
 class ClaimAndPassage(NamedTuple):
@@ -32,21 +31,21 @@ class DoubtOptions:
     judge: SupportJudge | None = None
 
 
-def read_doubt_options(env: Environment) -> DoubtOptions:
+def read_doubt_options(given: Mapping[str, str], faults: list[str]) -> DoubtOptions:
     """Read ``DOUBTS`` and ``SUPPORT_JUDGE``."""
-    value = env.get("DOUBTS").lower()
+    value = given.get("DOUBTS", "").lower()
     if value not in ("", "mark"):
-        env.faults.append(f"DOUBTS={value} is not known: use mark, or leave it out")
-    return DoubtOptions(marks=value == "mark", judge=_read_judge(env))
+        faults.append(f"DOUBTS={value} is not known: use mark, or leave it out")
+    return DoubtOptions(marks=value == "mark", judge=_read_judge(given, faults))
 
 
-def _read_judge(env: Environment) -> SupportJudge | None:
-    spec = env.get("SUPPORT_JUDGE")
-    if not spec:
+def _read_judge(given: Mapping[str, str], faults: list[str]) -> SupportJudge | None:
+    spec = given.get("SUPPORT_JUDGE")
+    if spec is None:
         return None
     try:
         judge: SupportJudge = load_callable(spec, example="grounding:judge")
     except ValueError as error:
-        env.faults.append(f"SUPPORT_JUDGE={spec} {error}")
+        faults.append(f"SUPPORT_JUDGE={spec} {error}")
         return None
     return judge

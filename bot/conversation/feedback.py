@@ -7,7 +7,7 @@ import json
 import secrets
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -15,9 +15,10 @@ from typing import Any, Final
 from citations import read_vote
 from citations.graph import Reaction, Vote
 
-from ..state import State, StateError, StateKey
+from ..state import State, StateError
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
+from .question_turn import conversation_of
 
 BALLOT_LIFETIME: Final = 30 * 24 * 3600.0
 """Seconds for which people can vote on an answer."""
@@ -27,7 +28,8 @@ _SENT: Final = "sent"
 """The kind of state that maps each of the channel's ids of an answer to our id."""
 _VOTE: Final = "vote"
 
-Send = Callable[[Any], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[str]]
+"""Sends an activity, and returns its id."""
 
 log = logger(__name__)
 
@@ -69,22 +71,21 @@ class Ballot:
     conversation: ConversationKey
     answer_id: str
 
-    async def send(self, send: Send, message: Any) -> Any:
-        """Send the answer or a part of it. Return what ``send`` returns, and raise what it raises."""
+    async def send(self, send: Send, message: Any) -> str:
+        """Send the answer or a part of it. Return its id, and raise what ``send`` raises."""
         # A vote has our id of the answer, or the channel's; Teams uses the stream's id.
         await self._store_id(self.answer_id)
-        response = await send(message)
-        data = message.channel_data
-        stream_id = data.get("streamId") if isinstance(data, Mapping) else None
-        for name in dict.fromkeys((response.id if response else None, stream_id)):
-            if name:
-                await self._store_id(name)
-        return response
+        activity_id = await send(message)
+        stream_id = (message.channel_data or {}).get("streamId", "")
+        for name in {activity_id, stream_id} - {""}:
+            await self._store_id(name)
+        return activity_id
 
     async def _store_id(self, name: str) -> None:
         try:
-            key = StateKey(self.conversation, _SENT, name)
-            await self.state.put(key, self.answer_id.encode(), lifetime=BALLOT_LIFETIME)
+            await self.state.put(
+                self.conversation, _SENT, name, self.answer_id.encode(), lifetime=BALLOT_LIFETIME
+            )
         except StateError as error:
             log.warning("no votes on this answer", channel=self.conversation.channel_id, cause=cause(error))
 
@@ -112,11 +113,11 @@ class Votes:
         An activity without a vote, or with one on an unknown answer, is logged and ignored. An error
         would not help the person.
         """
-        conversation = ConversationKey(activity.channel_id, activity.conversation.id)
+        conversation = conversation_of(activity)
         vote = read_vote(_to_json(activity))
         name = (vote.answer_id or activity.reply_to_id) if vote else None
         try:
-            answer_id = await self._state.get(StateKey(conversation, _SENT, name)) if name else None
+            answer_id = await self._state.get(conversation, _SENT, name) if name else None
             if vote is None or answer_id is None:
                 log.info("vote ignored", channel=conversation.channel_id, readable=vote is not None)
             else:
@@ -127,8 +128,8 @@ class Votes:
     async def _store(self, vote: Vote, answer_id: str, conversation: ConversationKey, sender: str) -> None:
         # The hash has another key for each answer, so that a person's votes can't be linked.
         person = hashlib.blake2b(sender.encode(), key=answer_id.encode(), digest_size=8).hexdigest()
-        key = StateKey(conversation, _VOTE, f"{answer_id} {person}")
-        before = read_stored_vote(await self._state.get(key))
+        item = f"{answer_id} {person}"
+        before = read_stored_vote(await self._state.get(conversation, _VOTE, item))
         if before and (before.reaction, before.comment) == (vote.reaction, vote.comment):
             return
         changed = before is not None and (before.changed or before.reaction != vote.reaction)
@@ -140,7 +141,7 @@ class Votes:
             changed=changed,
             comment=vote.comment,
         )
-        await self._state.put(key, stored.write(), lifetime=VOTE_LIFETIME)
+        await self._state.put(conversation, _VOTE, item, stored.write(), lifetime=VOTE_LIFETIME)
         if before and before.at >= self._since:
             self._count[before.reaction] -= 1
         self._count[vote.reaction] += 1

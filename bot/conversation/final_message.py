@@ -7,10 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from ..config.timeouts import Timeouts
-from ..connector import RETRY_STATUSES, MaybeSent, NotSent, TokenError, activities
+from ..connector import RETRY_STATUSES, ChannelRefusal, MaybeSent, NotSent, TokenError, activities
 from ..http.arrival import time_left
 from ..resilience.clock import now
-from .channel_refusal import ChannelRefusal, read_refusal
 from .livestream import Livestream
 
 _TRIES: Final = 3
@@ -34,7 +33,7 @@ async def send_final(send: Send, message: Any, live: Livestream | None, timeouts
         try:
             await send(stream.build_final(message) if stream else message)
         except Exception as error:
-            refusal = read_refusal(error)
+            refusal = error if isinstance(error, ChannelRefusal) else None
             tries += refusal.tries if refusal else 1
             if stream and refusal and refusal.is_stopped:
                 return False

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Final
 
-from citations import Channel, Citation, CitedAnswer, LabelRanking, Rendering, quote, render
+from citations import Channel, Citation, CitedAnswer, LabelRanking, Reference, Rendering, quote, render
 from citations.markers import distinct_sources
 from citations.renderer import list_sources
 
 from ..messages import Sentence, say
+from ..sources.permission import EVERYTHING, NotForAsker, Permission
 from .follow_up_request import FollowUpRequest, MoreRequest
 from .last_answer import RememberedAnswer
 
@@ -27,7 +28,7 @@ class FollowUpReply:
     answer: RememberedAnswer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class FollowUps:
     """Replies to follow-ups to the last answer of a conversation on ``channel``.
 
@@ -110,3 +111,35 @@ def _iter_uncited(answer: RememberedAnswer) -> Iterator[Citation]:
 
 def _render_sentence(text: str) -> Rendering:
     return Rendering(text=text, text_format="plain")
+
+
+def restrict_answer(
+    answer: RememberedAnswer, request: FollowUpRequest, permission: Permission
+) -> RememberedAnswer:
+    """Return ``answer`` for a person who may not be the one that it was written for.
+
+    Raises :class:`NotForAsker` where the reply would show a source that the person may not see.
+    """
+    if permission is EVERYTHING:
+        return answer
+    for reference in _iter_requested(answer, request):
+        if not permission.may_see(reference):
+            raise NotForAsker("what was asked for may not be seen")
+
+    def restrict(reference: Reference) -> Reference:
+        return replace(reference, extract=reference.extract and permission.may_extract(reference))
+
+    citations = tuple(
+        replace(citation, reference=restrict(citation.reference), parts=tuple(map(restrict, citation.parts)))
+        for citation in answer.citations
+    )
+    return replace(answer, citations=citations, references=tuple(map(restrict, answer.references)))
+
+
+def _iter_requested(answer: RememberedAnswer, request: FollowUpRequest) -> Iterator[Reference]:
+    """Yield the references that the reply can show: of one source, or all that were found."""
+    for citation in answer.citations:
+        if isinstance(request, MoreRequest) or citation.position == request.number:
+            yield from (citation.reference, *citation.parts)
+    if isinstance(request, MoreRequest):
+        yield from answer.references

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
 
@@ -16,17 +16,15 @@ from citations.markdown import sanitize
 from ..access.tenants import Tenants
 from ..connector import activities
 from ..messages import Sentence, say, speak
-from ..sources import AnswerSource, SourceError
-from ..state.memory import StateInMemory
+from ..sources import AnswerSource
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import cause, logger
 from . import Delivery
 from .activity_log import CLAIM, ActivityKey, ActivityLog
-from .feedback import Votes
 from .question import extract_question
+from .question_turn import conversation_of
 from .turn_language import language_of
-from .turns import conversation_of
 
 GREETING_TIMEOUT: Final = 2.0
 """Seconds for each optional part of a greeting, which must be sent within its request."""
@@ -38,30 +36,21 @@ STOP: Final = "stop"
 
 Forget = Callable[[ConversationKey], Awaitable[None]]
 """Deletes everything that is stored of a conversation."""
+_Loaded = TypeVar("_Loaded")
 
 log = logger(__name__)
 
 
 class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
-    """Answers each message once, and greets people who join.
-
-    Without ``votes``, answers have no feedback buttons.
-    """
+    """Answers each message once, and greets people who join."""
 
     def __init__(
-        self,
-        delivery: Delivery,
-        *,
-        activity_log: ActivityLog | None = None,
-        votes: Votes | None = None,
-        forget: Forget | None = None,
-        tenants: Tenants | None = None,
+        self, delivery: Delivery, *, activity_log: ActivityLog, forget: Forget, tenants: Tenants
     ) -> None:
         self._delivery = delivery
-        self._activity_log = activity_log or ActivityLog(StateInMemory())
-        self._votes = votes
+        self._activity_log = activity_log
         self._forget = forget
-        self._tenants = tenants or Tenants(frozenset())
+        self._tenants = tenants
 
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Handle an activity, unless it was claimed before: channels deliver at least once.
@@ -108,20 +97,20 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             hint = say(Sentence.QUESTION_TOO_LONG, limit=LONGEST_QUESTION)
             await turn_context.send_activity(activities.sentence(hint))
         else:
-            await self._delivery.deliver(turn_context, question, self._votes)
+            await self._delivery.deliver(turn_context, question)
 
     async def on_event(self, turn_context: TurnContext) -> None:
         """Stop the answer under way, or record a vote; ignore other events."""
         if turn_context.activity.name == STOP:
             self._delivery.stop(turn_context.activity)
-        elif turn_context.activity.name == VOTE_EVENT and self._votes:
-            await self._votes.record(turn_context.activity)
+        elif turn_context.activity.name == VOTE_EVENT:
+            await self._delivery.votes.record(turn_context.activity)
 
     async def on_invoke_activity(self, turn_context: TurnContext) -> Any:
         """Record a vote; respond with 501 to other invokes."""
-        if turn_context.activity.name != VOTE_INVOKE or self._votes is None:
+        if turn_context.activity.name != VOTE_INVOKE:
             return await super().on_invoke_activity(turn_context)
-        await self._votes.record(turn_context.activity)
+        await self._delivery.votes.record(turn_context.activity)
         # Teams, "Add user feedback controls": on any other response, Teams shows the person an error.
         return InvokeResponse(status=HTTPStatus.OK, body={})
 
@@ -134,12 +123,12 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             return
         joined = turn_context.activity
         shape = channel(joined.channel_id, joined.service_url or "")
-        source = await self._find_source(joined)
+        source = await _try_to_load(self._delivery.source_for(joined), None)
         text = await self._write_greeting(shape.text_format, source)
         if shape.graph is None:
             text = f"{text} {say(Sentence.GREETING_NUMBER)}"
-        greeting = activities.welcome(text, shape.text_format, await _load_suggestions(source))
-        await turn_context.send_activity(greeting)
+        suggestions = await _try_to_load(source.suggestions(), ()) if source else ()
+        await turn_context.send_activity(activities.welcome(text, shape.text_format, suggestions))
 
     async def on_members_removed_activity(
         self, members_removed: Sequence[Any], turn_context: TurnContext
@@ -161,43 +150,26 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     async def _forget_conversation(self, activity: Any) -> None:
         """Raises :class:`StateError` where the deletion failed, so that the channel repeats its request."""
-        if self._forget is not None:
-            await self._forget(conversation_of(activity))
-            log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
-
-    async def _find_source(self, activity: Any) -> AnswerSource | None:
-        try:
-            async with asyncio.timeout(GREETING_TIMEOUT):
-                return await self._delivery.source_for(activity)
-        except (SourceError, TimeoutError) as error:
-            log.warning("greeting without suggestions", cause=cause(error))
-            return None
+        await self._forget(conversation_of(activity))
+        log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
 
     async def _write_greeting(self, text_format: str, source: AnswerSource | None) -> str:
         title = self._delivery.source.title
         title_text = f"**{sanitize(title)}**" if text_format == "markdown" else title
-        count = (await _load_facts(source)).get("documents")
+        count = (await _try_to_load(source.facts(), {}) if source else {}).get("documents")
         if not count:
             return say(Sentence.GREETING, title=title_text)
         return say(Sentence.GREETING_WITH_COUNT, title=title_text, count=count)
 
 
-async def _load_facts(source: AnswerSource | None) -> dict[str, str | int]:
+async def _try_to_load(loading: Awaitable[_Loaded], default: _Loaded) -> _Loaded:
+    """Load an optional part of a greeting: without it, it is still a greeting."""
     try:
         async with asyncio.timeout(GREETING_TIMEOUT):
-            return await source.facts() if source else {}
-    except Exception as error:  # noqa: BLE001 - a greeting without a number is still a greeting
-        log.warning("facts failed", cause=cause(error))
-        return {}
-
-
-async def _load_suggestions(source: AnswerSource | None) -> tuple[str, ...]:
-    try:
-        async with asyncio.timeout(GREETING_TIMEOUT):
-            return await source.suggestions() if source else ()
-    except Exception as error:  # noqa: BLE001 - a greeting without suggestions is still a greeting
-        log.warning("suggestions failed", cause=cause(error))
-        return ()
+            return await loading
+    except Exception as error:  # noqa: BLE001 - whatever a source raises
+        log.warning("greeting without all parts", cause=cause(error))
+        return default
 
 
 def _find_key(activity: Any) -> ActivityKey | None:

@@ -13,7 +13,7 @@ from citations import Citation, CitedAnswer, Reference
 from citations.model import Place
 
 from ..messages import language
-from ..state import State, StateKey
+from ..state import State
 from ..telemetry.conversation_key import ConversationKey
 
 LIFETIME: Final = 12 * 3600.0
@@ -75,13 +75,13 @@ class AnswerMemory:
         record = write_record(answer)
         if record is None:
             # Then a number must not find a source of the previous answer.
-            await self._state.drop(StateKey(conversation, _KIND))
+            await self._state.drop(conversation, _KIND, "")
         else:
-            await self._state.put(StateKey(conversation, _KIND), record, lifetime=LIFETIME)
+            await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
 
     async def recall(self, conversation: ConversationKey) -> RememberedAnswer | None:
         """Return the conversation's last answer; None where there is none or it has expired."""
-        record = await self._state.get(StateKey(conversation, _KIND))
+        record = await self._state.get(conversation, _KIND)
         return read_record(record) if record else None
 
 

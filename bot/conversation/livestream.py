@@ -7,26 +7,31 @@ all. Web Chat reads the same metadata, and shows each interim in place of the on
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 from citations import Rendering
 from citations.channels import InterimMode
 
 from ..config.timeouts import Timeouts
-from ..connector import activities
-from .channel_refusal import ChannelRefusal
+from ..connector import ChannelRefusal, activities
+from ..resilience.clock import now
 
 _TRIES: Final = 3
 """After this many refusals in a row by a busy channel, only the final is sent."""
+_FULL_PACE: Final = 10_000
+"""Characters up to which a replacing stream has its full pace. Each interim has the whole text, so that
+longer ones come less often in proportion: their cost per second stays the same."""
 
 
 class Livestream:
-    """The state of a stream. All times are those of the event loop's clock, in seconds.
+    """The state of a stream; without ``interim``, of one that the channel does not show.
 
-    ``due`` is the time from which on the channel accepts the next activity.
+    ``due`` is the time from which on the channel accepts the next activity. All times are those of the
+    event loop's clock, in seconds.
     """
 
-    def __init__(self, interim: InterimMode, timeouts: Timeouts) -> None:
+    def __init__(self, interim: InterimMode | None, timeouts: Timeouts) -> None:
         self._appends = interim is InterimMode.APPEND_ONLY
         self._timeouts = timeouts
         self._id = ""
@@ -35,7 +40,7 @@ class Livestream:
         self._refused = 0
         self._begun = 0.0
         self.due = 0.0
-        self.muted = False
+        self.muted = interim is None
         """Whether only the final is still to be sent."""
         self.shown: Rendering | None = None
         """The last interim that the channel has accepted."""
@@ -46,6 +51,11 @@ class Livestream:
     def is_open(self) -> bool:
         """Whether the channel has accepted an activity, so that the stream needs its final."""
         return bool(self._id)
+
+    @property
+    def takes_interim(self) -> bool:
+        """Whether the channel takes an interim now."""
+        return not self.muted and now() >= self.due
 
     @property
     def shows_dots(self) -> bool:
@@ -63,9 +73,14 @@ class Livestream:
         return not (self._appends or self._dots or self._id)
 
     @property
-    def deadline(self) -> float | None:
-        """The time by which the stream must have its final; None where there is no limit."""
-        return self._begun + self._timeouts.stream_limit if self._appends and self.is_open else None
+    def deadline(self) -> float:
+        """The time by which the stream must have its final; infinite where there is no limit."""
+        return self._begun + self._timeouts.stream_limit if self._appends and self.is_open else math.inf
+
+    @property
+    def next_due(self) -> float:
+        """The next time at which there is something to send without any event; infinite if there is none."""
+        return self.deadline if self.muted or self.takes_interim else min(self.due, self.deadline)
 
     def note_typing(self, activity_id: str) -> None:
         """Note that the channel has accepted typing dots, and given them this id."""
@@ -86,31 +101,31 @@ class Livestream:
         # Teams: "streamSequence: must not be set on the final".
         return activities.final(message, {"streamType": "final", "streamId": self._id})
 
-    def note_accepted(
-        self, activity_id: str | None, sent_at: float, now: float, rendering: Rendering | None = None
-    ) -> None:
+    def note_accepted(self, activity_id: str, sent_at: float, rendering: Rendering | None) -> None:
         """Note that the channel has accepted the activity sent at ``sent_at``, and given it this id."""
         if not self._id:
             # Without an id, the next interim can't be assigned to the stream, so only the final is sent.
-            self._id = self._dots or activity_id or ""
+            self._id = self._dots or activity_id
             self._begun, self.muted = sent_at, not self._id
         self._accepted += 1
         self._refused = 0
         self.shown = rendering or self.shown
         self.unsent = None
         # The response is later than the arrival, so the next interim never arrives too soon.
-        self.delay(now)
+        self.delay()
 
-    def delay(self, now: float) -> None:
-        """Delay the next interim, since an activity was sent in the conversation at ``now``."""
-        self.due = now + (self._timeouts.extended_every if self._appends else self._timeouts.replaced_every)
+    def delay(self) -> None:
+        """Delay the next interim, since an activity was sent in the conversation just now."""
+        length = len(self.shown.text) if self.shown else 0
+        replaced_every = self._timeouts.replaced_every * max(1, length / _FULL_PACE)
+        self.due = now() + (self._timeouts.extended_every if self._appends else replaced_every)
 
-    def note_busy(self, refusal: ChannelRefusal, *, now: float, rendering: Rendering | None) -> None:
+    def note_busy(self, refusal: ChannelRefusal, rendering: Rendering | None) -> None:
         """Note that the channel is busy. The same number is sent again later, with the newest text."""
         self.unsent = rendering
         self._refused += 1
         self.muted = self.muted or self._refused >= _TRIES
-        self.due = now + self._timeouts.pause_after(refusal.retry_after)
+        self.due = now() + self._timeouts.pause_after(refusal.retry_after)
 
     def _build_metadata(self, kind: str) -> dict[str, str | int]:
         metadata: dict[str, str | int] = {"streamType": kind, "streamSequence": self._accepted + 1}

@@ -5,15 +5,16 @@ The request had its response before, so that no channel sends the question again
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from structlog.stdlib import BoundLogger
 
 from ..connector import MaybeSent, activities
 from ..messages import Sentence, say
-from ..state import State, StateKey, Swap
+from ..state import State, Swap
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause
 
@@ -42,47 +43,43 @@ class Outbox:
         notice = activities.sentence(say(Sentence.UNSURE if unsure else Sentence.LATE))
         await self._put(conversation, [notice] if unsure else [notice, *messages])
 
-    async def send(self, conversation: ConversationKey, send: Callable[[Any], Awaitable[Any]]) -> bool:
-        """Send the stored messages once, and return whether there were any. One replica sends them.
-
-        Raises what ``send`` raises. Then the messages that did not arrive stay stored.
-        """
-        messages = await self._withdraw(conversation)
-        for number, message in enumerate(messages):
-            try:
-                await send(message)
-            except MaybeSent:
-                raise
-            except Exception:
-                await self._put(conversation, [*messages[:1], *messages[max(1, number) :]])
-                raise
-        return bool(messages)
-
     async def deliver(
-        self, conversation: ConversationKey, send: Callable[[Any], Awaitable[Any]], log: BoundLogger
+        self, conversation: ConversationKey, send: Callable[[Any], Awaitable[object]], log: BoundLogger
     ) -> None:
-        """Send as :meth:`send` does, but only log a failure: the next turn tries again."""
+        """Send the stored messages before the next answer, once of all replicas, and only log a failure.
+
+        What did not arrive stays stored for the next turn. What may have arrived is not sent again.
+        """
         try:
-            if await self.send(conversation, send):
-                log.info("undelivered answer delivered")
+            messages = await self._withdraw(conversation)
+            for number, message in enumerate(messages):
+                try:
+                    await send(message)
+                except BaseException as error:
+                    arrived = number + isinstance(error, MaybeSent | asyncio.CancelledError)
+                    if arrived < len(messages):
+                        await self._put(conversation, [*messages[:1], *messages[max(1, arrived) :]])
+                    raise
         except Exception as error:  # noqa: BLE001 - the new question still needs its answer
             log.warning("undelivered answer not delivered", cause=cause(error))
+        else:
+            if messages:
+                log.info("undelivered answer delivered")
 
     async def _put(self, conversation: ConversationKey, messages: Sequence[Any]) -> None:
         record = _write(messages)
         if len(record) > LARGEST:
             record = _write([activities.sentence(say(Sentence.LOST))])
-        await self._state.put(StateKey(conversation, _KIND), record, lifetime=LIFETIME)
+        await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
 
     async def _withdraw(self, conversation: ConversationKey) -> list[Any]:
         """Return the stored messages, unless another replica has withdrawn them."""
-        key = StateKey(conversation, _KIND)
-        record = await self._state.get(key)
+        record = await self._state.get(conversation, _KIND)
         if not record:
             return []
-        [stored] = await self._state.swap([Swap(key, record, _SENT, LIFETIME)])
+        [stored] = await self._state.swap([Swap(conversation, _KIND, "", record, _SENT, LIFETIME)])
         if stored is None:  # only this process has them, because the store was away
-            await self._state.drop(key)
+            await self._state.drop(conversation, _KIND, "")
         return [] if stored else _read(record)
 
 
@@ -98,12 +95,6 @@ def _collect_fields(message: Any) -> dict[str, object]:
 
 def _read(record: bytes) -> list[Any]:
     try:
-        return [_build_message(fields) for fields in json.loads(record)]
-    except (LookupError, TypeError, ValueError):  # another version wrote it
+        return [activities.message(fields.pop("entities", ()), **fields) for fields in json.loads(record)]
+    except (AttributeError, LookupError, TypeError, ValueError):  # another version wrote it
         return [activities.sentence(say(Sentence.LOST))]
-
-
-def _build_message(fields: Mapping[str, Any]) -> Any:
-    return activities.message(
-        {name: fields[name] for name in _FIELDS if name in fields}, fields.get("entities", ())
-    )

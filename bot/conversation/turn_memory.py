@@ -17,9 +17,10 @@ from citations import CitedAnswer, Reference
 
 from ..sources import EarlierTurn
 from ..sources.permission import EVERYTHING, Permission
-from ..state import State, StateKey
+from ..state import State
+from ..telemetry.conversation_key import ConversationKey
 from .last_answer import LIFETIME
-from .turns import conversation_of
+from .question_turn import conversation_of
 
 _KIND: Final = "turns"
 _TURNS: Final = 3
@@ -39,14 +40,15 @@ class TurnMemory:
 
     async def recall(self, asked: Any) -> tuple[EarlierTurn, ...]:
         """Return the last turns of the sender of an activity, the oldest first."""
-        record = await self._state.get(_key_of(asked))
+        record = await self._state.get(*_key_of(asked))
         return _read_record(record) if record else ()
 
     async def remember(self, asked: Any, question: str, cited: CitedAnswer) -> None:
         """Store a question of the sender of an activity, and its answer, behind the earlier ones."""
+        conversation, kind, person = _key_of(asked)
         earlier = await self.recall(asked)
         turns = (*earlier, _build_turn(question, cited))[-_TURNS:]
-        await self._state.put(_key_of(asked), msgspec.json.encode(turns), lifetime=LIFETIME)
+        await self._state.put(conversation, kind, person, msgspec.json.encode(turns), lifetime=LIFETIME)
 
 
 def restrict_turns(turns: Iterable[EarlierTurn], permission: Permission) -> tuple[EarlierTurn, ...]:
@@ -67,9 +69,9 @@ def _is_permitted(reference: Reference, permission: Permission) -> bool:
     return permission.may_see(reference) and (not reference.extract or permission.may_extract(reference))
 
 
-def _key_of(asked: Any) -> StateKey:
+def _key_of(asked: Any) -> tuple[ConversationKey, str, str]:
     sender = asked.from_property
-    return StateKey(conversation_of(asked), _KIND, (sender.id if sender else None) or "")
+    return conversation_of(asked), _KIND, (sender.id if sender else None) or ""
 
 
 def _build_turn(question: str, cited: CitedAnswer) -> EarlierTurn:

@@ -5,79 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 from botbuilder.core import TurnContext
-from structlog.stdlib import BoundLogger
 
 from ..config.timeouts import Timeouts
 from ..http.arrival import time_left
-from ..resilience.ticks import OneStepPerTick
-from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
 from .activity_log import CLAIM
-from .outcome import CLOSING, TOO_SLOW, Outcome
-from .queue import Ticket
+from .answer_task import AnswerTask
+from .outcome import CLOSING, TOO_SLOW
 
 log = logger(__name__)
-
-
-def conversation_of(activity: Any) -> ConversationKey:
-    """The key of an activity's conversation."""
-    return ConversationKey(activity.channel_id, activity.conversation.id)
-
-
-@dataclass(slots=True, eq=False)
-class TurnOutput:
-    """The way to the person. ``context`` becomes a proactive turn's when the request is over."""
-
-    context: TurnContext
-
-    async def send(self, activity: Any) -> Any:
-        """Send ``activity``, and return what the channel answered."""
-        return await self.context.send_activity(activity)
-
-    async def is_valid(self) -> bool:
-        """Whether no other replica has taken the activity over."""
-        claim = self.context.turn_state.get(CLAIM)
-        return claim is None or await claim.is_valid()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class QuestionTurn:
-    """A message, its place in the queue, and the way to the person who sent it.
-
-    The texts of all answers are rendered one at a time, in ``ticks``.
-    """
-
-    activity: Any
-    output: TurnOutput
-    ticket: Ticket
-    timeouts: Timeouts
-    ticks: OneStepPerTick
-    log: BoundLogger
-
-    @property
-    def conversation(self) -> ConversationKey:
-        """The conversation of the message."""
-        return conversation_of(self.activity)
-
-
-class TurnTask(Protocol):
-    """The reply to one message, which may go on after the request of its turn."""
-
-    @property
-    def turn(self) -> QuestionTurn:
-        """The turn of the message."""
-
-    async def say(self) -> None:
-        """Reply to the message, to the end."""
-
-    def stop(self, outcome: Outcome) -> None:
-        """End the reply now, and say why."""
-
-    async def keep(self) -> None:
-        """Keep what did not arrive, where no caller is left who could be told."""
 
 
 @dataclass(slots=True, eq=False)
@@ -89,13 +27,13 @@ class Turns:
 
     timeouts: Timeouts
     app_id: str = ""
-    _under_way: dict[asyncio.Task[None], TurnTask] = field(default_factory=dict, init=False)
+    _under_way: dict[asyncio.Task[None], AnswerTask] = field(default_factory=dict, init=False)
     _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
 
-    def __iter__(self) -> Iterator[TurnTask]:
+    def __iter__(self) -> Iterator[AnswerTask]:
         return iter(list(self._under_way.values()))
 
-    async def run(self, task: TurnTask) -> None:
+    async def run(self, task: AnswerTask) -> None:
         """Let ``task`` reply within the budget; what the budget has no time for follows proactively.
 
         Raises what ``task`` raises within the budget.
@@ -141,7 +79,7 @@ class Turns:
     def _tasks(self) -> set[asyncio.Task[None]]:
         return {*self._under_way, *self._following}
 
-    async def _say(self, task: TurnTask) -> None:
+    async def _say(self, task: AnswerTask) -> None:
         waited = asyncio.get_running_loop().call_later(self.timeouts.longest, _stop_waiting, task)
         try:
             await task.say()
@@ -151,7 +89,7 @@ class Turns:
     def _end(self, running: asyncio.Task[None]) -> None:
         self._under_way.pop(running).turn.ticket.release()
 
-    def _follow(self, task: TurnTask, running: asyncio.Task[None]) -> None:
+    def _follow(self, task: AnswerTask, running: asyncio.Task[None]) -> None:
         following = asyncio.create_task(self._go_on(task, running))
         self._following.add(following)
         following.add_done_callback(self._following.discard)
@@ -160,7 +98,7 @@ class Turns:
             claim.retain()
             following.add_done_callback(lambda _: claim.release())
 
-    async def _go_on(self, task: TurnTask, running: asyncio.Task[None]) -> None:
+    async def _go_on(self, task: AnswerTask, running: asyncio.Task[None]) -> None:
         """Go on in a proactive turn: the same answer, and the same stream."""
         output = task.turn.output
         before = output.context
@@ -180,7 +118,7 @@ class Turns:
             await task.keep()
 
 
-def _stop_waiting(task: TurnTask) -> None:
+def _stop_waiting(task: AnswerTask) -> None:
     """A message waits for its turn no longer than an answer may take."""
     if not task.turn.ticket.granted:
         task.stop(TOO_SLOW)

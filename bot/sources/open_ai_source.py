@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from citations.readers import FORMATS
 
-from ..config.env import Environment
+from ..config.env import read_ids
 from ..config.language_model import LanguageModel, read_model_of
 from .open_ai import explain_refusal
 from .provider import Provider, ProviderClient
@@ -36,18 +36,21 @@ class OpenAIOptions:
     vector_stores: tuple[str, ...] = ()
 
 
-def read_options(env: Environment) -> OpenAIOptions:
-    """Read the ``OPENAI_`` variables."""
-    model = read_model_of("openai", env)
-    if "OPENAI_MODEL" not in env:
-        env.faults.append("ANSWER_SOURCE=openai needs OPENAI_MODEL, the model that searches and answers")
-    api = env.get("OPENAI_API", RESPONSES).lower()
+def read_options(given: Mapping[str, str], faults: list[str]) -> OpenAIOptions:
+    """Read the ``OPENAI_`` variables of ``given``, and append a line to ``faults`` for each error.
+
+    The model's own variables are read, with their faults, for every answer source.
+    """
+    model = read_model_of("openai", given, [])
+    if "OPENAI_MODEL" not in given:
+        faults.append("ANSWER_SOURCE=openai needs OPENAI_MODEL, the model that searches and answers")
+    api = given.get("OPENAI_API", RESPONSES).lower()
     if api not in _PATHS:
-        env.faults.append(f"OPENAI_API={api} is not known: use {' or '.join(_PATHS)}")
+        faults.append(f"OPENAI_API={api} is not known: use {' or '.join(_PATHS)}")
     fault = "{} in OPENAI_VECTOR_STORE_IDS is no id, such as vs_68a1"
-    stores = env.read_ids("OPENAI_VECTOR_STORE_IDS", _STORE, fault)
+    stores = read_ids("OPENAI_VECTOR_STORE_IDS", given, faults, _STORE, fault)
     if stores and api == CHAT:
-        env.faults.append("OPENAI_VECTOR_STORE_IDS needs OPENAI_API=responses")
+        faults.append("OPENAI_VECTOR_STORE_IDS needs OPENAI_API=responses")
     return OpenAIOptions(model=model or LanguageModel(model=""), api=api, vector_stores=stores)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from citations import Dialect
 from citations.readers import FORMATS
 
-from ..config.env import Environment
+from ..config.env import read_url
 from .provider import Provider, ProviderClient, explain_unknown_model
 from .searching_source import SearchingSource
 
@@ -25,14 +26,14 @@ class PerplexityOptions:
     base_url: str = BASE_URL
 
 
-def read_options(env: Environment) -> PerplexityOptions:
-    """Read the ``PERPLEXITY_`` variables."""
-    if "PERPLEXITY_API_KEY" not in env:
-        env.faults.append("ANSWER_SOURCE=perplexity needs PERPLEXITY_API_KEY")
+def read_options(given: Mapping[str, str], faults: list[str]) -> PerplexityOptions:
+    """Read the ``PERPLEXITY_`` variables of ``given``, and append a line to ``faults`` for each error."""
+    if "PERPLEXITY_API_KEY" not in given:
+        faults.append("ANSWER_SOURCE=perplexity needs PERPLEXITY_API_KEY")
     return PerplexityOptions(
-        api_key=env.get("PERPLEXITY_API_KEY"),
-        model=env.get("PERPLEXITY_MODEL", MODEL),
-        base_url=env.read_url("PERPLEXITY_BASE_URL", example=BASE_URL) or BASE_URL,
+        api_key=given.get("PERPLEXITY_API_KEY", ""),
+        model=given.get("PERPLEXITY_MODEL", MODEL),
+        base_url=read_url("PERPLEXITY_BASE_URL", given, faults, example=BASE_URL) or BASE_URL,
     )
 
 

@@ -8,25 +8,19 @@ from typing import NamedTuple, Protocol
 from ..telemetry.conversation_key import ConversationKey
 
 
-class StateKey(NamedTuple):
-    """The key of a value: ``kind`` is ``answer``, ``turns``, ``vote``, ``seen`` and so on."""
-
-    conversation: ConversationKey
-    kind: str
-    item: str = ""
-
-
 class Swap(NamedTuple):
     """A compare-and-swap: ``new`` replaces a stored ``old``, for ``lifetime`` seconds from now on."""
 
-    key: StateKey
+    conversation: ConversationKey
+    kind: str
+    item: str
     old: bytes
     new: bytes
     lifetime: float
 
 
 class State(Protocol):
-    """A store of small values.
+    """A store of small values by conversation, kind (``answer``, ``turns``, ``vote``, ``seen``) and item.
 
     Values are bytes, and each expires after its lifetime in seconds. All methods raise
     :class:`StateError` where the store can't be reached; a caller must still deliver its answer.
@@ -35,13 +29,17 @@ class State(Protocol):
     async def open(self) -> None:
         """Connect to the store; called once, before all else."""
 
-    async def get(self, key: StateKey) -> bytes | None:
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         """Return the stored value; None where there is none, or it has expired."""
 
-    async def put(self, key: StateKey, value: bytes, *, lifetime: float) -> None:
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
         """Store ``value``, and replace a previous one."""
 
-    async def claim(self, key: StateKey, value: bytes, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         """Store ``value`` if none is stored, atomically; return whether it was stored.
 
         Of several callers, in any replica, one gets True. Each caller passes a different ``value``.
@@ -56,7 +54,7 @@ class State(Protocol):
         """
         ...
 
-    async def drop(self, key: StateKey) -> None:
+    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Delete a value."""
 
     async def forget(self, conversation: ConversationKey) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ..telemetry.conversation_key import ConversationKey, digest_of
-from . import StateKey, Swap
+from . import Swap
 
 _OVERHEAD: Final = 300
 """Bytes that an entry takes besides its value. Keys are hashes, so the length of ids doesn't matter."""
@@ -29,30 +29,36 @@ class StateInMemory:
     async def open(self) -> None:
         """Do nothing: there is no connection."""
 
-    async def get(self, key: StateKey) -> bytes | None:
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         """Return the stored value; None where there is none, or it has expired."""
-        return self._kinds[key.kind].get(_digest_of(key), self._clock())
+        return self._kinds[kind].get(digest_of(conversation, item), self._clock())
 
-    async def put(self, key: StateKey, value: bytes, *, lifetime: float) -> None:
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
         """Store ``value``, and replace a previous one."""
-        now, stored = self._clock(), self._kinds[key.kind]
-        stored.put(_digest_of(key), value, now + lifetime)
+        now, stored = self._clock(), self._kinds[kind]
+        stored.put(digest_of(conversation, item), value, now + lifetime)
         stored.evict(now, self._capacity)
 
-    async def claim(self, key: StateKey, value: bytes, *, lifetime: float) -> bool:
-        """Store ``value`` if none is stored. This is atomic: neither step waits."""
-        if await self.get(key) is not None:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
+        """Store ``value`` if none is stored. This is atomic, since nothing is awaited in between."""
+        now, stored, key = self._clock(), self._kinds[kind], digest_of(conversation, item)
+        if stored.get(key, now) is not None:
             return False
-        await self.put(key, value, lifetime=lifetime)
+        stored.put(key, value, now + lifetime)
+        stored.evict(now, self._capacity)
         return True
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
         """Do each of ``swaps``; return the values that are stored then."""
         return [self._swap(swap) for swap in swaps]
 
-    async def drop(self, key: StateKey) -> None:
+    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Delete a value."""
-        self._kinds[key.kind].drop(_digest_of(key))
+        self._kinds[kind].drop(digest_of(conversation, item))
 
     async def forget(self, conversation: ConversationKey) -> None:
         """Delete all values of a conversation."""
@@ -64,14 +70,10 @@ class StateInMemory:
         """Do nothing: there is no connection."""
 
     def _swap(self, swap: Swap) -> bytes | None:
-        now, stored, key = self._clock(), self._kinds[swap.key.kind], _digest_of(swap.key)
+        now, stored, key = self._clock(), self._kinds[swap.kind], digest_of(swap.conversation, swap.item)
         if stored.get(key, now) == swap.old:
             stored.put(key, swap.new, now + swap.lifetime)
         return stored.get(key, now)
-
-
-def _digest_of(key: StateKey) -> bytes:
-    return digest_of(key.conversation, key.item)
 
 
 class _StoredValues:

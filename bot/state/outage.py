@@ -11,7 +11,7 @@ from typing import Final
 from ..telemetry import StateFailed, emit
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
-from . import State, StateError, StateKey, Swap
+from . import State, StateError, Swap
 from .memory import StateInMemory
 
 _LONGEST_OUTAGE: Final = 24 * 3600.0
@@ -44,44 +44,48 @@ class StateThroughOutages:
         """Connect to the store."""
         await self._store.open()
 
-    async def get(self, key: StateKey) -> bytes | None:
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         """Return the value; None where there is none, where it has expired, and in an outage."""
         # A value that the store could not take is newer than the store's.
-        unstored = await self._unstored.get(key)
+        unstored = await self._unstored.get(conversation, kind, item)
         if unstored is not None:
             return unstored
         try:
-            await self._delete_overdue(key)
-            return await self._store.get(key)
+            await self._delete_overdue(conversation, kind, item)
+            return await self._store.get(conversation, kind, item)
         except StateError as error:
-            self._report("get", key, error)
+            self._report("get", kind, error)
             return None
 
-    async def put(self, key: StateKey, value: bytes, *, lifetime: float) -> None:
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
         """Store ``value``, and replace a previous one."""
         try:
-            await self._store.put(key, value, lifetime=lifetime)
+            await self._store.put(conversation, kind, item, value, lifetime=lifetime)
         except StateError as error:
-            self._report("put", key, error)
-            await self._unstored.put(key, value, lifetime=lifetime)
+            self._report("put", kind, error)
+            await self._unstored.put(conversation, kind, item, value, lifetime=lifetime)
         else:
-            await self._unstored.drop(key)
-            await self._undeleted.drop(key)
+            await self._unstored.drop(conversation, kind, item)
+            await self._undeleted.drop(conversation, kind, item)
 
-    async def claim(self, key: StateKey, value: bytes, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         """Store ``value`` if none is stored; in an outage, if this process knows of none."""
-        if await self._unstored.get(key) is not None:
+        if await self._unstored.get(conversation, kind, item) is not None:
             return False
         try:
-            await self._delete_overdue(key)
-            first = await self._store.claim(key, value, lifetime=lifetime)
+            await self._delete_overdue(conversation, kind, item)
+            first = await self._store.claim(conversation, kind, item, value, lifetime=lifetime)
         except StateError as error:
-            self._report("claim", key, error)
-            first = await self._claimed.claim(key, value, lifetime=lifetime)
+            self._report("claim", kind, error)
+            first = await self._claimed.claim(conversation, kind, item, value, lifetime=lifetime)
             if first:
-                await self._unstored.put(key, value, lifetime=lifetime)
+                await self._unstored.put(conversation, kind, item, value, lifetime=lifetime)
             return first
-        await self._claimed.claim(key, value, lifetime=lifetime)
+        await self._claimed.claim(conversation, kind, item, value, lifetime=lifetime)
         return first
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
@@ -89,18 +93,18 @@ class StateThroughOutages:
         try:
             return await self._store.swap(swaps)
         except StateError as error:
-            self._report("swap", swaps[0].key, error)
+            self._report("swap", swaps[0].kind, error)
             return [swap.old for swap in swaps]
 
-    async def drop(self, key: StateKey) -> None:
+    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Delete a value; in an outage, when it is next read."""
-        await self._claimed.drop(key)
-        await self._unstored.drop(key)
+        await self._claimed.drop(conversation, kind, item)
+        await self._unstored.drop(conversation, kind, item)
         try:
-            await self._store.drop(key)
+            await self._store.drop(conversation, kind, item)
         except StateError as error:
-            self._report("drop", key, error)
-            await self._undeleted.put(key, b"", lifetime=_LONGEST_OUTAGE)
+            self._report("drop", kind, error)
+            await self._undeleted.put(conversation, kind, item, b"", lifetime=_LONGEST_OUTAGE)
 
     async def forget(self, conversation: ConversationKey) -> None:
         """Delete all values of a conversation."""
@@ -114,13 +118,13 @@ class StateThroughOutages:
         with contextlib.suppress(StateError):
             await self._store.close()
 
-    async def _delete_overdue(self, key: StateKey) -> None:
+    async def _delete_overdue(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Do a deletion that failed. The claim of a message that failed must not block its retry."""
-        if await self._undeleted.get(key) is not None:
-            await self._store.drop(key)
-            await self._undeleted.drop(key)
+        if await self._undeleted.get(conversation, kind, item) is not None:
+            await self._store.drop(conversation, kind, item)
+            await self._undeleted.drop(conversation, kind, item)
 
-    def _report(self, step: str, key: StateKey, error: StateError) -> None:
+    def _report(self, step: str, kind: str, error: StateError) -> None:
         self._last_failure = time.monotonic()
-        log.error("state not reached", step=step, kind=key.kind, cause=cause(error.__cause__ or error))
+        log.error("state not reached", step=step, kind=kind, cause=cause(error.__cause__ or error))
         emit(StateFailed(step))

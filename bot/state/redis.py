@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from ..telemetry.conversation_key import ConversationKey, item_name, name_of
-from . import StateError, StateKey, Swap
+from . import StateError, Swap
 
 TIMEOUT: Final = 2.0
 """Seconds for one command, and for a free connection."""
@@ -91,20 +91,24 @@ class StateInRedis:
         except TypeError as error:  # an option in the URL that the client doesn't know
             raise StateError(f"{self._name}: {error}") from error
 
-    async def get(self, key: StateKey) -> bytes | None:
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         """Return the stored value; None where there is none, or it has expired."""
-        value: bytes | None = await self._run(self._redis.get, _keys_of(key)[0])
+        value: bytes | None = await self._run(self._redis.get, _keys_of(conversation, kind, item)[0])
         return value
 
-    async def put(self, key: StateKey, value: bytes, *, lifetime: float) -> None:
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
         """Store ``value``, and replace a previous one."""
         arguments = (value, _to_milliseconds(lifetime))
-        await self._run(self._put, keys=_keys_of(key), args=arguments)
+        await self._run(self._put, keys=_keys_of(conversation, kind, item), args=arguments)
 
-    async def claim(self, key: StateKey, value: bytes, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         """Store ``value`` if none is stored, atomically; return whether it was stored."""
         arguments = (value, _to_milliseconds(lifetime))
-        stored = await self._run(self._claim, keys=_keys_of(key), args=arguments)
+        stored = await self._run(self._claim, keys=_keys_of(conversation, kind, item), args=arguments)
         return bool(stored == value)
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
@@ -114,14 +118,14 @@ class StateInRedis:
         """
         pipeline = self._redis.pipeline(transaction=False)
         for swap in swaps:
-            keys = _keys_of(swap.key)
+            keys = _keys_of(swap.conversation, swap.kind, swap.item)
             pipeline.eval(_SWAP, len(keys), *keys, swap.new, _to_milliseconds(swap.lifetime), swap.old)
         values: list[bytes | None] = await self._run_anyway(pipeline.execute)
         return values
 
-    async def drop(self, key: StateKey) -> None:
+    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Delete a value."""
-        await self._run(self._drop, keys=_keys_of(key))
+        await self._run(self._drop, keys=_keys_of(conversation, kind, item))
 
     async def forget(self, conversation: ConversationKey) -> None:
         """Delete all values of a conversation."""
@@ -157,7 +161,7 @@ def _index_of(conversation: ConversationKey) -> str:
     return f"{_PREFIX}:{{{name_of(conversation)}}}"
 
 
-def _keys_of(key: StateKey) -> Sequence[str]:
+def _keys_of(conversation: ConversationKey, kind: str, item: str) -> Sequence[str]:
     """The keys of the value and of the index. A cluster stores both in one slot, by the part in braces."""
-    index = _index_of(key.conversation)
-    return [f"{index}:{key.kind}:{item_name(key.item)}", index]
+    index = _index_of(conversation)
+    return [f"{index}:{kind}:{item_name(item)}", index]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from ..telemetry.conversation_key import ConversationKey, item_name, name_of
-from . import StateError, StateKey, Swap
+from . import StateError, Swap
 from .owner_only import restrict
 
 TIMEOUT: Final = 3.0
@@ -64,25 +64,29 @@ class StateInSQLite:
         """Open the file, and create it if there is none."""
         await self._run(self._connect)
 
-    async def get(self, key: StateKey) -> bytes | None:
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         """Return the stored value; None where there is none, or it has expired."""
-        return await self._run(self._read, _row_of(key))
+        return await self._run(self._read, _key_of(conversation, kind, item))
 
-    async def put(self, key: StateKey, value: bytes, *, lifetime: float) -> None:
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
         """Store ``value``, and replace a previous one."""
-        await self._run(self._write, _PUT, _row_of(key), value, lifetime)
+        await self._run(self._write, _PUT, _key_of(conversation, kind, item), value, lifetime)
 
-    async def claim(self, key: StateKey, value: bytes, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         """Store ``value`` if none is stored, atomically; return whether it was stored."""
-        return await self._run(self._write, _CLAIM, _row_of(key), value, lifetime) == 1
+        return await self._run(self._write, _CLAIM, _key_of(conversation, kind, item), value, lifetime) == 1
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
         """Do all of ``swaps`` in one transaction; return the values that are stored then."""
         return await self._run(self._swap, swaps)
 
-    async def drop(self, key: StateKey) -> None:
+    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Delete a value."""
-        await self._run(self._delete, _DROP, _row_of(key))
+        await self._run(self._delete, _DROP, _key_of(conversation, kind, item))
 
     async def forget(self, conversation: ConversationKey) -> None:
         """Delete all values of a conversation."""
@@ -153,27 +157,28 @@ class StateInSQLite:
             self._database.close()
             self._database = None
 
-    def _read(self, row: tuple[str, str, str]) -> bytes | None:
-        found = self._opened.execute(_GET, (*row, self._clock())).fetchone()
-        return bytes(found[0]) if found else None
+    def _read(self, key: tuple[str, str, str]) -> bytes | None:
+        row = self._opened.execute(_GET, (*key, self._clock())).fetchone()
+        return bytes(row[0]) if row else None
 
-    def _write(self, insert: str, row: tuple[str, str, str], value: bytes, lifetime: float) -> int:
+    def _write(self, insert: str, key: tuple[str, str, str], value: bytes, lifetime: float) -> int:
         now = self._clock()
         with _transaction(self._opened) as database:
             database.execute(_EXPIRE, (now,))
-            return database.execute(insert, (*row, value, now + lifetime)).rowcount
+            return database.execute(insert, (*key, value, now + lifetime)).rowcount
 
     def _swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
         now = self._clock()
         with _transaction(self._opened) as database:
             database.execute(_EXPIRE, (now,))
-            for swap in swaps:
-                database.execute(_SWAP, (swap.new, now + swap.lifetime, *_row_of(swap.key), swap.old))
-            return [self._read(_row_of(swap.key)) for swap in swaps]
+            keys = [_key_of(swap.conversation, swap.kind, swap.item) for swap in swaps]
+            for swap, key in zip(swaps, keys, strict=True):
+                database.execute(_SWAP, (swap.new, now + swap.lifetime, *key, swap.old))
+            return [self._read(key) for key in keys]
 
-    def _delete(self, statement: str, row: tuple[str, ...]) -> None:
+    def _delete(self, statement: str, key: tuple[str, ...]) -> None:
         with _transaction(self._opened) as database:
-            database.execute(statement, row)
+            database.execute(statement, key)
 
     def _erase(self, conversation: str) -> None:
         self._delete(_FORGET, (conversation,))
@@ -188,8 +193,8 @@ class StateInSQLite:
         return self._database
 
 
-def _row_of(key: StateKey) -> tuple[str, str, str]:
-    return name_of(key.conversation), key.kind, item_name(key.item)
+def _key_of(conversation: ConversationKey, kind: str, item: str) -> tuple[str, str, str]:
+    return name_of(conversation), kind, item_name(item)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from bot.state import State, StateKey
+from bot.state import State
 from bot.state.memory import StateInMemory
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
@@ -38,7 +38,7 @@ async def claimed(
     state: State, conversation: ConversationKey, kind: str, item: str, *, lifetime: float
 ) -> bool:
     """Whether nothing was kept there."""
-    return await state.claim(StateKey(conversation, kind, item), secrets.token_bytes(8), lifetime=lifetime)
+    return await state.claim(conversation, kind, item, secrets.token_bytes(8), lifetime=lifetime)
 
 
 async def nothing() -> bytes:

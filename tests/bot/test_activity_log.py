@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.conversation.activity_log import LEASE, LIFETIME, RENEWALS, ActivityKey, ActivityLog
-from bot.state import StateError, StateKey, Swap
+from bot.state import StateError, Swap
 from bot.state.redis import TIMEOUT
 from bot.state.sqlite import StateInSQLite
 from bot.telemetry.conversation_key import ConversationKey
@@ -42,7 +42,7 @@ async def test_an_activity_that_is_given_back_is_first_again() -> None:
 
 
 KEY = ActivityKey(ONE, "a")
-KEY_PLACE = StateKey(ONE, "seen", "a")
+KEY_PLACE = (ONE, "seen", "a")
 
 
 async def never(_: float) -> None:
@@ -193,7 +193,7 @@ async def test_a_sign_of_life_whose_answer_is_lost_is_a_sign(tmp_path: Path) -> 
     taken.release()
     await seen.close()
     await seen.renew()
-    assert await state.get(KEY_PLACE) == b""
+    assert await state.get(*KEY_PLACE) == b""
     assert not await ActivityLog(state, sleep=never).claim(KEY)
     await state.close()
 

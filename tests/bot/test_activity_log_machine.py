@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 from bot.conversation.activity_log import LIFETIME, ActivityClaim, ActivityKey, ActivityLog
 from bot.conversation.last_answer import LIFETIME as REMEMBERED
 from bot.conversation.last_answer import AnswerMemory, RememberedAnswer
-from bot.state import State, StateError, StateKey
+from bot.state import State, StateError
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
 from bot.telemetry.conversation_key import ConversationKey, name_of
@@ -213,9 +213,7 @@ class TwoReplicas(RuleBasedStateMachine):
         waits = any(not task.done() and waiting == key for task, waiting in replica.tasks.items())
         held = any(taken.key == key for other in self.replicas for taken in other.under_way)
         # The store learns after the answer that it was given, and keeps it for as long from then on.
-        told = key in self.answered and await self.store.state.get(
-            StateKey(key.conversation, "seen", key.activity_id)
-        )
+        told = key in self.answered and await self.store.state.get(key.conversation, "seen", key.activity_id)
         return waits or held or key in self.taken or (replica, key) in self.own or told == b""
 
     @rule(replica=REPLICAS, which=RECENT)

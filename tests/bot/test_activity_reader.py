@@ -1,4 +1,4 @@
-"""Activities are read as msrest reads them: the same fields, the same models, the same refusals."""
+"""Activities are read as msrest reads them: the same fields, the same models. Nothing is refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msrest.serialization import Model
 
-from bot.connector.activity_reader import from_json
+from bot.connector.activity_reader import read_activity
 
 QUESTION = {
     "type": "message",
@@ -52,13 +52,15 @@ ANY = st.recursive(
     PLAIN,
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
 )
-NAMES = st.sampled_from([one["key"] for one in Activity._attribute_map.values()] + ["unknown", "@id"])
+NAMES = {entry["key"]: name for name, entry in Activity._attribute_map.items()}
+"""The names of an activity's attributes, by JSON key."""
 INNER = st.dictionaries(
     st.sampled_from(["id", "name", "type", "isGroup", "role", "conversation", "actions", "x", "content"]),
     ANY,
     max_size=3,
 )
-BODIES = st.dictionaries(NAMES, ANY | TIMES | INNER | st.lists(INNER, max_size=2), max_size=5)
+KEYS = st.sampled_from([*NAMES, "unknown", "@id"])
+BODIES = st.dictionaries(KEYS, ANY | TIMES | INNER | st.lists(INNER, max_size=2), max_size=5)
 
 
 def plain(read: Any) -> Any:
@@ -70,47 +72,30 @@ def plain(read: Any) -> Any:
     return read
 
 
-def outcome(read: Any, *given: Any) -> Any:
-    try:
-        return plain(read(*given))
-    except Exception as error:  # noqa: BLE001 - whatever the one raises, the other is to raise
-        return type(error).__name__
-
-
-def by_msrest(body: dict[str, Any]) -> Any:
-    return Activity().deserialize(body)
-
-
 def test_a_question_of_teams() -> None:
-    assert plain(from_json("Activity", QUESTION)) == plain(by_msrest(QUESTION))
-    assert from_json("Activity", QUESTION).entities[1].additional_properties["@id"] == ""
+    times = {"timestamp": QUESTION["timestamp"], "localTimestamp": QUESTION["localTimestamp"]}
+    by_msrest = Activity().deserialize({**QUESTION, **dict.fromkeys(times)})
+    by_msrest.timestamp, by_msrest.local_timestamp = times.values()
+    assert plain(read_activity(QUESTION)) == plain(by_msrest)
+    assert read_activity(QUESTION).entities[1].additional_properties["@id"] == ""
 
 
 @pytest.mark.parametrize(
-    "field",
+    ("key", "value"),
     [
-        {"text": 5},
-        {"text": {"a": 1}},
-        {"from": "ada"},
-        {"conversation": {"isGroup": "true"}},
-        {"conversation": {"isGroup": 1}},
-        {"membersAdded": {"id": "a"}},
-        {"membersAdded": [None, {"id": "a"}]},
-        {"timestamp": "2026-01-02"},
-        {"timestamp": "yesterday"},
-        {"timestamp": "9999-12-31T23:59:59-12:00"},
-        {"entities": ["mention"]},
-        {"attachments": [{"content": [{"@type": None}]}]},
-        {"type": None},
-        {},
+        ("text", 5),
+        ("from", "ada"),
+        ("membersAdded", {"id": "a"}),
+        ("timestamp", "yesterday"),
+        ("suggestedActions", ["none"]),
+        ("entities", ["mention", None]),
     ],
-    ids=str,
 )
-def test_what_is_out_of_the_ordinary(field: dict[str, Any]) -> None:
-    body = QUESTION | field
-    assert outcome(from_json, "Activity", body) == outcome(by_msrest, body)
+def test_a_value_of_another_type_stays_as_it_is(key: str, value: Any) -> None:
+    assert getattr(read_activity(QUESTION | {key: value}), NAMES[key]) == value
 
 
 @given(BODIES)
-def test_any_fields(body: dict[str, Any]) -> None:
-    assert outcome(from_json, "Activity", body) == outcome(by_msrest, body)
+def test_any_body_is_read(body: dict[str, Any]) -> None:
+    unknown = {key: value for key, value in body.items() if key not in NAMES}
+    assert read_activity(body).additional_properties == unknown

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -27,22 +28,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msrest.serialization import Model, Serializer
 
-from bot.connector.activity_writer import ModelSerializer, to_json
-from bot.connector.errors import UnusualValue
+from bot.connector.activity_writer import to_json
 from citations.integrations.botbuilder import WholeEntity
 
 MODELS = {name: kind for name, kind in vars(schema).items() if isinstance(kind, type)}
-OURS = ModelSerializer(MODELS)  # type: ignore[no-untyped-call]
 THEIRS = Serializer(MODELS)  # type: ignore[no-untyped-call]
 
 
 def same(model: Any) -> None:
-    name = type(model).__name__
-    assert OURS.body(model, name) == THEIRS.body(model, name)  # type: ignore[no-untyped-call]
+    by_msrest = THEIRS.body(model, type(model).__name__)  # type: ignore[no-untyped-call]
+    assert json.loads(to_json(model)) == json.loads(json.dumps(by_msrest))
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
@@ -61,7 +64,6 @@ activities = st.builds(
     Activity,
     type=st.sampled_from(list(ActivityTypes)) | st.text(max_size=5),
     id=texts,
-    timestamp=st.none() | st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1), timezones=st.just(UTC)),
     text=texts,
     text_format=st.none() | st.sampled_from(list(TextFormatTypes)),
     from_property=accounts,
@@ -92,29 +94,27 @@ def test_what_else_is_sent_to_conversations(history: list[Any], bot: Any, data: 
 
 
 UNUSUAL = {
-    "a number for a text": Activity(type="message", text=5),
-    "a text for a switch": ConversationAccount(id="c1", is_group="yes"),
-    "a time as text": Activity(type="message", timestamp="2026-01-01T00:00:00Z"),
-    "a time in data": Activity(type="message", channel_data={"at": datetime(2026, 1, 1, tzinfo=UTC)}),
-    "a duration in data": Activity(type="message", value=timedelta(seconds=5)),
-    "a number for a name": Activity(type="message", value={1: "a"}),
-    "a dict for a model": Activity(type="message", from_property={"id": "u1"}),
+    "a number for a text": (Activity(text=5), {"text": 5}),
+    "a time as text": (Activity(timestamp="2026-01-01T00:00:00Z"), {"timestamp": "2026-01-01T00:00:00Z"}),
+    "a time": (Activity(timestamp=datetime(2026, 1, 1, tzinfo=UTC)), {"timestamp": "2026-01-01T00:00:00Z"}),
+    "a tuple": (Activity(value=(1, (2,))), {"value": [1, [2]]}),
+    "a dict for a model": (Activity(from_property={"id": "u1"}), {"from": {"id": "u1"}}),
+    "a dict for an activity": ({"type": "message"}, {"type": "message"}),
+    "a text": ("done", "done"),
 }
 
 
-@pytest.mark.parametrize("model", UNUSUAL.values(), ids=UNUSUAL)
-def test_what_is_unusual_is_left_to_msrest(model: Any) -> None:
-    with pytest.raises(UnusualValue):
-        to_json(model)
-    same(model)
+@pytest.mark.parametrize(("value", "written"), UNUSUAL.values(), ids=UNUSUAL)
+def test_what_is_unusual(value: Any, written: Any) -> None:
+    assert json.loads(to_json(value)) == written
 
 
-def test_a_dict_for_an_activity_is_left_to_msrest() -> None:
-    activity = {"type": "message", "text": "Hello"}
-    assert OURS.body(activity, "Activity") == THEIRS.body(activity, "Activity") == activity  # type: ignore[no-untyped-call]
+def test_what_is_no_model_of_the_sdk_is_not_written() -> None:
+    with pytest.raises(TypeError, match="object is no model"):
+        to_json(Activity(value=object()))
 
 
 def test_every_model_of_the_sdk_is_written() -> None:
     for kind in MODELS.values():
-        if issubclass(kind, Model):
-            assert to_json(kind()) == THEIRS.body(kind(), kind.__name__) or kind._validation  # type: ignore[no-untyped-call]
+        if issubclass(kind, Model) and not kind._validation:
+            same(kind())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,11 +13,13 @@ from typing import Any, Final
 
 import pytest
 
+from bot.connector import MaybeSent
 from bot.connector.activities import sentence
 from bot.conversation.outbox import LARGEST, LIFETIME, Outbox
 from bot.messages import Sentence, say
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
+from bot.telemetry.log import logger
 
 from .fault_connector import BEGUN, PACE, REST, FaultConnector, failing, hanging, question, refusing, well
 from .redis_server import redis_server
@@ -180,7 +183,7 @@ async def deliver(undelivered: Outbox) -> list[str]:
     async def send(message: Any) -> None:
         texts.append(message.text)
 
-    await undelivered.send(CONVERSATION, send)
+    await undelivered.deliver(CONVERSATION, send, logger("test"))
     return texts
 
 
@@ -202,18 +205,30 @@ async def test_of_what_is_too_large_only_that_it_was_there() -> None:
     assert await deliver(undelivered) == [say(Sentence.LOST)]
 
 
-async def test_what_fails_again_is_kept_on() -> None:
+@pytest.mark.parametrize(
+    ("error", "taken", "kept"),
+    [
+        (OSError("full"), 0, ["first", "second"]),
+        (OSError("full"), 2, ["second"]),
+        (MaybeSent("cut"), 0, ["first", "second"]),
+        (MaybeSent("cut"), 1, ["second"]),
+        (MaybeSent("cut"), 2, []),
+        (asyncio.CancelledError(), 1, ["second"]),
+    ],
+    ids=str,
+)
+async def test_what_fails_again_is_kept_on(error: BaseException, taken: int, kept: list[str]) -> None:
     undelivered = Outbox(StateInMemory())
     await undelivered.store(CONVERSATION, [sentence("first"), sentence("second")], unsure=False)
-    taken: list[str] = []
+    sent: list[str] = []
 
     async def send(message: Any) -> None:
-        if len(taken) == 2:
-            raise OSError("full")
-        taken.append(message.text)
+        if len(sent) == taken:
+            raise error
+        sent.append(message.text)
 
-    with pytest.raises(OSError, match="full"):
-        await undelivered.send(CONVERSATION, send)
-    assert taken == [say(Sentence.LATE), "first"]
-    assert await deliver(undelivered) == [say(Sentence.LATE), "second"]
+    with contextlib.suppress(asyncio.CancelledError):
+        await undelivered.deliver(CONVERSATION, send, logger("test"))
+    assert sent == [say(Sentence.LATE), "first"][:taken]
+    assert await deliver(undelivered) == ([say(Sentence.LATE), *kept] if kept else [])
     assert await deliver(undelivered) == []

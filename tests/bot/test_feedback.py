@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.conversation.feedback import StoredVote, Votes, read_stored_vote
-from bot.state import StateError, StateKey
+from bot.state import StateError
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
 from citations.graph import VOTE_EVENT, VOTE_INVOKE, Reaction
@@ -260,10 +260,12 @@ async def test_votes_are_counted_in_the_log(voting: Voting) -> None:
 class Unreachable(StateInMemory):
     """A store that is down."""
 
-    async def get(self, key: StateKey) -> bytes | None:
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         raise StateError("it is down")
 
-    async def put(self, key: StateKey, value: bytes, *, lifetime: float) -> None:
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
         raise StateError("it is down")
 
 
@@ -272,8 +274,9 @@ async def test_an_answer_is_sent_whatever_the_store_does() -> None:
 
     votes, sent = Votes(Unreachable()), []
 
-    async def take(activity: Any) -> None:
+    async def take(activity: Any) -> str:
         sent.append(activity)
+        return "a1"
 
     conversation = ConversationKey("msteams", "c1")
     await votes.open_ballot(conversation).send(take, Activity(type="message"))

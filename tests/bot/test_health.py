@@ -14,7 +14,6 @@ import pytest
 from bot.config.telemetry import TelemetryOptions
 from bot.http import HEALTH, Health
 from bot.http.lag import INTERVAL, WINDOW, Lag
-from bot.state import StateKey
 from bot.state.outage import StateThroughOutages
 from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
@@ -144,7 +143,7 @@ async def test_a_store_that_is_away_is_told() -> None:
     store = create_store("redis://127.0.0.1:1/0")
     assert isinstance(store, StateThroughOutages)
     assert store.recently_reached
-    await store.get(StateKey(ConversationKey("webchat", "c"), "answer"))
+    await store.get(ConversationKey("webchat", "c"), "answer")
     assert not store.recently_reached
 
 

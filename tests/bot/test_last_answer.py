@@ -18,7 +18,6 @@ from bot.conversation.last_answer import (
     remember,
     write_record,
 )
-from bot.state import StateKey
 from bot.telemetry.conversation_key import ConversationKey
 from citations import Answer, Citation, Reference, cite
 from citations.model import Place, PlaceKind
@@ -72,7 +71,7 @@ UNREADABLE += [b'{"text":"x","citations":[[1,-1,[]]]}', b'{"text":"x","sources":
 @pytest.mark.parametrize("record", UNREADABLE)
 async def test_a_record_that_cannot_be_read_is_no_answer(record: bytes) -> None:
     async with in_memory() as store:
-        await store.state.put(StateKey(HERE, "answer"), record, lifetime=60)
+        await store.state.put(HERE, "answer", "", record, lifetime=60)
         assert await AnswerMemory(store.state).recall(HERE) is None
 
 

@@ -17,8 +17,8 @@ from bot.app.application import DELIVERY
 from bot.conversation.last_answer import AnswerMemory
 from bot.conversation.outcome import BUSY, CLOSING, STOPPED, TOO_SLOW
 from bot.messages import say
-from bot.state import StateKey
 from bot.state.memory import StateInMemory
+from bot.telemetry.conversation_key import ConversationKey
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 
 from .running import PROMPT, Connector, connecting, message, running, running_app, send
@@ -159,10 +159,10 @@ class SlowState(StateInMemory):
         super().__init__()
         self.asked, self.says = asyncio.Event(), asyncio.Event()
 
-    async def get(self, key: StateKey) -> bytes | None:
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         self.asked.set()
         await self.says.wait()
-        return await super().get(key)
+        return await super().get(conversation, kind, item)
 
 
 async def test_stop_ends_what_turns_out_to_be_a_question(

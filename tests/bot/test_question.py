@@ -11,7 +11,7 @@ from botbuilder.schema import Mention as SdkMention
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.connector.activities import read_activity
+from bot.connector.activity_reader import read_activity
 from bot.conversation.question import extract_question
 
 from .running import connecting, message, running, send

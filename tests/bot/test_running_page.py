@@ -31,7 +31,7 @@ from bot.http import health as probes
 from bot.messages import Sentence, say
 from bot.sources import SourceError
 from bot.sources.folder import FolderSource
-from bot.state import StateError, StateKey
+from bot.state import StateError
 from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
 from bot.telemetry.traces import FLUSH
@@ -277,8 +277,8 @@ async def test_its_redis_keeps_state_for_the_bot_and_for_no_other(tmp_path: Path
     with redis_server(tmp_path, config=config) as server:
         state = create_store(url.replace("redis:6379", f"127.0.0.1:{server.port}"))
         await state.open()
-        await state.put(StateKey(CONVERSATION, "answer"), b"kept", lifetime=60)
-        assert await state.get(StateKey(CONVERSATION, "answer")) == b"kept"
+        await state.put(CONVERSATION, "answer", "", b"kept", lifetime=60)
+        assert await state.get(CONVERSATION, "answer") == b"kept"
         await state.close()
         stranger = create_store(f"redis://127.0.0.1:{server.port}/0")
         with pytest.raises(StateError, match="authenticate"):

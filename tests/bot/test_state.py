@@ -14,7 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from bot.state import StateKey, Swap
+from bot.state import Swap
 from bot.telemetry.conversation_key import ConversationKey
 
 from ..depth import examples
@@ -54,32 +54,32 @@ async def store(opened: Opened) -> AsyncIterator[Store]:
 
 
 async def test_what_is_put_is_got(store: Store) -> None:
-    assert await store.state.get(StateKey(ANNE, "answer")) is None
-    await store.state.put(StateKey(ANNE, "answer"), b"first", lifetime=MINUTE)
-    await store.state.put(StateKey(ANNE, "answer"), b"\x00second\xff", lifetime=MINUTE)
-    await store.state.put(StateKey(ANNE, "answer", "item"), b"", lifetime=MINUTE)
-    assert await store.other.get(StateKey(ANNE, "answer")) == b"\x00second\xff"
-    assert await store.other.get(StateKey(ANNE, "answer", "item")) == b""
-    assert await store.other.get(StateKey(ANNE, "vote")) is None
-    assert await store.other.get(StateKey(BERT, "answer")) is None
+    assert await store.state.get(ANNE, "answer") is None
+    await store.state.put(ANNE, "answer", "", b"first", lifetime=MINUTE)
+    await store.state.put(ANNE, "answer", "", b"\x00second\xff", lifetime=MINUTE)
+    await store.state.put(ANNE, "answer", "item", b"", lifetime=MINUTE)
+    assert await store.other.get(ANNE, "answer") == b"\x00second\xff"
+    assert await store.other.get(ANNE, "answer", "item") == b""
+    assert await store.other.get(ANNE, "vote") is None
+    assert await store.other.get(BERT, "answer") is None
 
 
 async def test_it_is_kept_for_its_lifetime(store: Store) -> None:
-    await store.state.put(StateKey(ANNE, "answer"), b"short", lifetime=MINUTE)
-    await store.state.put(StateKey(ANNE, "vote", "1"), b"long", lifetime=10 * MINUTE)
+    await store.state.put(ANNE, "answer", "", b"short", lifetime=MINUTE)
+    await store.state.put(ANNE, "vote", "1", b"long", lifetime=10 * MINUTE)
     await store.advance(0.5 * MINUTE)
-    assert await store.state.get(StateKey(ANNE, "answer")) == b"short"
+    assert await store.state.get(ANNE, "answer") == b"short"
     await store.advance(0.5 * MINUTE)
-    assert await store.state.get(StateKey(ANNE, "answer")) is None
-    assert await store.state.get(StateKey(ANNE, "vote", "1")) == b"long"
+    assert await store.state.get(ANNE, "answer") is None
+    assert await store.state.get(ANNE, "vote", "1") == b"long"
 
 
 async def test_what_is_put_again_lives_anew(store: Store) -> None:
-    await store.state.put(StateKey(ANNE, "answer"), b"first", lifetime=MINUTE)
+    await store.state.put(ANNE, "answer", "", b"first", lifetime=MINUTE)
     await store.advance(0.5 * MINUTE)
-    await store.state.put(StateKey(ANNE, "answer"), b"second", lifetime=MINUTE)
+    await store.state.put(ANNE, "answer", "", b"second", lifetime=MINUTE)
     await store.advance(0.75 * MINUTE)
-    assert await store.state.get(StateKey(ANNE, "answer")) == b"second"
+    assert await store.state.get(ANNE, "answer") == b"second"
 
 
 async def test_one_of_many_claims_is_first(store: Store) -> None:
@@ -92,32 +92,26 @@ async def test_one_of_many_claims_is_first(store: Store) -> None:
 
 
 async def test_a_claim_ends_when_it_is_dropped(store: Store) -> None:
-    await store.state.drop(StateKey(ANNE, "seen", "never kept"))
+    await store.state.drop(ANNE, "seen", "never kept")
     assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
-    await store.other.drop(StateKey(ANNE, "seen", "1"))
+    await store.other.drop(ANNE, "seen", "1")
     assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
 
 
 async def test_a_swap_is_made_where_the_old_value_is(store: Store) -> None:
-    await store.state.put(StateKey(ANNE, "seen", "1"), b"old", lifetime=MINUTE)
-    await store.state.put(StateKey(ANNE, "seen", "2"), b"another", lifetime=MINUTE)
-    swaps = [Swap(StateKey(ANNE, "seen", item), b"old", b"new", 3 * MINUTE) for item in ("1", "2", "3")]
+    await store.state.put(ANNE, "seen", "1", b"old", lifetime=MINUTE)
+    await store.state.put(ANNE, "seen", "2", b"another", lifetime=MINUTE)
+    swaps = [Swap(ANNE, "seen", item, b"old", b"new", 3 * MINUTE) for item in ("1", "2", "3")]
     assert await store.other.swap(swaps) == [b"new", b"another", None]
     await store.advance(2 * MINUTE)
-    assert [await store.state.get(StateKey(ANNE, "seen", item)) for item in ("1", "2", "3")] == [
-        b"new",
-        None,
-        None,
-    ]
+    assert [await store.state.get(ANNE, "seen", item) for item in ("1", "2", "3")] == [b"new", None, None]
     assert await store.state.swap([]) == []
 
 
 async def test_one_of_many_swaps_is_made(store: Store) -> None:
-    await store.state.put(StateKey(ANNE, "seen", "1"), b"old", lifetime=MINUTE)
+    await store.state.put(ANNE, "seen", "1", b"old", lifetime=MINUTE)
     asked = [store.state, store.other] * 10
-    swaps = [
-        Swap(StateKey(ANNE, "seen", "1"), b"old", b"new %d" % number, MINUTE) for number in range(len(asked))
-    ]
+    swaps = [Swap(ANNE, "seen", "1", b"old", b"new %d" % number, MINUTE) for number in range(len(asked))]
     found = await asyncio.gather(*(one.swap([swap]) for one, swap in zip(asked, swaps, strict=True)))
     assert [kept == [swap.new] for kept, swap in zip(found, swaps, strict=True)].count(True) == 1
     assert found == [found[0]] * 20
@@ -125,39 +119,40 @@ async def test_one_of_many_swaps_is_made(store: Store) -> None:
 
 async def test_a_conversation_is_forgotten_whole(store: Store) -> None:
     await store.state.forget(ANNE)
-    await store.state.put(StateKey(ANNE, "answer"), b"answer", lifetime=MINUTE)
-    await store.state.put(StateKey(ANNE, "vote", "1"), b"vote", lifetime=10 * MINUTE)
+    await store.state.put(ANNE, "answer", "", b"answer", lifetime=MINUTE)
+    await store.state.put(ANNE, "vote", "1", b"vote", lifetime=10 * MINUTE)
     await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
-    await store.state.put(StateKey(BERT, "answer"), b"another's", lifetime=MINUTE)
+    await store.state.put(BERT, "answer", "", b"another's", lifetime=MINUTE)
     # What is longer kept is found after the rest is over.
     await store.advance(2 * MINUTE)
-    await store.state.put(StateKey(ANNE, "answer"), b"answer", lifetime=MINUTE)
-    await store.state.put(StateKey(BERT, "answer"), b"another's", lifetime=MINUTE)
+    await store.state.put(ANNE, "answer", "", b"answer", lifetime=MINUTE)
+    await store.state.put(BERT, "answer", "", b"another's", lifetime=MINUTE)
     await store.other.forget(ANNE)
-    assert await store.state.get(StateKey(ANNE, "answer")) is None
-    assert await store.state.get(StateKey(ANNE, "vote", "1")) is None
+    assert await store.state.get(ANNE, "answer") is None
+    assert await store.state.get(ANNE, "vote", "1") is None
     assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
-    assert await store.state.get(StateKey(BERT, "answer")) == b"another's"
+    assert await store.state.get(BERT, "answer") == b"another's"
 
 
 async def test_any_id_is_an_id(store: Store) -> None:
     odd = ["", " ", "a:b", "{x}", "\x00", "*", "'; DROP TABLE kept", "é" * 5000, "\ud800"]
     for name in odd:
-        key = StateKey(ConversationKey("c", name), "answer", name)
-        await store.state.put(key, name.encode("utf-8", "ignore"), lifetime=9)
+        await store.state.put(
+            ConversationKey("c", name), "answer", name, name.encode("utf-8", "ignore"), lifetime=9
+        )
     for name in odd:
-        key = StateKey(ConversationKey("c", name), "answer", name)
-        assert await store.state.get(key) == name.encode("utf-8", "ignore")
-    assert await store.state.get(StateKey(ConversationKey("c:", "b"), "answer")) is None
+        assert await store.state.get(ConversationKey("c", name), "answer", name) == name.encode(
+            "utf-8", "ignore"
+        )
+    assert await store.state.get(ConversationKey("c:", "b"), "answer") is None
 
 
 CONVERSATIONS = st.sampled_from([ANNE, BERT])
-KEYS = st.builds(
-    StateKey, CONVERSATIONS, st.sampled_from(["answer", "seen"]), st.sampled_from(["", "1", "2"])
-)
+KINDS = st.sampled_from(["answer", "seen"])
+ITEMS = st.sampled_from(["", "1", "2"])
 VALUES = st.sampled_from([b"", b"a", b"b"])
 LIFETIMES = st.sampled_from([MINUTE, 3 * MINUTE])
-SWAPS = st.builds(Swap, KEYS, VALUES, VALUES, LIFETIMES)
+SWAPS = st.builds(Swap, CONVERSATIONS, KINDS, ITEMS, VALUES, VALUES, LIFETIMES)
 
 
 class StoreMachine(RuleBasedStateMachine):
@@ -171,41 +166,42 @@ class StoreMachine(RuleBasedStateMachine):
         self.context = self.opened()
         self.store = self.runner.run(self.context.__aenter__())
         self.now = 0.0
-        self.model: dict[StateKey, tuple[bytes, float]] = {}
+        self.model: dict[tuple[ConversationKey, str, str], tuple[bytes, float]] = {}
 
     def teardown(self) -> None:
         self.runner.run(self.context.__aexit__(None, None, None))
         self.runner.close()
 
-    @rule(key=KEYS, value=VALUES, lifetime=LIFETIMES)
-    def put(self, key: StateKey, value: bytes, lifetime: float) -> None:
-        self.runner.run(self.store.state.put(key, value, lifetime=lifetime))
-        self.model[key] = (value, self.now + lifetime)
+    @rule(conversation=CONVERSATIONS, kind=KINDS, item=ITEMS, value=VALUES, lifetime=LIFETIMES)
+    def put(self, conversation: ConversationKey, kind: str, item: str, value: bytes, lifetime: float) -> None:
+        self.runner.run(self.store.state.put(conversation, kind, item, value, lifetime=lifetime))
+        self.model[conversation, kind, item] = (value, self.now + lifetime)
 
-    @rule(key=KEYS, lifetime=LIFETIMES)
-    def claim(self, key: StateKey, lifetime: float) -> None:
+    @rule(conversation=CONVERSATIONS, kind=KINDS, item=ITEMS, lifetime=LIFETIMES)
+    def claim(self, conversation: ConversationKey, kind: str, item: str, lifetime: float) -> None:
         value = secrets.token_bytes(8)
-        first = self.runner.run(self.store.other.claim(key, value, lifetime=lifetime))
-        assert first == (key not in self.model)
+        first = self.runner.run(self.store.other.claim(conversation, kind, item, value, lifetime=lifetime))
+        assert first == ((conversation, kind, item) not in self.model)
         if first:
-            self.model[key] = (value, self.now + lifetime)
+            self.model[conversation, kind, item] = (value, self.now + lifetime)
 
     @rule(swap=SWAPS)
     def swap(self, swap: Swap) -> None:
-        if self.model.get(swap.key, (None, 0))[0] == swap.old:
-            self.model[swap.key] = (swap.new, self.now + swap.lifetime)
+        place = swap[:3]
+        if self.model.get(place, (None, 0))[0] == swap.old:
+            self.model[place] = (swap.new, self.now + swap.lifetime)
         [found] = self.runner.run(self.store.state.swap([swap]))
-        assert found == self.model.get(swap.key, (None, 0))[0]
+        assert found == self.model.get(place, (None, 0))[0]
 
-    @rule(key=KEYS)
-    def drop(self, key: StateKey) -> None:
-        self.runner.run(self.store.state.drop(key))
-        self.model.pop(key, None)
+    @rule(conversation=CONVERSATIONS, kind=KINDS, item=ITEMS)
+    def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
+        self.runner.run(self.store.state.drop(conversation, kind, item))
+        self.model.pop((conversation, kind, item), None)
 
     @rule(conversation=CONVERSATIONS)
     def forget(self, conversation: ConversationKey) -> None:
         self.runner.run(self.store.other.forget(conversation))
-        self.model = {key: kept for key, kept in self.model.items() if key.conversation != conversation}
+        self.model = {place: kept for place, kept in self.model.items() if place[0] != conversation}
 
     @rule(seconds=st.sampled_from([0.5 * MINUTE, MINUTE, 2 * MINUTE]))
     def advance(self, seconds: float) -> None:
@@ -216,8 +212,8 @@ class StoreMachine(RuleBasedStateMachine):
     @invariant()
     def agrees(self) -> None:
         for place in itertools.product((ANNE, BERT), ("answer", "seen"), ("", "1", "2")):
-            found = self.runner.run(self.store.other.get(StateKey(*place)))
-            assert found == self.model.get(StateKey(*place), (None, 0))[0]
+            found = self.runner.run(self.store.other.get(*place))
+            assert found == self.model.get(place, (None, 0))[0]
 
 
 def test_a_store_is_a_dict_whose_entries_end(opened: Opened) -> None:

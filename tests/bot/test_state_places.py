@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
-from bot.state import State, StateError, StateKey, Swap
+from bot.state import State, StateError, Swap
 from bot.state.memory import StateInMemory
 from bot.state.outage import StateThroughOutages
 from bot.state.redis import StateInRedis
@@ -33,7 +33,7 @@ ACTIVITY = "activity-0000001"
 
 
 async def fill(state: State, lifetime: float = 60) -> None:
-    await state.put(StateKey(ANNE, "answer"), SECRET.encode(), lifetime=lifetime)
+    await state.put(ANNE, "answer", "", SECRET.encode(), lifetime=lifetime)
     await claimed(state, ANNE, "seen", ACTIVITY, lifetime=lifetime)
 
 
@@ -42,14 +42,14 @@ async def fill(state: State, lifetime: float = 60) -> None:
 
 async def test_memory_is_bounded_kind_by_kind() -> None:
     state = StateInMemory(capacity=10_000)
-    await state.put(StateKey(ANNE, "answer"), b"kept", lifetime=60)
+    await state.put(ANNE, "answer", "", b"kept", lifetime=60)
     for number in range(1000):
         await claimed(state, ANNE, "seen", f"{number}", lifetime=60)
-    assert await state.get(StateKey(ANNE, "answer")) == b"kept"
+    assert await state.get(ANNE, "answer") == b"kept"
     first = [await claimed(state, ANNE, "seen", f"{number}", lifetime=60) for number in (999, 0)]
     assert first == [False, True]
-    await state.put(StateKey(ANNE, "vote"), b"x" * 10_000, lifetime=60)
-    assert await state.get(StateKey(ANNE, "vote")) is None
+    await state.put(ANNE, "vote", "", b"x" * 10_000, lifetime=60)
+    assert await state.get(ANNE, "vote") is None
 
 
 @pytest.mark.parametrize(("value", "longer"), [(b"", 0), (b"", 20_000), (b"x" * 20, 0), (b"x" * 2000, 0)])
@@ -57,13 +57,12 @@ async def test_memory_takes_no_more_than_it_counts(value: bytes, longer: int) ->
     """Whoever sends an activity chooses its ids, and may choose long ones."""
     capacity = 1_000_000
     state = StateInMemory(capacity=capacity)
-    await state.put(StateKey(ANNE, "answer", "first"), b"", lifetime=60)
+    await state.put(ANNE, "answer", "first", b"", lifetime=60)
     tracemalloc.start()
     try:
         for number in range(5000):
-            name = f"{number:0{10 + longer}}"
-            key = StateKey(ConversationKey("sms", name), "answer", name)
-            await state.put(key, value + b"!", lifetime=60)
+            where = ConversationKey("sms", f"{number:0{10 + longer}}")
+            await state.put(where, "answer", f"{number:0{10 + longer}}", value + b"!", lifetime=60)
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -87,7 +86,7 @@ async def test_a_file_keeps_it(file: Path) -> None:
         await state.close()
     again = StateInSQLite(file)
     await again.open()
-    assert await again.get(StateKey(ANNE, "answer")) == SECRET.encode()
+    assert await again.get(ANNE, "answer") == SECRET.encode()
     assert not await claimed(again, ANNE, "seen", ACTIVITY, lifetime=60)
     await again.close()
 
@@ -97,7 +96,7 @@ async def test_a_file_names_nobody_and_forgets_what_is_over(file: Path) -> None:
     state = StateInSQLite(file, clock=lambda: now[0])
     await state.open()
     await fill(state)
-    await state.put(StateKey(ANNE, "answer", "long"), SECRET.encode() * 5000, lifetime=60)
+    await state.put(ANNE, "answer", "long", SECRET.encode() * 5000, lifetime=60)
     written = b"".join(path.read_bytes() for path in file.parent.iterdir())
     assert SECRET.encode() in written
     assert ANNE.conversation_id.encode() not in written
@@ -129,7 +128,7 @@ async def test_rights_that_others_have_on_a_file_are_taken_from_them(file: Path)
     await other.open()
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()}
     assert modes == dict.fromkeys((f"{file.name}", f"{file.name}-wal", f"{file.name}-shm"), 0o600)
-    assert await other.get(StateKey(ANNE, "answer")) == SECRET.encode()
+    assert await other.get(ANNE, "answer") == SECRET.encode()
     await other.close()
     await state.close()
 
@@ -152,14 +151,14 @@ async def test_a_file_that_others_go_on_reading_is_refused(
 CLAIMING = """
 import asyncio, sys
 from pathlib import Path
-from bot.state import ConversationKey, StateKey
+from bot.state import ConversationKey
 from bot.state.sqlite import StateInSQLite
 
 async def main():
     state = StateInSQLite(Path(sys.argv[1]))
     await state.open()
-    keys = [StateKey(ConversationKey("sms", "1"), "seen", f"{n}") for n in range(100)]
-    claims = [await state.claim(key, sys.argv[2].encode(), lifetime=600) for key in keys]
+    place = ConversationKey("sms", "1"), "seen"
+    claims = [await state.claim(*place, f"{n}", sys.argv[2].encode(), lifetime=600) for n in range(100)]
     await state.close()
     print(sum(claims))
 
@@ -192,7 +191,7 @@ async def test_a_writer_waits_its_turn_and_the_loop_does_not(file: Path) -> None
     assert not waiting.done()
     other.execute("COMMIT")
     await waiting
-    assert await state.get(StateKey(ANNE, "answer")) == SECRET.encode()
+    assert await state.get(ANNE, "answer") == SECRET.encode()
     other.close()
     await state.close()
 
@@ -265,7 +264,7 @@ async def test_redis_names_nobody_and_all_of_it_ends(server: RedisServer, state:
     async with Redis.from_url(server.url, decode_responses=True) as client:
         await client.flushdb()
         await fill(state, lifetime=30)
-        await state.put(StateKey(ANNE, "vote", "1"), b"like", lifetime=90)
+        await state.put(ANNE, "vote", "1", b"like", lifetime=90)
         keys = [str(key) for key in await client.keys("*")]
         assert len(keys) == 4
         assert all(key.startswith("citations-bot:{") for key in keys)
@@ -289,7 +288,7 @@ async def test_redis_that_is_gone_fails_at_once_and_comes_back(
     finally:
         server.start()
     await fill(state)
-    assert await state.get(StateKey(ANNE, "answer")) == SECRET.encode()
+    assert await state.get(ANNE, "answer") == SECRET.encode()
 
 
 async def test_redis_that_hangs_is_waited_for_once(server: RedisServer) -> None:
@@ -347,11 +346,8 @@ async def test_a_claim_whose_answer_is_lost_is_not_lost(server: RedisServer, sta
 
 
 async def test_a_swap_whose_answer_is_lost_is_made_once(server: RedisServer, state: StateInRedis) -> None:
-    await state.put(StateKey(ANNE, "seen", ACTIVITY), b"old", lifetime=60)
-    swaps = [
-        Swap(StateKey(ANNE, "seen", ACTIVITY), b"old", b"new", 60),
-        Swap(StateKey(ANNE, "seen", "none"), b"old", b"new", 60),
-    ]
+    await state.put(ANNE, "seen", ACTIVITY, b"old", lifetime=60)
+    swaps = [Swap(ANNE, "seen", ACTIVITY, b"old", b"new", 60), Swap(ANNE, "seen", "none", b"old", b"new", 60)]
     async with losing_an_answer(server, behind=b"EVAL") as url:
         far = StateInRedis(url)
         await far.open()
@@ -380,25 +376,29 @@ class Broken(StateInMemory):
 
     cut = False
 
-    async def get(self, key: StateKey) -> bytes | None:
+    async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
         self._check()
-        return await super().get(key)
+        return await super().get(conversation, kind, item)
 
-    async def put(self, key: StateKey, value: bytes, *, lifetime: float) -> None:
+    async def put(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> None:
         self._check()
-        await super().put(key, value, lifetime=lifetime)
+        await super().put(conversation, kind, item, value, lifetime=lifetime)
 
-    async def claim(self, key: StateKey, value: bytes, *, lifetime: float) -> bool:
+    async def claim(
+        self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
+    ) -> bool:
         self._check()
-        return await super().claim(key, value, lifetime=lifetime)
+        return await super().claim(conversation, kind, item, value, lifetime=lifetime)
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
         self._check()
         return await super().swap(swaps)
 
-    async def drop(self, key: StateKey) -> None:
+    async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         self._check()
-        await super().drop(key)
+        await super().drop(conversation, kind, item)
 
     async def forget(self, conversation: ConversationKey) -> None:
         self._check()
@@ -412,51 +412,51 @@ class Broken(StateInMemory):
 async def test_an_outage_is_bridged_and_a_deletion_is_not() -> None:
     store = Broken()
     state = StateThroughOutages(store)
-    await state.put(StateKey(ANNE, "answer"), b"before", lifetime=60)
+    await state.put(ANNE, "answer", "", b"before", lifetime=60)
     assert await claimed(state, ANNE, "seen", "1", lifetime=60)
     store.cut = True
-    assert await state.get(StateKey(ANNE, "answer")) is None
-    await state.put(StateKey(ANNE, "answer"), b"during", lifetime=60)
-    assert await state.get(StateKey(ANNE, "answer")) == b"during"
+    assert await state.get(ANNE, "answer") is None
+    await state.put(ANNE, "answer", "", b"during", lifetime=60)
+    assert await state.get(ANNE, "answer") == b"during"
     assert not await claimed(state, ANNE, "seen", "1", lifetime=60)
     assert await claimed(state, ANNE, "seen", "2", lifetime=60)
     assert not await claimed(state, ANNE, "answer", "", lifetime=60)
-    await state.drop(StateKey(ANNE, "seen", "2"))
+    await state.drop(ANNE, "seen", "2")
     assert await claimed(state, ANNE, "seen", "2", lifetime=60)
     with pytest.raises(StateError):
         await state.forget(ANNE)
-    await state.put(StateKey(ANNE, "answer"), b"during", lifetime=60)
+    await state.put(ANNE, "answer", "", b"during", lifetime=60)
     assert await claimed(state, ANNE, "seen", "3", lifetime=60)
     store.cut = False
     assert not await claimed(state, ANNE, "seen", "3", lifetime=60)
     # The store still has the answer before the outage, and nobody gets it.
-    assert await state.get(StateKey(ANNE, "answer")) == b"during"
-    await state.put(StateKey(ANNE, "answer"), b"after", lifetime=60)
-    assert await state.get(StateKey(ANNE, "answer")) == await store.get(StateKey(ANNE, "answer")) == b"after"
+    assert await state.get(ANNE, "answer") == b"during"
+    await state.put(ANNE, "answer", "", b"after", lifetime=60)
+    assert await state.get(ANNE, "answer") == await store.get(ANNE, "answer") == b"after"
     await state.forget(ANNE)
-    assert await state.get(StateKey(ANNE, "answer")) is None
+    assert await state.get(ANNE, "answer") is None
 
 
 async def test_what_failed_in_an_outage_may_be_tried_again_after_it() -> None:
     store = Broken()
     state = StateThroughOutages(store)
     assert await claimed(state, ANNE, "seen", "1", lifetime=60)
-    await state.put(StateKey(ANNE, "answer"), b"before", lifetime=60)
+    await state.put(ANNE, "answer", "", b"before", lifetime=60)
     store.cut = True
-    await state.drop(StateKey(ANNE, "seen", "1"))
-    await state.drop(StateKey(ANNE, "answer"))
+    await state.drop(ANNE, "seen", "1")
+    await state.drop(ANNE, "answer", "")
     store.cut = False
     assert await claimed(state, ANNE, "seen", "1", lifetime=60)
     assert not await claimed(state, ANNE, "seen", "1", lifetime=60)
-    assert await state.get(StateKey(ANNE, "answer")) is None
-    assert await store.get(StateKey(ANNE, "answer")) is None
+    assert await state.get(ANNE, "answer") is None
+    assert await store.get(ANNE, "answer") is None
 
 
 async def test_nothing_is_swapped_in_an_outage() -> None:
     store = Broken()
     state = StateThroughOutages(store)
-    await state.put(StateKey(ANNE, "seen", "1"), b"old", lifetime=60)
+    await state.put(ANNE, "seen", "1", b"old", lifetime=60)
     store.cut = True
-    assert await state.swap([Swap(StateKey(ANNE, "seen", "1"), b"old", b"new", 60)]) == [b"old"]
+    assert await state.swap([Swap(ANNE, "seen", "1", b"old", b"new", 60)]) == [b"old"]
     store.cut = False
-    assert await state.get(StateKey(ANNE, "seen", "1")) == b"old"
+    assert await state.get(ANNE, "seen", "1") == b"old"

@@ -188,7 +188,7 @@ async def test_expected_replies_are_whole_and_what_is_late_is_said_so(source: Sc
         for question, end in (("q", "Soon."), ("late", "the rest took longer than I can wait.")):
             status, body = await send(bot, write_question(connector, question, deliveryMode="expectReplies"))
             assert status == 200
-            assert body.count('"type": "message"') == 1
+            assert body.count('"type":"message"') == 1
             assert end in body
             assert "streamType" not in body
     assert connector.taken == []

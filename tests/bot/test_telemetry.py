@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.config.env import Environment
 from bot.config.telemetry import TelemetryOptions, read_options
 from bot.telemetry import Ask, Duplicate, Event, Operation, Refused, emit, span, subscribed
 from bot.telemetry.label_values import activity_kind, channel_family, status_class
@@ -41,16 +40,16 @@ FAULTY = [
 
 @pytest.mark.parametrize(("environ", "options"), ASKED)
 def test_what_is_asked_for(environ: dict[str, str], options: TelemetryOptions) -> None:
-    env = Environment(environ)
-    assert read_options(env) == options
-    assert env.faults == []
+    faults: list[str] = []
+    assert read_options(environ, faults) == options
+    assert faults == []
 
 
 @pytest.mark.parametrize(("environ", "words"), FAULTY)
 def test_faults(environ: dict[str, str], words: str) -> None:
-    env = Environment(environ)
-    read_options(env)
-    [fault] = env.faults
+    faults: list[str] = []
+    read_options(environ, faults)
+    [fault] = faults
     assert fault.startswith(words)
 
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.connector.activities import read_activity
+from bot.connector.activity_reader import read_activity
 from bot.conversation.last_answer import LIFETIME
+from bot.conversation.question_turn import conversation_of
 from bot.conversation.turn_memory import TurnMemory, restrict_turns
-from bot.conversation.turns import conversation_of
 from bot.sources import EarlierTurn
 from bot.sources.permission import EVERYTHING, Permission
-from bot.state import StateKey
 from citations import Answer, CitedAnswer, Reference, cite
 
 from .running import message
@@ -89,7 +88,7 @@ async def test_an_answer_whose_sources_cannot_all_be_stored_is_not_stored(cited:
 @pytest.mark.parametrize("record", [b"", b"{}", b"[1]", b'[{"question":1}]', b"\xff"])
 async def test_a_record_that_cannot_be_read_is_no_turn(record: bytes) -> None:
     async with in_memory() as store:
-        await store.state.put(StateKey(conversation_of(ANNE), "turns", "anne"), record, lifetime=60)
+        await store.state.put(conversation_of(ANNE), "turns", "anne", record, lifetime=60)
         assert await TurnMemory(store.state).recall(ANNE) == ()
 
 

@@ -10,7 +10,6 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.config.env import Environment
 from bot.config.language_model import explain_unused
 from bot.sources import model_writer
 from bot.sources.folder import FolderSource
@@ -115,9 +114,9 @@ async def read(session: aiohttp.ClientSession, url: str) -> dict[str, object]:
 
 
 def test_a_variable_without_effect_is_explained() -> None:
-    assert "OPENAI_MODEL is not" in (explain_unused(Environment({"OPENAI_API_KEY": "k"})) or "")
-    assert explain_unused(Environment({"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"})) is None
-    assert explain_unused(Environment({})) is None
-    assert "ANTHROPIC_MODEL is not" in (explain_unused(Environment({"ANTHROPIC_API_KEY": "k"})) or "")
-    assert explain_unused(Environment({"ANTHROPIC_MODEL": "m", "OPENAI_API_KEY": "k"})) is None
-    assert "is not used" in (explain_unused(Environment({"ANTHROPIC_MODEL": "m", "OPENAI_MODEL": "m"})) or "")
+    assert "OPENAI_MODEL is not" in (explain_unused({"OPENAI_API_KEY": "k"}) or "")
+    assert explain_unused({"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}) is None
+    assert explain_unused({}) is None
+    assert "ANTHROPIC_MODEL is not" in (explain_unused({"ANTHROPIC_API_KEY": "k"}) or "")
+    assert explain_unused({"ANTHROPIC_MODEL": "m", "OPENAI_API_KEY": "k"}) is None
+    assert "is not used" in (explain_unused({"ANTHROPIC_MODEL": "m", "OPENAI_MODEL": "m"}) or "")

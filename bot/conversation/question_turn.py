@@ -1,0 +1,57 @@
+"""The turn of one message: its place in the queue, and the way to the person who sent it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from botbuilder.core import TurnContext
+from structlog.stdlib import BoundLogger
+
+from ..config.timeouts import Timeouts
+from ..resilience.ticks import OneStepPerTick
+from ..telemetry.conversation_key import ConversationKey
+from .activity_log import CLAIM
+from .queue import Ticket
+
+
+def conversation_of(activity: Any) -> ConversationKey:
+    """The key of an activity's conversation."""
+    return ConversationKey(activity.channel_id, activity.conversation.id)
+
+
+@dataclass(slots=True, eq=False)
+class TurnOutput:
+    """The way to the person. ``context`` becomes a proactive turn's when the request is over."""
+
+    context: TurnContext
+
+    async def send(self, activity: Any) -> str:
+        """Send ``activity``, and return the id that the channel has given it, if it did."""
+        response = await self.context.send_activity(activity)
+        return (response.id if response else None) or ""
+
+    async def is_valid(self) -> bool:
+        """Whether no other replica has taken the activity over."""
+        claim = self.context.turn_state.get(CLAIM)
+        return claim is None or await claim.is_valid()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class QuestionTurn:
+    """A message, its place in the queue, and the way to the person who sent it.
+
+    The texts of all answers are rendered one at a time, in ``ticks``.
+    """
+
+    activity: Any
+    output: TurnOutput
+    ticket: Ticket
+    timeouts: Timeouts
+    ticks: OneStepPerTick
+    log: BoundLogger
+
+    @property
+    def conversation(self) -> ConversationKey:
+        """The conversation of the message."""
+        return conversation_of(self.activity)
