@@ -24,7 +24,7 @@ from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
 from ..text.url import host_of
 from . import plain
-from .shape import Channel
+from .shape import Body, Channel
 
 _STAND_IN: Final = "https://source.invalid/"
 _SEPARATOR: Final = "\u200b"
@@ -35,11 +35,11 @@ link's target."""
 
 def write(
     cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
-) -> str | None:
+) -> Body:
     """The answer with a link ``[(1)](URL)`` for each citation, or ``(1)`` without a URL.
 
-    The text and its list are read back as the clients' engines do. The result is None unless they contain
-    exactly our links and nothing else that is live.
+    The text and its list are read back as the clients' engines do. The answer becomes plain characters
+    unless they contain exactly our links and nothing else that is live.
     """
     targets = {definition.label: definition.destination for definition in definitions if definition.is_url}
     body = _write_body(cited, targets, live_hosts)
@@ -58,7 +58,9 @@ def write(
         # A reader finds links. So the text is also read with a link for each badge that has none.
         linked = {one.label: targets.get(one.label, f"{_STAND_IN}{one.label}") for one in definitions}
         sound = is_sound(_write_body(cited, linked, live_hosts), linked)
-    return body if sound else None
+    if sound:
+        return Body(body)
+    return Body(escape_lines(plain.write(cited, definitions, live_hosts, wording).text), formatted=False)
 
 
 def _write_body(cited: CitedAnswer, targets: dict[str, str], live_hosts: frozenset[str]) -> str:
@@ -74,13 +76,6 @@ def _write_body(cited: CitedAnswer, targets: dict[str, str], live_hosts: frozens
     ]
     edits.sort(key=itemgetter(0, 1))
     return apply(cited.text, edits) + write_closing_fence(cited.layout)
-
-
-def write_plainly(
-    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
-) -> str:
-    """The answer as plain characters, without any structure."""
-    return escape_lines(plain.write(cited, definitions, live_hosts, wording))
 
 
 def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
@@ -134,4 +129,4 @@ def _agrees(
     )
 
 
-CHANNEL: Final = Channel("email", "markdown", None, write, write_plainly, finish, opens_pages=True)
+CHANNEL: Final = Channel("email", "markdown", None, write, finish, opens_pages=True)

@@ -18,7 +18,7 @@ from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
 from .message_split import length, shorten, split
 from .plain_text import words_of
-from .shape import Channel
+from .shape import Body, Channel
 
 _EATEN: Final = re.compile(
     # A tag or an autolink; the target of a link; a definition. In Markdown their words disappear.
@@ -30,17 +30,14 @@ _CLOSES: Final = tuple(".,;:!?…%€)]\"'”’»")
 
 
 def write(
-    cited: CitedAnswer,
-    definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
-    live_hosts: frozenset[str],
-    wording: Wording,  # noqa: ARG001 - the shape of a writer
-) -> str:
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
+) -> Body:
     """The answer as plain text, with ``(1)`` for each citation.
 
     Only links to ``live_hosts`` keep their URL.
     """
     signs = Signs(address=lambda url: live_url(url, live_hosts))
-    return keep_words(words_of(cited, signs, _numbers))
+    return Body(keep_words(words_of(cited, signs, _numbers)))
 
 
 def finish(
@@ -87,12 +84,11 @@ def in_messages(limit: int) -> Channel:
         "plain",
         None,
         write,
-        write,
         partial(finish, longest=limit),
         split=lambda text, _: split(text, limit=limit),
         spell=lambda text, _: shorten(text, longest=limit),
     )
 
 
-CHANNEL: Final = Channel("plain", "plain", None, write, write, finish)
-SPOKEN: Final = Channel("plain", "plain", None, write, write, finish, speaks=True)
+CHANNEL: Final = Channel("plain", "plain", None, write, finish)
+SPOKEN: Final = Channel("plain", "plain", None, write, finish, speaks=True)

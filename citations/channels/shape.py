@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from ..graph.schema_org import Graph
 from ..model.citation import CitedAnswer
@@ -12,8 +13,15 @@ from ..model.link_definition import LinkDefinition
 from ..model.wording import ENGLISH, Wording
 from .limit import CONNECTOR, Limit
 
-Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str], Wording], str | None]
-"""Writes the text of an answer; returns None if reading it back fails."""
+
+class Body(NamedTuple):
+    """The written text of an answer; ``formatted`` is False if reading it back failed with formatting."""
+
+    text: str
+    formatted: bool = True
+
+
+Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str], Wording], Body]
 
 
 class InterimMode(Enum):
@@ -33,7 +41,6 @@ class Channel:
     - ``text_format``: the activity's ``textFormat``.
     - ``graph``: the form of the Schema.org Message; None for a channel without one.
     - ``write``: writes the answer, or a part of it that consists of top-level blocks.
-    - ``write_plainly``: writes plain characters where reading ``write``'s result back fails.
     - ``finish``: adds the definitions or the list of sources below the whole text.
     - ``interim``: how the channel streams; None if it doesn't.
     - ``split``: splits a text into messages; None if one message has it all.
@@ -55,7 +62,6 @@ class Channel:
     text_format: str
     graph: Graph | None
     write: Writer
-    write_plainly: Writer
     finish: Callable[[str, tuple[LinkDefinition, ...], Wording], str]
     interim: InterimMode | None = None
     split: Callable[[str, Wording], tuple[str, ...]] | None = None

@@ -72,7 +72,6 @@ CHANNEL: Final = Channel(
     "plain",
     None,
     plain.write,
-    plain.write,
     finish,
     split=split,
     spell=spell,

@@ -36,7 +36,7 @@ def speak(
     return "\n".join(line for line in map(_sayable, lines) if line)
 
 
-def _omit(use: Use, before: str) -> str:  # noqa: ARG001 - the shape of all
+def _omit(use: Use, before: str) -> str:
     """The spoken form of a marker: empty, unless its source was dropped and only its name is left."""
     return _MARKER if use.positions else use.rest
 

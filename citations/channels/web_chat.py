@@ -26,7 +26,7 @@ from ..markdown.sanitizer import (
 from ..model.citation import CitedAnswer, Use
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
-from .shape import Channel, InterimMode
+from .shape import Body, Channel, InterimMode
 
 _SEPARATOR: Final = "\u200b"
 _JOINS_BEFORE: Final = ("!", "]", "\\", "$")
@@ -37,15 +37,13 @@ _JOINS_AFTER: Final = ("[", "(", ":")
 
 
 def write(
-    cited: CitedAnswer,
-    definitions: tuple[LinkDefinition, ...],
-    live_hosts: frozenset[str],
-    wording: Wording,
-) -> str | None:
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
+) -> Body:
     """The answer with its badges ``[1]``.
 
-    The text and its definitions are read back as the clients' engines do. The result is None unless the
-    reading has exactly our definitions and a link for each badge. Nothing else may be live.
+    The text and its definitions are read back as the clients' engines do. The answer becomes plain
+    characters unless the reading has exactly our definitions and a link for each badge. Nothing else may
+    be live.
     """
     layout = cited.layout
     taken = [(use.start, use.end) for use in cited.uses]
@@ -62,15 +60,10 @@ def write(
     sound = layout.complete and all(
         agrees(outcome, cited, definitions, live_hosts) for outcome in readings(text, body, live_hosts, known)
     )
-    return body if sound else None
+    return Body(body) if sound else Body(_write_plainly(cited), formatted=False)
 
 
-def write_plainly(
-    cited: CitedAnswer,
-    definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
-    live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
-    wording: Wording,  # noqa: ARG001 - the shape of a writer
-) -> str:
+def _write_plainly(cited: CitedAnswer) -> str:
     """The answer as plain characters with its badges, without any structure."""
     edits: list[Edit] = []
     behind = 0
@@ -135,11 +128,7 @@ def _separate_badges(text: str, edits: Sequence[Edit], uses: Sequence[Use]) -> s
     return apply(text, separated)
 
 
-def finish(
-    body: str,
-    definitions: Sequence[LinkDefinition],
-    wording: Wording,  # noqa: ARG001 - the shape of all
-) -> str:
+def finish(body: str, definitions: Sequence[LinkDefinition], wording: Wording) -> str:
     """The definitions at the end, after one blank line.
 
     They "cannot interrupt a paragraph" (CommonMark § 4.7).
@@ -154,7 +143,6 @@ CHANNEL: Final = Channel(
     "markdown",
     Graph.WEB_CHAT,
     write,
-    write_plainly,
     finish,
     InterimMode.REPLACING,
     passes_channel_data=True,

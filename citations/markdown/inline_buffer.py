@@ -128,15 +128,10 @@ class InlineBuffer:
         self.rows.append(LineMap(self.line, source, not heads))
         self.heads = heads
 
-    def skip(self, count: int, *, plain: bool = True) -> None:
-        """Leave out ``count`` characters of the source: plain text, or markup of the block."""
-        if not plain:
-            end = len(self.content)
-            self.rows.append(LineMap(end, _place(self.rows, end) + count))
-            return
-        self.rows = [LineMap(0, self.settled() + count)]
-        self.line -= count
-        self.state.skip(count)
+    def skip(self, count: int) -> None:
+        """Leave out ``count`` characters of the source, which are markup of the block."""
+        end = len(self.content)
+        self.rows.append(LineMap(end, _place(self.rows, end) + count))
 
     def settle(self) -> Inline | None:
         """Take the part that can't change any more; None if there is none."""
@@ -147,15 +142,6 @@ class InlineBuffer:
         if end and self.heads:
             end = self._before_table(end)
         return self.take(self._between(end)) if end else None
-
-    @property
-    def waiting(self) -> bool:
-        """Whether the text begins with a bracket or a code span that plain text doesn't end."""
-        state = self.state
-        content = state.src
-        if content.startswith("`"):
-            return state.pos == 0 and not content.endswith("`")
-        return content.startswith("[") and state.pos == len(content) and not self.defining
 
     @property
     def first_word(self) -> int | None:

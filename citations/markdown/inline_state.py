@@ -78,17 +78,6 @@ class InlineState:
         for bracket in reversed(self.brackets):
             yield bracket.start, max((bracket.end, *(tail.end for tail in bracket.lenient)))
 
-    def skip(self, count: int) -> None:
-        """Cut off ``count`` characters of plain text that were not read."""
-        self.in_line = True
-        self._move(count)
-
-    def _move(self, count: int) -> None:
-        self.base += count
-        self.formula -= count
-        if self.unpaired is not None:
-            self.unpaired = (self.unpaired[0] - count, self.unpaired[1] - count)
-
     def cut(self, end: int) -> tuple[tuple[InlineSpan, ...], tuple[Bracket, ...]]:
         """Cut off ``src[:end]`` and return its constructs. Offsets then count from ``end``."""
         spans = tuple(span for span in self.spans if span.end <= end)
@@ -99,7 +88,10 @@ class InlineState:
         self.pos -= end
         self.spans = [InlineSpan(kind, a - end, b - end) for kind, a, b in self.spans if b > end]
         self.brackets = [_move(bracket, -end) for bracket in self.brackets if bracket.start >= end]
-        self._move(end)
+        self.base += end
+        self.formula -= end
+        if self.unpaired is not None:
+            self.unpaired = (self.unpaired[0] - end, self.unpaired[1] - end)
         return spans, brackets
 
 

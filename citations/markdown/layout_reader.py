@@ -57,29 +57,6 @@ class LayoutReader:
             self._end_line()
         self._more(rest, complete=False)
 
-    @property
-    def flowing(self) -> bool:
-        """Whether all text is settled, in the middle of a line."""
-        if self._begun is None:
-            return False
-        if self._row is not None or self._open.leaf == "heading":
-            # White space and asterisks matter there, so no text is plain.
-            return False
-        return self._run is None or not self._run.content
-
-    @property
-    def waiting(self) -> bool:
-        """Whether an open bracket or code span waits for its end, so that plain text settles nothing."""
-        return self._begun is not None and self._run is not None and self._run.waiting
-
-    def skip(self, text: str) -> None:
-        """Take ``text`` without reading it. Call it only with plain text, while all is settled."""
-        self._line += text
-        if self._run is not None:
-            self._run.skip(len(text))
-        elif self._open.leaf == "html":
-            self._show(self._start + len(self._line))
-
     def whole_texts(self) -> tuple[int, int]:
         """How many of ``inlines`` have words behind them, and the offset of these words.
 

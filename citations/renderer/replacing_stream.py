@@ -175,11 +175,7 @@ class ReplacingStream:
         if part.body is None or part.uses != uses:
             part.uses = uses
             own = replace(cited, text=part.layout.text, layout=part.layout, uses=uses, problems=())
-            context = (own, definitions, self._live_hosts, self._channel.wording)
-            written = self._channel.write(*context)
-            if written is None:
-                written = self._channel.write_plainly(*context) or ""
-            part.body = written
+            part.body = self._channel.write(own, definitions, self._live_hosts, self._channel.wording).text
         return part.body
 
     def _uses(self, part: _SettledPart) -> tuple[Use, ...]:

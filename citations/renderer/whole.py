@@ -99,10 +99,9 @@ def _render(
     definitions = define(shown, channel.wording, pages=channel.opens_pages)
     definitions = _with_labels(definitions, shown, channel, ranking)
     problems = [*shown.problems, *report_unlisted(shown, channel)]
-    body = channel.write(shown, definitions, live_hosts, channel.wording)
-    if body is None:
+    body, formatted = channel.write(shown, definitions, live_hosts, channel.wording)
+    if not formatted:
         problems.append(_DEGRADED)
-        body = channel.write_plainly(shown, definitions, live_hosts, channel.wording) or ""
     text = say_label(channel.finish(body, definitions, channel.wording), shown, channel, ranking)
     text = channel.spell(text, channel.wording) if channel.spell else text
     label = label_in_words(shown, channel, ranking)

@@ -52,11 +52,6 @@ class Blocks:
         self._names: list[str] = []
         """The names of the columns."""
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether texts need no edits of the block."""
-        return self._line is None
-
     def mark(self, mark: BlockMark) -> Iterator[Edit]:
         """The edits at a mark."""
         match mark.part:

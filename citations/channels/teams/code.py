@@ -31,7 +31,6 @@ class WrittenCode:
         self._end = "\n\n"
         """The last two characters."""
         self._readings = 0
-        self._in_code = False
         self._block_keeps: bool | None = None
         """Whether the open block of code keeps its characters; None if undecided."""
         self.in_info = False
@@ -41,18 +40,14 @@ class WrittenCode:
 
     def begin_block(self, mark: BlockMark, *, indented: bool) -> None:
         """Begin the block of ``mark``, whose line may be ``indented``."""
-        self._in_code = mark.part in ("code", "fence")
         # Code on the line of a list's marker may be a table's header to markdown-it.
-        self._block_keeps = None if self._in_code and not (mark.part == "code" and mark.opened) else False
+        is_open = mark.part == "fence" or (mark.part == "code" and not mark.opened)
+        self._block_keeps = None if is_open else False
         self.in_info = mark.part == "fence"
         # An indented line may belong to a list item that HTML ended before it was written as text.
         if mark.outer and not indented and self._end == "\n\n":
             self._written.clear()
             self._length = self._readings = 0
-
-    def may_change(self, text: str) -> bool:
-        """Whether ``text`` outside inline texts may be code that needs an edit."""
-        return self._in_code and not text.isalnum()
 
     def add(self, written: str) -> None:
         """Add the next written text."""

@@ -19,7 +19,7 @@ from ...markdown.edit import Edit, apply
 from ...model.citation import CitedAnswer, Use
 from ...model.link_definition import LinkDefinition
 from ...model.wording import Wording
-from ..shape import Channel, InterimMode
+from ..shape import Body, Channel, InterimMode
 from .blocks import Blocks
 from .code import WrittenCode
 from .escapes import (
@@ -47,15 +47,12 @@ _BEGINNINGS: Final = frozenset(
 
 
 def write(
-    cited: CitedAnswer,
-    definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of a writer
-    live_hosts: frozenset[str],  # noqa: ARG001 - the shape of a writer
-    wording: Wording,  # noqa: ARG001 - the shape of a writer
-) -> str:
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
+) -> Body:
     """The answer with its badges ``[1]``."""
     layout = cited.layout
     raws = sorted(line for raw in layout.raws for line in raw.lines)
-    return TeamsText().write(cited.text, layout.inlines, raws, layout.marks, cited.uses)
+    return Body(TeamsText().write(cited.text, layout.inlines, raws, layout.marks, cited.uses))
 
 
 class TeamsText:
@@ -72,11 +69,6 @@ class TeamsText:
         """The end of the last piece of HTML or of a definition."""
         self._line = ""
         """The line that the last piece ends in, unless it is too long for a list item without text."""
-
-    @property
-    def ends_in_badge(self) -> bool:
-        """Whether the next text may have to be separated from a badge."""
-        return self._badge >= 0
 
     def write(
         self,
@@ -95,12 +87,6 @@ class TeamsText:
         self._start += len(text)
         line = self._line
         found = self._item_edits(text, start)
-        if not (
-            found or inlines or raws or marks or uses or self.ends_in_badge or self._code.may_change(text)
-        ):
-            # Plain text in the middle of a line needs no edits.
-            self._code.add(text)
-            return text
         found.extend(Edit(use.start, use.end, _badges(use)) for use in uses if use.start < use.end)
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
@@ -108,8 +94,7 @@ class TeamsText:
             found.extend(line_edits(inline, line + text, start - len(line), uses))
             found.extend(marker_edits(inline, text, start))
         found.extend(self._raw_edits(text, start, raws))
-        if marks or uses or not self._blocks.is_plain:
-            found.extend(self._block_edits(inlines, marks, uses))
+        found.extend(self._block_edits(inlines, marks, uses))
         # At one place, the end of bold text comes before a badge.
         found.extend(Edit(use.start, use.end, _badges(use)) for use in uses if use.start == use.end)
         found.sort(key=_place)
@@ -285,11 +270,7 @@ def _badges(use: Use) -> str:
     return sanitize_words(use.formula) + " ".join(part for part in (shown, sanitize_words(use.rest)) if part)
 
 
-def finish(
-    body: str,
-    definitions: tuple[LinkDefinition, ...],  # noqa: ARG001 - the shape of all
-    wording: Wording,  # noqa: ARG001 - the shape of all
-) -> str:
+def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
     """The body alone: the graph has the sources."""
     return body
 
@@ -298,7 +279,6 @@ CHANNEL: Final = Channel(
     "msteams",
     "markdown",
     Graph.TEAMS,
-    write,
     write,
     finish,
     InterimMode.APPEND_ONLY,
