@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from ..markdown import MarkdownReading, read_markdown
-from ..markdown.divided_row import divided_cells
+from ..markdown.table_row import divided_cells
 from ..model.errors import Problem
 from .rules import problem
 from .text import ReadText, without

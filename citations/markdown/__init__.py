@@ -9,7 +9,7 @@ hostile text harmless, and :func:`escape_text` writes plain text as Markdown.
 from __future__ import annotations
 
 from .construct import Bracket, InlineSpan, Kind, LinkTarget
-from .emphasis import Emphasis, find_emphasis
+from .emphasis import find_emphasis
 from .escape import escape_text
 from .hazards import ADDRESS, ATTRIBUTE, DELIMITER
 from .inline_buffer import Inline
@@ -25,7 +25,6 @@ __all__ = [
     "DELIMITER",
     "Bracket",
     "Definition",
-    "Emphasis",
     "Inline",
     "InlineSpan",
     "Kind",

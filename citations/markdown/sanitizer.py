@@ -27,10 +27,10 @@ from . import (
     read_markdown,
 )
 from .disambiguation import disambiguating_edits
-from .divided_row import divided_cells
 from .edit import Edit, apply
 from .flow_math import without_flow_math
 from .hazards import ALIVE, LIVE
+from .table_row import divided_cells
 
 _PUNCTUATION: Final = {ord(one): f"&#{ord(one)};" for one in '!"#$&()*+-.:<=>@[\\]^_`{|}~⟬⟭'}
 RISKY: Final = re.compile(

@@ -1,8 +1,12 @@
-"""A row of a table as it arrives: its cells, each with an inline text of its own (GFM § "Tables")."""
+"""A row of a table as it arrives: its cells, each with an inline text of its own (GFM § "Tables").
+
+Engines divide some rows into different cells.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -13,6 +17,8 @@ DELIMITERS: Final = re.compile(r"[-:|][-:| \t]*\Z")
 """The beginning of a delimiter row, up to its end."""
 _COLUMN: Final = re.compile(r":?-+:?")
 _PIPE: Final = re.compile(r"(?<!\\)\|")
+_UNESCAPED: Final = re.compile(r"(?<!\\)((?:\\\\)*)\|")
+"""A pipe behind an even number of backslashes. To micromark they escape each other, and not the pipe."""
 _STOP: Final = re.compile(r"\\\||\||\\\Z")
 
 
@@ -20,9 +26,7 @@ def columns_of(line: str) -> int:
     """The number of cells of ``line`` as the header of a table; 0 if it can't be one."""
     if "|" not in line:
         return 0
-    line = line.strip()
-    bounds = [-1, *(found.start() for found in _PIPE.finditer(line)), len(line)]
-    cells = [line[left + 1 : right] for left, right in pairwise(bounds)]
+    cells = _PIPE.split(line.strip())
     # "leading and trailing pipes are optional"
     return len(cells) - (not cells[0]) - (len(cells) > 1 and not cells[-1])
 
@@ -34,6 +38,21 @@ def delimits(rest: str, columns: int) -> bool:
     cells = [cell.strip() for cell in rest.split("|")]
     inner = [cell for number, cell in enumerate(cells) if cell or 0 < number < len(cells) - 1]
     return len(inner) == columns and all(_COLUMN.fullmatch(cell) for cell in inner)
+
+
+def divided_cells(text: str, tables: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The cells of micromark in those rows of ``tables`` that it divides as others don't.
+
+    To other engines each pipe behind a backslash is a part of its cell, also in code (GFM § "Tables").
+    ``tables`` are the lines of each, as ``(first, behind the last)``.
+    """
+    lines = text.split("\n") if tables and "\\\\|" in text else []
+    for first, last in tables if lines else ():
+        for line in lines[first:last]:
+            pipes = list(_UNESCAPED.finditer(line))
+            if any(pipe[1] for pipe in pipes):
+                bounds = [0, *(pipe.end() for pipe in pipes), len(line) + 1]
+                yield from (line[start : end - 1] for start, end in pairwise(bounds))
 
 
 class TableRow:
@@ -68,7 +87,7 @@ class TableRow:
             elif found[0] == "\\":
                 self._escape = "\\"
             else:
-                self._cell.skip(1, plain=False)
+                self._cell.skip(1)
                 self._add("|")
                 self._source += 1
         self._add(text[behind:])

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from ..markdown import Emphasis, Inline, find_emphasis
+from ..markdown import Inline, find_emphasis
 from ..model.answer import Span
 from ..model.dialect import Dialect
 from ..model.errors import Problem
@@ -117,9 +117,9 @@ class _InlineSpans:
             self._end = len(content[: closing.start()].rstrip()) or self._end
         self._atoms = _joined(self._constructs())
         emphasis, self._alone = find_emphasis(content, self._atoms)
-        self._closed = _joined((*self._atoms, *((one.start, one.end) for one in emphasis)))
-        self._widths = {(one.start + one.width, one.end - one.width): one.width for one in emphasis}
-        """The widths of delimiters, by the range between them."""
+        self._closed = _joined((*self._atoms, *emphasis))
+        self._emphasised = {(start + 1, end - 1) for start, end in emphasis}
+        """The ranges between delimiters."""
         self._partners = _partners(emphasis)
 
     def _constructs(self) -> Iterator[tuple[int, int]]:
@@ -275,12 +275,10 @@ class _InlineSpans:
             start, end = self._before_blanks(group.start), group.end
             while content[end : end + 1] in _BLANKS and end < len(content):
                 end += 1
-            width = self._widths.get((start, end), 0)
-            if not width and start and _AROUND.get(content[start - 1]) == content[end : end + 1]:
-                width = 1
-            if not width or not self._is_whole(start - width, end + width):
+            wrapped = start > 0 and _AROUND.get(content[start - 1]) == content[end : end + 1]
+            if not (wrapped or (start, end) in self._emphasised) or not self._is_whole(start - 1, end + 1):
                 break
-            group.start, group.end = start - width, end + width
+            group.start, group.end = start - 1, end + 1
         start = self._before_blanks(group.start)
         if not content[group.end : group.end + 1].isalnum() and self._is_whole(start, group.end):
             group.start = start
@@ -313,12 +311,12 @@ def _overlapping(ranges: Sequence[_Range], start: int, end: int) -> Iterator[_Ra
         number += 1
 
 
-def _partners(emphasis: Iterable[Emphasis]) -> list[tuple[int, int, int]]:
+def _partners(emphasis: Iterable[tuple[int, int]]) -> list[tuple[int, int, int]]:
     """The start and end of each delimiter, and the start of its partner, in order."""
     found: list[tuple[int, int, int]] = []
-    for start, end, width in emphasis:
-        found.append((start, start + width, end - width))
-        found.append((end - width, end, start))
+    for start, end in emphasis:
+        found.append((start, start + 1, end - 1))
+        found.append((end - 1, end, start))
     return sorted(found)
 
 
