@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from markdown_it.helpers import parseLinkDestination, parseLinkTitle
+
 from .construct import Bracket, InlineSpan, LinkTarget
-from .inline_state import MAX_LABEL, InlineState
+from .inline_state import MAX_LABEL, InlineState, NeedsText
 
 MAX_TAIL: Final = 2048
 """Characters of a link's ``(…)``."""
@@ -31,53 +33,46 @@ _MAY_BE_TAIL: Final = re.compile(
 """Text, up to its end, that begins like a link's ``(target "title")``."""
 
 
-def open_bracket(state: InlineState) -> bool:
+def open_bracket(state: InlineState) -> int:
     """Read a run of ``[``, each of which may open a pair."""
     state.openers.extend(range(state.base + state.pos, state.base + state.run_end))
-    state.pos = state.run_end
-    return True
+    return state.run_end
 
 
-def open_image(state: InlineState) -> bool:
+def open_image(state: InlineState) -> int:
     """Read ``![``."""
     state.openers.append(state.base + state.pos)
     state.images.add(state.base + state.pos)
-    state.pos += 2
-    return True
+    return state.pos + 2
 
 
-def wide(state: InlineState) -> bool | None:
+def wide(state: InlineState) -> int:
     """Read ``【`` or ``［`` with its partner, and the text between them."""
     source, start = state.src, state.pos
     end = source.find(_WIDE[source[start]], start, start + MAX_WIDE)
     if end > 0:
         state.brackets.append(Bracket(start, end + 1))
-    elif not state.final and len(source) < start + MAX_WIDE:
-        return None
-    return False
+    elif state.waits(start + MAX_WIDE):
+        raise NeedsText
+    return start + 1
 
 
-def close_bracket(state: InlineState) -> bool | None:
+def close_bracket(state: InlineState) -> int:
     """Read ``]`` with the pair that it closes and the target behind it."""
     source, close = state.src, state.pos + 1
-    if close == len(source) and not state.final:
-        return None
+    if state.waits(close + 1):
+        raise NeedsText
     tailed = source.startswith("(", close)
     if state.openers:
         return _pair(state, close, tailed)
     # `[Report ]x](id)`: the first `]` closed the bracket, but the provider meant the second.
-    start = state.repeated() if tailed else None
-    if start is not None:
-        lenient = _lenient_targets(state, close, None)
-        if lenient is None:
-            return None
-        state.brackets.append(Bracket(start, close, None, lenient))
+    if tailed and (start := state.repeated()) is not None:
+        state.brackets.append(Bracket(start, close, None, _lenient_targets(state, close, None)))
         state.unpaired = None
-    state.pos = close
-    return True
+    return close
 
 
-def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
+def _pair(state: InlineState, close: int, tailed: bool) -> int:
     """Record the pair that ``]`` closes."""
     opener = state.openers[-1]
     image = opener in state.images
@@ -88,15 +83,9 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
     link: LinkTarget | None = None
     lenient: tuple[LinkTarget, ...] = ()
     if tailed and (not state.final or ")" in state.src[close : close + MAX_TAIL]):
-        found = _link_target(state, close) if active else None
-        if found is _MORE:
-            return None
-        link = found
+        link = _link_target(state, close) if active else None
         if not (image and link):
-            tails = _lenient_targets(state, close, link)
-            if tails is None:
-                return None
-            lenient = tails
+            lenient = _lenient_targets(state, close, link)
     state.openers.pop()
     state.images.discard(opener)
     state.inactive = min(state.inactive, len(state.openers))
@@ -105,44 +94,37 @@ def _pair(state: InlineState, close: int, tailed: bool) -> bool | None:
         while state.spans and state.spans[-1].start >= start:
             state.spans.pop()
         state.spans.append(InlineSpan("image", start - 1, link.end))
-        state.pos = link.end
-        return True
+        return link.end
     if start >= 0 and (link or close - start <= MAX_LABEL):
         state.brackets.append(Bracket(start, close, link, lenient))
     if link is None:
         state.unpaired = start, close
-        state.pos = close
-        return True
+        return close
     # "If we have a link (and not an image), we also set all [ delimiters before the opening
     # delimiter to inactive."
     state.inactive = len(state.openers)
-    state.pos = link.end
-    return True
-
-
-_MORE: Final = LinkTarget("", -1)
-"""A tail that needs more text to be read."""
+    return link.end
 
 
 def _link_target(state: InlineState, close: int) -> LinkTarget | None:
     """The ``(destination "title")`` at ``close``, CommonMark § "Inline link"."""
     source, end = state.src, min(len(state.src), close + MAX_TAIL)
-    if source.find(")", close, end) >= 0 and (tail := _parse_target(state, close, end)):
+    if source.find(")", close, end) >= 0 and (tail := _parse_target(source, close, end)):
         return tail
-    waits = not state.final and len(source) < close + MAX_TAIL
-    return _MORE if waits and _MAY_BE_TAIL.match(source, close) else None
+    if state.waits(close + MAX_TAIL) and _MAY_BE_TAIL.match(source, close):
+        raise NeedsText
+    return None
 
 
-def _parse_target(state: InlineState, close: int, end: int) -> LinkTarget | None:
-    source = state.src
+def _parse_target(source: str, close: int, end: int) -> LinkTarget | None:
     position = _skip_space(source, close + 1)
-    destination = state.md.helpers.parseLinkDestination(source, position, end)
+    destination = parseLinkDestination(source, position, end)
     target = ""
     if destination.ok:
         target, position = destination.str, destination.pos
         after = _skip_space(source, position)
         if after > position:
-            title = state.md.helpers.parseLinkTitle(source, after, end)
+            title = parseLinkTitle(source, after, end)
             position = _skip_space(source, title.pos) if title.ok else after
     if not source.startswith(")", position) or position >= end:
         return None
@@ -154,28 +136,26 @@ def _skip_space(source: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _lenient_targets(
-    state: InlineState, close: int, link: LinkTarget | None
-) -> tuple[LinkTarget, ...] | None:
+def _lenient_targets(state: InlineState, close: int, link: LinkTarget | None) -> tuple[LinkTarget, ...]:
     """``(target)`` read literally within its line: up to the first parenthesis, and up to its partner.
 
-    Either may continue to one more parenthesis if no space comes between. None: more text is needed.
+    Either may continue to one more parenthesis if no space comes between.
     """
     source = state.src
     line_end = source.find("\n", close, close + MAX_TAIL)
     limit = line_end if line_end >= 0 else close + MAX_TAIL
-    waits = not state.final and line_end < 0 and len(source) < limit
+    waits = line_end < 0 and state.waits(limit)
     ends: dict[int, None] = {}
     if link is None:
         first, partner = _parentheses(source, close, min(limit, len(source)))
         if waits and partner < 0:
-            return None
+            raise NeedsText
         ends = dict.fromkeys(end for end in (first, partner) if end > 0)
     for end in (*ends, *((link.end,) if link else ())):
         if extended := _EXTENSION.match(source, end, limit):
             ends[extended.end()] = None
         elif waits and _MAY_EXTEND.match(source, end):
-            return None
+            raise NeedsText
     return tuple(LinkTarget(source[close + 1 : end - 1], end) for end in ends)
 
 

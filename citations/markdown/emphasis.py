@@ -17,9 +17,7 @@ _RUNS: Final = re.compile(r"\*+|_+|~+")
 _MARKDOWN: Final = MarkdownIt("zero")
 
 
-def find_emphasis(
-    content: str, opaque: Sequence[tuple[int, int]]
-) -> tuple[list[tuple[int, int]], list[int]]:
+def find_emphasis(content: str, opaque: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], list[int]]:
     """The emphasised ranges of ``content``, and the offsets of delimiters without a partner.
 
     The first and the last character of a range are its delimiters. Strong text has two ranges. ``opaque`` are

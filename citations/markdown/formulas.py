@@ -13,8 +13,8 @@ from markdown_it.rules_inline import escape
 
 from .construct import InlineSpan
 from .hazards import ATTRIBUTE
-from .inline_state import InlineState
-from .spans import literal
+from .inline_state import InlineState, NeedsText
+from .spans import read_literal
 
 MAX_FORMULA: Final = 1000
 """Characters between the delimiters."""
@@ -33,38 +33,34 @@ _MARKER: Final = re.compile(r"\[[^\[\]]*\]")
 _JOINED_TAG: Final = re.compile(rf"<(?:{_MARKER.pattern})+[A-Za-z/!?]")
 """A tag that arises when the markers in it move behind the formula."""
 
-_escaped = literal(escape)
 
-
-def dollars(state: InlineState) -> bool | None:
+def dollars(state: InlineState) -> int:
     """Read ``$$…$$``: "Do not convert $$$$ into a formula"."""
     source, start = state.src, state.pos
     end = start + 2
     while source.startswith("$", end):
         end += 1
-    if end == len(source) and not state.final and end - start < MAX_FORMULA:
-        return None
-    if end - start == 2 and start >= state.formula:
-        found = _read_formula(state, _DOLLARS, lines=True)
-        if found is not False:
-            return found
-    state.pos = end
-    return True
+    if end - start < MAX_FORMULA and state.waits(end + 1):
+        raise NeedsText
+    if end - start == 2:
+        _read_formula(state, _DOLLARS, lines=True)
+    # Brackets in a formula may be markers, so its content is read, too.
+    return end
 
 
-def backslash(state: InlineState) -> bool | None:
+def backslash(state: InlineState) -> int:
     r"""Read ``\(…\)``, ``\[…\]`` or an escape: "Ignore inline formulas … if the line ended"."""
     opening = state.src[state.pos + 1]
-    if opening in "([" and state.pos >= state.formula:
-        found = _read_formula(state, _BRACKET, lines=opening == "[")
-        if found is not False:
-            return found
-    return _escaped(state)
+    if opening in "([" and _read_formula(state, _BRACKET, lines=opening == "["):
+        return state.pos + 2
+    return read_literal(state, escape)
 
 
-def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) -> bool | None:
-    """Read the formula whose delimiter stands at ``pos``; False if there is none."""
+def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) -> bool:
+    """Read the formula whose delimiter stands at ``pos``, if there is one."""
     source, start = state.src, state.pos
+    if start < state.formula:
+        return False
     limit = start + 2 + MAX_FORMULA
     line_end = -1 if lines else source.find("\n", start)
     limit = limit if line_end < 0 else min(limit, line_end)
@@ -74,14 +70,13 @@ def _read_formula(state: InlineState, closing: re.Pattern[str], *, lines: bool) 
     if _is_harmful(content):
         return False
     if close is None or (source[start] == "$" and end == len(source)):
-        waits = not state.final and len(source) < limit + 2 and line_end < 0
-        if close is None or waits:
-            return None if waits else False
+        if line_end < 0 and state.waits(limit + 2):
+            raise NeedsText
+        if close is None:
+            return False
     if not _is_formula(state, start, content, end):
         return False
     state.spans.append(InlineSpan("formula", start, end))
-    # Brackets in a formula may be markers, so its content is read, too.
-    state.pos = start + 2
     state.formula = end
     return True
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from .brackets import close_bracket, open_bracket, open_image, wide
 from .formulas import backslash, dollars
-from .inline_state import InlineState, Rule
+from .inline_state import InlineState, NeedsText, Rule
 from .spans import angle, code, entity_or_wait
 
 _SPECIAL: Final = re.compile(
@@ -45,11 +45,10 @@ def read_inline(state: InlineState, *, final: bool) -> None:
     while found := _SPECIAL.search(source, state.pos):
         start, state.run_end = found.span()
         state.pos = start
-        matched = _RULES[source[start]](state)
-        if matched is None:
+        try:
+            state.pos = _RULES[source[start]](state)
+        except NeedsText:
             state.pos = start
             return
-        if not matched:
-            state.pos = start + 1
     waits = not final and source[-1:] in _LAST and end > state.pos
     state.pos = max(state.pos, end - waits)

@@ -6,15 +6,15 @@ import re
 from bisect import bisect_right
 from typing import Final, NamedTuple
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from .construct import Bracket, InlineSpan
 from .inline import read_inline
-from .inline_state import InlineState
+from .inline_state import MARKDOWN, InlineState
 
 MAX_DEFINITION: Final = 2048
 """Characters of a link reference definition, including the line behind it. A longer one is text."""
+_TITLES: Final = ('"', "'", "(")
 _MAY_DEFINE: Final = re.compile(r"\[(?:\\.|[^\[\]\\])*+(?:\\|\](?::.*)?)?\Z", re.DOTALL)
 """Text, up to its end, that begins like a definition."""
 
@@ -258,18 +258,6 @@ class InlineBuffer:
 def _definition_lines(content: str) -> int:
     """The number of lines of the definition at the beginning of ``content``; 0 if there is none."""
     tokens: list[Token] = []
-    _PARSER.block.parse(content, _PARSER, {}, tokens)
+    MARKDOWN.block.parse(content, MARKDOWN, {}, tokens)
     first = tokens[0] if tokens else None
     return first.map[1] if first and first.type == "definition" and first.map else 0
-
-
-def _parser() -> MarkdownIt:
-    md = MarkdownIt("commonmark", {"inline_definitions": True})
-    md.disable(["code", "fence", "blockquote", "hr", "list", "html_block", "heading", "lheading"])
-    # A definition may have any scheme here. Other modules judge its target.
-    md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
-    return md
-
-
-_TITLES: Final = ('"', "'", "(")
-_PARSER: Final = _parser()

@@ -14,9 +14,15 @@ MAX_LABEL: Final = 300
 """Characters of a ``[…]`` that may be a marker: the name of a file and its page."""
 _REPEATED: Final = 32
 """The most characters between a closed pair and a second ``]`` that was meant to close it."""
-_MARKDOWN: Final = MarkdownIt("commonmark")
+MARKDOWN: Final = MarkdownIt("commonmark", {"inline_definitions": True})
+"""Reads the parts of inline texts, and definitions."""
+MARKDOWN.disable(["code", "fence", "blockquote", "hr", "list", "html_block", "heading", "lheading"])
 # A target may have any scheme here. Other modules judge it.
-_MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
+MARKDOWN.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
+
+
+class NeedsText(Exception):  # noqa: N818 - no error: the text may still arrive
+    """A construct needs more text to be read."""
 
 
 class InlineState:
@@ -26,7 +32,7 @@ class InlineState:
     open.
     """
 
-    md: Final = _MARKDOWN
+    md: Final = MARKDOWN
     pos = 0
     run_end = 0
     """The offset behind the ``[`` or backticks that begin at ``pos``."""
@@ -52,6 +58,10 @@ class InlineState:
         """The offsets of unclosed ``[`` and ``![``, including the text that was cut off."""
         self.images: set[int] = set()
         """The openers that are ``![``."""
+
+    def waits(self, limit: int) -> bool:
+        """Whether more text may follow, and the text hasn't reached ``limit``."""
+        return not self.final and len(self.src) < limit
 
     def settled(self) -> int:
         """The offset up to which nothing will change: no bracket before it can still become a marker."""
@@ -104,5 +114,8 @@ def _move(bracket: Bracket, by: int) -> Bracket:
     )
 
 
-Rule = Callable[[InlineState], bool | None]
-"""Reads on from ``state.pos``. Returns whether it did, and None if it needs more text."""
+Rule = Callable[[InlineState], int]
+"""Reads the construct at ``state.pos``, if there is one, and returns the offset to read on from.
+
+Raises :class:`NeedsText`.
+"""

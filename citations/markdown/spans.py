@@ -14,7 +14,7 @@ from markdown_it.rules_inline import StateInline, autolink, entity
 
 from .construct import InlineSpan
 from .hazards import DELIMITER_ROW, FLOW_MATH, FOOTNOTE, TAG_LINE
-from .inline_state import InlineState, Rule
+from .inline_state import InlineState, NeedsText
 
 MAX_CODE: Final = 1000
 """Characters of a code span."""
@@ -35,77 +35,66 @@ _MAY_BE_TAG: Final = re.compile(
 _MAY_BE_ENTITY: Final = re.compile(r"&(?:#(?:[xX][0-9a-fA-F]{0,6}|[0-9]{0,7})|[A-Za-z][A-Za-z0-9]{0,31})\Z")
 
 
-def literal(rule: Callable[[StateInline, bool], bool]) -> Rule:
-    """A rule of markdown-it-py in silent mode, whose findings are recorded."""
-
-    def record(state: InlineState) -> bool:
-        start = state.pos
-        if not rule(cast("StateInline", state), True):
-            return False
-        state.spans.append(InlineSpan("literal", start, state.pos))
-        return True
-
-    return record
+def read_literal(state: InlineState, rule: Callable[[StateInline, bool], bool]) -> int:
+    """Read and record what a ``rule`` of markdown-it-py finds."""
+    start = state.pos
+    if not rule(cast("StateInline", state), True):
+        return start + 1
+    state.spans.append(InlineSpan("literal", start, state.pos))
+    return state.pos
 
 
-def entity_or_wait(state: InlineState) -> bool | None:
+def entity_or_wait(state: InlineState) -> int:
     """Read ``&amp;`` or ``&#38;``."""
-    if literal(entity)(state):
-        return True
-    return None if not state.final and _MAY_BE_ENTITY.match(state.src, state.pos) else False
+    if not state.final and _MAY_BE_ENTITY.match(state.src, state.pos):
+        raise NeedsText
+    return read_literal(state, entity)
 
 
-def angle(state: InlineState) -> bool | None:
+def angle(state: InlineState) -> int:
     """Read a tag or an autolink."""
     source, start = state.src, state.pos
     if start < state.formula:
-        return False
+        return start + 1
     state.posMax = min(len(source), start + MAX_TAG)
-    if autolink(cast("StateInline", state), True):
-        state.spans.append(InlineSpan("autolink", start, state.pos))
-        matched: bool | None = True
-    elif tag := HTML_TAG_RE.match(source, start, start + MAX_TAG):
-        state.pos = tag.end()
-        state.spans.append(InlineSpan("html", start, state.pos))
-        matched = True
-    else:
-        waits = not state.final and len(source) < start + MAX_TAG and _MAY_BE_TAG.match(source, start)
-        matched = None if waits else False
+    found = autolink(cast("StateInline", state), True)
     state.posMax = len(source)
-    return matched
+    if found:
+        state.spans.append(InlineSpan("autolink", start, state.pos))
+        return state.pos
+    if tag := HTML_TAG_RE.match(source, start, start + MAX_TAG):
+        state.spans.append(InlineSpan("html", start, tag.end()))
+        return tag.end()
+    if state.waits(start + MAX_TAG) and _MAY_BE_TAG.match(source, start):
+        raise NeedsText
+    return start + 1
 
 
-def code(state: InlineState) -> bool | None:
+def code(state: InlineState) -> int:
     """Read a run of backticks and the next run of its length."""
-    source, start = state.src, state.pos
-    end = state.run_end
-    waits = not state.final
+    source, start, end = state.src, state.pos, state.run_end
     if end - start > MAX_RUN:
-        state.pos = end - MAX_RUN
-        return True
-    if end == len(source) and waits:
-        return None
+        return end - MAX_RUN
     limit = end + MAX_CODE
     for run in _BACKTICKS.finditer(source, end, limit + end - start + 1):
-        if run.end() == len(source) and waits:
-            return None
+        if state.waits(run.end() + 1):
+            raise NeedsText
         if run.end() - run.start() == end - start and run.start() < limit:
-            closes = _closes(source, end, run, waits=waits)
-            if closes:
-                state.spans.append(InlineSpan("code", start, run.end()))
-            state.pos = run.end() if closes else end
-            return None if closes is None else True
-    if waits and len(source) <= limit + end - start:
-        return None
-    state.pos = end
-    return True
+            if not _closes(state, end, run):
+                return end
+            state.spans.append(InlineSpan("code", start, run.end()))
+            return run.end()
+    if state.waits(limit + end - start + 1):
+        raise NeedsText
+    return end
 
 
 _INTERRUPTS: Final = (DELIMITER_ROW, FLOW_MATH, FOOTNOTE, TAG_LINE)
 
 
-def _closes(source: str, start: int, run: re.Match[str], *, waits: bool) -> bool | None:
-    """Whether ``run`` closes the code from ``start`` on in every engine; None if more text is needed."""
+def _closes(state: InlineState, start: int, run: re.Match[str]) -> bool:
+    """Whether ``run`` closes the code from ``start`` on in every engine."""
+    source = state.src
     if any(hazard.search(source, start, run.start()) for hazard in _INTERRUPTS):
         # Another engine may take the line above for a table's header, in which a cell ends the code. The
         # line may then be a block of its own.
@@ -116,6 +105,6 @@ def _closes(source: str, start: int, run: re.Match[str], *, waits: bool) -> bool
     # "Info strings for backtick code blocks cannot contain backticks". Without the backticks behind it,
     # the line would open a fence.
     rest, line_end, _ = source[run.end() : run.end() + MAX_CODE].partition("\n")
-    if "`" in rest:
-        return False
-    return None if waits and not line_end and len(rest) < MAX_CODE else True
+    if not (line_end or "`" in rest) and state.waits(run.end() + MAX_CODE):
+        raise NeedsText
+    return "`" not in rest
