@@ -7,20 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Final, Protocol
+from typing import Final
 
 from ..text.grapheme import divides
 from ..text.url import MAX_URL
 
-
-class Reach(Protocol):
-    """Measures messages."""
-
-    def __call__(self, text: str, start: int, kept: int) -> int:
-        """The latest end of a message that begins at ``start``, with ``kept`` units reserved."""
-        ...
-
-
+Reach = Callable[[str, int, int], int]
+"""Returns the latest end in a text, with so many units reserved, of a message from an offset on."""
 _PARAGRAPH: Final = "\n\n"
 _URL: Final = re.compile(r"https?://(?P<host>[!-.0->@-~]*)[!-~]*")
 _URL_AT_END: Final = re.compile(r"https?://[!-~]+\Z")
@@ -47,11 +40,7 @@ def shorten(text: str, *, longest: int) -> str:
 
 def split(text: str, *, limit: int) -> tuple[str, ...]:
     """``text`` as messages of at most ``limit`` UTF-16 code units."""
-
-    def reach(text: str, start: int, kept: int) -> int:
-        return _reach(text, start, limit - kept)
-
-    return cut(text, reach, longest=limit)
+    return cut(text, lambda text, kept, start: _reach(text, start, limit - kept), longest=limit)
 
 
 def cut(
@@ -67,7 +56,7 @@ def cut(
     start = _behind_blank(text, 0)
     while start < len(text):
         free = kept(len(parts) + 1) if kept else 0
-        end = _MessageRange(text, start, partial(reach, text, kept=free), longest - free).end()
+        end = _MessageRange(text, start, partial(reach, text, free), longest - free).end()
         parts.append(text[start:end].rstrip())
         start = _behind_blank(text, end)
     return tuple(parts)

@@ -55,7 +55,7 @@ def _fold(part: str) -> str:
     return folded if length(folded) <= LONGEST else part
 
 
-def _reach(text: str, start: int, kept: int) -> int:
+def _reach(text: str, kept: int, start: int) -> int:
     septets = units = kept
     plain_alphabet = True
     for place in range(start, len(text)):

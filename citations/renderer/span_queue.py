@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from itertools import count
+from bisect import bisect_right, insort
 
 from ..model.answer import Span
 from .clean_text import CleanText
@@ -17,20 +16,24 @@ class SpanQueue:
 
     def __init__(self, base: int = 0) -> None:
         self._base = base
-        self._numbers = count()
-        self.waiting: list[tuple[int, int, Span]] = []
-        """A heap, by the ends of the spans and their numbers."""
+        self.waiting: list[Span] = []
+        """The spans in order of their ends."""
 
     def add(self, span: Span) -> None:
         """Add a span, with its offsets in the answer. One that is no place in any text is left out."""
         if 0 <= span.start <= span.end:
-            heappush(self.waiting, (span.end + self._base, next(self._numbers), span))
+            insort(self.waiting, span, key=_end)
 
     def take(self, clean: CleanText) -> list[Span]:
         """Take the spans whose words have all arrived, with their offsets in the cleaned text."""
-        ready: list[Span] = []
-        while self.waiting and self.waiting[0][0] <= clean.length:
-            end, _, span = heappop(self.waiting)
-            start = clean.offset(span.start + self._base)
-            ready.append(Span(start, clean.offset(end), span.ids, span.replaces))
-        return ready
+        base = self._base
+        ready = self.waiting[: bisect_right(self.waiting, clean.length - base, key=_end)]
+        del self.waiting[: len(ready)]
+        return [
+            Span(clean.offset(one.start + base), clean.offset(one.end + base), one.ids, one.replaces)
+            for one in ready
+        ]
+
+
+def _end(span: Span) -> int:
+    return span.end
