@@ -13,7 +13,7 @@ from ..markdown.sanitizer import (
     escape,
     escape_lines,
     formula_text,
-    live_url,
+    leads_only_to,
     loads_nothing,
     readings,
     sanitizing_edits,
@@ -121,12 +121,7 @@ def _agrees(
     )
     # Engines show the URL of an autolink in different forms, so its text isn't compared.
     links = Counter(link if link.text.startswith("(") else Link(link.url, link.url) for link in outcome.links)
-    return (
-        loads_nothing(outcome)
-        and not outcome.definitions
-        and links & ours == ours
-        and all(live_url(link.url, live_hosts) == link.url for link in links - ours)
-    )
+    return loads_nothing(outcome) and not outcome.definitions and leads_only_to(ours, links, live_hosts)
 
 
 CHANNEL: Final = Channel("email", "markdown", None, write, finish, opens_pages=True)

@@ -11,13 +11,13 @@ from operator import itemgetter
 from typing import Final
 
 from ..graph.schema_org import Graph
-from ..markdown import MarkdownReading, read_definition
+from ..markdown import Link, MarkdownReading, read_definition
 from ..markdown.edit import Edit, apply
 from ..markdown.sanitizer import (
     escape,
     escape_lines,
     formula_text,
-    live_url,
+    leads_only_to,
     loads_nothing,
     readings,
     sanitizing_edits,
@@ -95,16 +95,13 @@ def agrees(
     """Whether a reader gets these definitions and a link for each badge, and nothing else that is live."""
     ours = [(definition.label, definition.destination, definition.title) for definition in definitions]
     targets = {definition.label: definition.destination for definition in definitions}
-    badge_links = Counter(
-        (str(position), targets.get(str(position), "")) for use in cited.uses for position in use.positions
-    )
-    links = Counter((link.text, link.url) for link in outcome.links)
+    positions = (str(position) for use in cited.uses for position in use.positions)
+    badge_links = Counter(Link(position, targets.get(position, "")) for position in positions)
     return (
         loads_nothing(outcome)
         and [(found.label, found.url, found.title) for found in outcome.definitions] == ours
         and not any(found.nested for found in outcome.definitions)
-        and not badge_links - links
-        and all(live_url(url, live_hosts) == url for _, url in links - badge_links)
+        and leads_only_to(badge_links, Counter(outcome.links), live_hosts)
     )
 
 

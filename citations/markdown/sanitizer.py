@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -20,6 +21,7 @@ from . import (
     Definition,
     Inline,
     Layout,
+    Link,
     MarkdownReading,
     Raw,
     clean_text,
@@ -43,30 +45,8 @@ RISKY: Final = re.compile(
     rf"{DELIMITER.pattern}|{LIVE})"
 )
 """Text that some client may read as more than text."""
-_WRITTEN: Final = {
-    found: found.removeprefix("\\").translate(_PUNCTUATION).replace("//", "/&#47;")
-    for found in (
-        "[",
-        "<",
-        "://",
-        "//",
-        "@",
-        ".",
-        "\\(",
-        "\\[",
-        "\\`",
-        # In a cell it was written with two backslashes. To micromark the pipe behind two ends the cell.
-        "\\|",
-        "`",
-        "$",
-        "{",
-        "⟬",
-        "⟭",
-        ":",
-        "|",
-        "-",
-    )
-}
+_SHOWS_ITSELF: Final = re.compile(r"\\[^(\[`|]")
+"""An escape that stays. A pipe in a cell was written with two backslashes. To micromark it ends the cell."""
 _OPEN_BRACKET: Final = re.compile(r"(?<!\\)((?:\\\\)*)\[")
 _ODD_BACKSLASHES: Final = re.compile(r"(?<!\\)(?:\\\\)*\\\|")
 """An odd number of backslashes, and a pipe."""
@@ -173,6 +153,12 @@ def loads_nothing(outcome: MarkdownReading) -> bool:
     )
 
 
+def leads_only_to(ours: Counter[Link], links: Counter[Link], live_hosts: frozenset[str]) -> bool:
+    """Whether ``links`` have ``ours``, and others to ``live_hosts`` alone."""
+    others = links - ours
+    return not ours - links and all(live_url(link.url, live_hosts) == link.url for link in others)
+
+
 def live_url(url: str, live_hosts: frozenset[str]) -> str | None:
     """``url`` if its host is in ``live_hosts``, so that it may stay a link; else None."""
     if not live_hosts:
@@ -200,7 +186,7 @@ def escape_lines(text: str) -> str:
 
 def sanitizing_edits(
     layout: Layout, taken: Sequence[tuple[int, int]], live_hosts: frozenset[str] = frozenset()
-) -> Iterator[Edit]:
+) -> list[Edit]:
     """The edits that sanitize a text, in order.
 
     ``taken`` are the source ranges of the markers, in order. They are replaced elsewhere and not edited
@@ -219,8 +205,7 @@ def sanitizing_edits(
         while inside < len(taken) and taken[inside][0] < last:
             inside += 1
         edits.extend(_inline_edits(inline, taken[cursor:inside], live_hosts))
-    edits.sort(key=lambda edit: (edit.start, edit.end))
-    return iter(edits)
+    return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
 def _raw_edits(text: str, raws: Sequence[Raw]) -> Iterator[Edit]:
@@ -228,24 +213,14 @@ def _raw_edits(text: str, raws: Sequence[Raw]) -> Iterator[Edit]:
     joins = {raw.lines[0][0] for raw in raws} & {raw.lines[-1][1] + 1 for raw in raws}
     for raw in raws:
         first, last = raw.lines[0][0], raw.lines[-1][1]
+        # The neighbours at the top level are other blocks, and must stay so.
+        above = raw.alone and first not in joins and text[max(0, first - 2) : first] not in ("", "\n\n")
+        below = raw.alone and last + 1 not in joins and text[last : last + 2] not in ("", "\n", "\n\n")
         for start, end in raw.lines:
-            new = escape(text[start:end].strip(" \t"))
-            # The neighbours at the top level are other blocks, and must stay so.
-            if (
-                raw.alone
-                and start == first
-                and first not in joins
-                and text[max(0, start - 2) : start] not in ("", "\n\n")
-            ):
-                new = "\n" + new
-            if (
-                raw.alone
-                and end == last
-                and last + 1 not in joins
-                and text[end : end + 2] not in ("", "\n", "\n\n")
-            ):
-                new += "\n"
-            yield Edit(start, end, new)
+            written = escape(text[start:end].strip(" \t"))
+            yield Edit(
+                start, end, "\n" * (above and start == first) + written + "\n" * (below and end == last)
+            )
 
 
 def _inline_edits(
@@ -259,9 +234,10 @@ def _inline_edits(
         if start < behind:
             continue
         for found in RISKY.finditer(content[behind:start]):
-            if found[0] in _WRITTEN and not (found[0] in ":|-" and behind + found.start() in outside):
-                place, end_place = behind + found.start(), behind + found.end()
-                yield Edit(inline.place(place), inline.place_end(end_place), _WRITTEN[found[0]])
+            sign, place = found[0], behind + found.start()
+            if not (_SHOWS_ITSELF.match(sign) or (sign in ":|-" and place in outside)):
+                place_end = inline.place_end(behind + found.end())
+                yield Edit(inline.place(place), place_end, escape(sign.removeprefix("\\")))
         if new is not None:
             yield from _per_line(inline, start, end, new)
         behind = end

@@ -92,11 +92,6 @@ class TableRow:
                 self._source += 1
         self._add(text[behind:])
 
-    @property
-    def content(self) -> str:
-        """The text of the open cell that hasn't been taken."""
-        return self._cell.content + self._escape
-
     def settle(self, *, final: bool) -> list[Inline]:
         """Take the settled parts."""
         if final:

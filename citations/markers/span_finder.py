@@ -142,8 +142,9 @@ class _InlineSpans:
                 place = self._end
             groups = [_Group(place, place, list(spans))]
         else:
-            groups = self._replaced(spans)
-            self._insert(groups, [span for span in spans if not self._replaces(span)])
+            ranges = [self._range(span) if span.replaces else None for span in spans]
+            groups = self._replaced((words, span) for words, span in zip(ranges, spans, strict=True) if words)
+            self._insert(groups, [span for words, span in zip(ranges, spans, strict=True) if not words])
         for group in sorted(groups, key=lambda group: group.start):
             if ids := group.ids:
                 yield self._marker(group, ids)
@@ -233,9 +234,6 @@ class _InlineSpans:
 
     # Replaced words
 
-    def _replaces(self, span: Span) -> bool:
-        return span.replaces and self._range(span) is not None
-
     def _range(self, span: Span) -> tuple[int, int] | None:
         """The words that ``span`` replaces; None if a badge can't take their place."""
         inline, content = self._inline, self._content
@@ -247,11 +245,10 @@ class _InlineSpans:
             start, end = start + len(words) - len(words.lstrip()), end - len(words) + len(words.rstrip())
         return (start, end) if self._is_whole(start, end) else None
 
-    def _replaced(self, spans: Iterable[Span]) -> list[_Group]:
+    def _replaced(self, found: Iterable[tuple[tuple[int, int], Span]]) -> list[_Group]:
         """The spans whose words are replaced: neighbours together, without the brackets around them."""
-        found = [(words, span) for span in spans if span.replaces and (words := self._range(span))]
-        found.sort(key=lambda one: one[0])
-        groups = self._joined_groups(_Group(*words, [span]) for words, span in found)
+        ordered = sorted(found, key=lambda one: one[0])
+        groups = self._joined_groups(_Group(*words, [span]) for words, span in ordered)
         for group in groups:
             self._widen(group)
         return self._joined_groups(groups)
