@@ -217,10 +217,8 @@ def _raw_edits(text: str, raws: Sequence[Raw]) -> Iterator[Edit]:
         above = raw.alone and first not in joins and text[max(0, first - 2) : first] not in ("", "\n\n")
         below = raw.alone and last + 1 not in joins and text[last : last + 2] not in ("", "\n", "\n\n")
         for start, end in raw.lines:
-            written = escape(text[start:end].strip(" \t"))
-            yield Edit(
-                start, end, "\n" * (above and start == first) + written + "\n" * (below and end == last)
-            )
+            before, behind = "\n" * (above and start == first), "\n" * (below and end == last)
+            yield Edit(start, end, before + escape(text[start:end].strip(" \t")) + behind)
 
 
 def _inline_edits(
