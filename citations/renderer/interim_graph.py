@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from ..channels import Channel, InterimMode
-from ..graph.message import MessageWriter
+from ..channels import InterimMode
 from ..model.citation import Citation, CitedAnswer
-from ..model.link_definition import LinkDefinition, define
+from ..model.link_definition import LinkDefinition
 from .size import SHOWN, without_passages
-from .whole import citations_only, graph_of
+from .whole import Renderer, citations_only
 
 
 class InterimGraph:
     """Makes the graphs of the interims of one answer."""
 
-    def __init__(self, channel: Channel, writer: MessageWriter | None) -> None:
-        self._channel = channel
-        self._writer = writer
+    def __init__(self, renderer: Renderer) -> None:
+        self._renderer = renderer
         self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
         """The citations of the last interim, and their definitions."""
         self._known: tuple[object, ...] = ()
@@ -24,8 +22,7 @@ class InterimGraph:
     def define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
         """The definitions of the citations of ``shown``."""
         if shown.citations != self._defined[0]:
-            there = self._channel
-            self._defined = shown.citations, define(shown, there.wording, pages=there.opens_pages)
+            self._defined = shown.citations, self._renderer.define(shown)
         return self._defined[1]
 
     def write(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
@@ -38,7 +35,8 @@ class InterimGraph:
         return self._entities
 
     def _fit(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
-        graph = graph_of(shown, self.define(shown), self._channel, self._writer)
-        if self._channel.interim is InterimMode.APPEND_ONLY:
+        channel = self._renderer.channel
+        graph = self._renderer.graph_of(shown, self.define(shown), votes=False)
+        if channel.interim is InterimMode.APPEND_ONLY:
             graph = tuple(citations_only(node) for node in graph if "citation" in node)
-        return graph if self._channel.limit.holds(graph, 1 - SHOWN) else None
+        return graph if channel.limit.holds(graph, 1 - SHOWN) else None

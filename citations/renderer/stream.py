@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from ..channels import Channel, InterimMode
-from ..graph.feedback import check_answer_id
 from ..labels.catalogue import LabelRanking
 from ..markdown import escape_text, read_layout
 from ..markdown.block_line import MAX_START
@@ -42,7 +41,7 @@ from .label_ceiling import withhold, withholds_any, withholds_text
 from .replacing_stream import STEP, ReplacingStream
 from .size import SHOWN, fit, report_unlisted
 from .span_queue import SpanQueue
-from .whole import add_doubts, channel_data, graph_of, message_writer, render_shown, say_label
+from .whole import Renderer
 
 _NOT_REPLACED: Final = Problem(
     "text-not-replaced",
@@ -86,12 +85,9 @@ class RenderingStream:
         live_hosts: frozenset[str] = frozenset(),
         answer_id: str | None = None,
     ) -> None:
-        if answer_id is not None:
-            check_answer_id(answer_id)
-        self._answer_id = answer_id
+        self._renderer = Renderer(channel, ranking, live_hosts, answer_id)
         self._channel = channel
         self._ranking = ranking
-        self._live_hosts = live_hosts
         self._dialect = dialect
         self._spans_at_end = True
         """Whether spans may come behind the text that follows their words."""
@@ -105,8 +101,7 @@ class RenderingStream:
         self._problems: tuple[Problem, ...] = ()
         """The problems of text that has been shown and stays."""
         self._shown: Rendering | None = None
-        self._writer = message_writer(channel, ranking, live_hosts)
-        self._graph = InterimGraph(channel, self._writer)
+        self._graph = InterimGraph(self._renderer)
         self._interim_cited: CitedAnswer | None = None
         """The citations of the last interim."""
         self._cited: CitedAnswer | None = None
@@ -129,7 +124,7 @@ class RenderingStream:
                 # A badge can't be added to text that was shown. So there is no text before the end.
                 return None if self._spans_at_end else BlockStream()
             case InterimMode.REPLACING:
-                return ReplacingStream(self._channel, self._dialect, self._live_hosts)
+                return ReplacingStream(self._channel, self._dialect, self._renderer.live_hosts)
             case None:
                 return None
 
@@ -269,7 +264,7 @@ class RenderingStream:
         body = self._channel.finish(written, definitions, self._channel.wording)
         return Rendering(
             # Without text, the reader would see nothing but the label.
-            text=say_label(body, shown, self._channel, self._ranking) if body.strip() else body,
+            text=self._renderer.say_label(body, shown) if body.strip() else body,
             text_format=self._channel.text_format,
             problems=(*shown.problems, *report_unlisted(shown, self._channel)),
         )
@@ -284,7 +279,7 @@ class RenderingStream:
             return ()
         cited = replace(self._interim_cited, references=self._whole.references)
         shown = withhold(cited, self._channel, self._ranking)
-        return graph_of(shown, self._graph.define(shown), self._channel, self._writer, self._answer_id)
+        return self._renderer.graph_of(shown, self._graph.define(shown))
 
     @property
     def held(self) -> int:
@@ -317,22 +312,15 @@ class RenderingStream:
                 kind=self._whole.kind,
             )
             if not withholds_text(cited, self._channel, self._ranking):
-                self._cited = add_doubts(cited, withhold(cited, self._channel, self._ranking))
+                self._cited = self._renderer.prepare(cited)
                 return fit(self._cited, self._channel, self._render_whole)
-        cited = self._whole.close(complete=complete)
-        self._cited = add_doubts(cited, withhold(cited, self._channel, self._ranking))
-        return render_shown(
-            self._cited,
-            self._channel,
-            ranking=self._ranking,
-            live_hosts=self._live_hosts,
-            answer_id=self._answer_id,
-        )
+        self._cited = self._renderer.prepare(self._whole.close(complete=complete))
+        return self._renderer.render(self._cited)
 
     def _render_whole(self, shown: CitedAnswer) -> Rendering:
         """The rendering of the whole answer, with the text that has been shown."""
-        entities = graph_of(shown, self._graph.define(shown), self._channel, self._writer, self._answer_id)
-        data = channel_data(self._channel, self._answer_id, shown.kind)
+        entities = self._renderer.graph_of(shown, self._graph.define(shown))
+        data = self._renderer.channel_data(shown.kind)
         return replace(self._write(shown), entities=entities, channel_data=data)
 
     def draft(self) -> CitedAnswer | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from ..channels import Channel
@@ -53,145 +52,132 @@ def render(
     without formatting. What is too large for the channel is made smaller
     (:mod:`citations.renderer.size`).
     """
-    if answer_id is not None:
-        check_answer_id(answer_id)
-    return render_shown(
-        add_doubts(cited, withhold(cited, channel, ranking)),
-        channel,
-        ranking=ranking,
-        live_hosts=live_hosts,
-        answer_id=answer_id,
-    )
+    renderer = Renderer(channel, ranking, live_hosts, answer_id)
+    return renderer.render(renderer.prepare(cited))
 
 
-def add_doubts(cited: CitedAnswer, shown: CitedAnswer) -> CitedAnswer:
-    """``shown`` with the problems of its doubts. An answer whose text is withheld has none."""
-    if shown.layout is not cited.layout or not any(one.reference.text for one in shown.citations):
-        return shown
-    from ..doubts import find_doubts  # noqa: PLC0415 - its expressions take 15 ms to compile
+class Renderer:
+    """Renders answers for one channel. Raises ``ValueError`` as :func:`render` does."""
 
-    doubts = find_doubts(shown)
-    return replace(shown, problems=(*shown.problems, *(one.problem for one in doubts))) if doubts else shown
+    def __init__(
+        self,
+        channel: Channel,
+        ranking: LabelRanking | None,
+        live_hosts: frozenset[str],
+        answer_id: str | None,
+    ) -> None:
+        if answer_id is not None:
+            check_answer_id(answer_id)
+        self.channel = channel
+        self.live_hosts = live_hosts
+        self._ranking = ranking
+        self._answer_id = answer_id
+        self._writer = (
+            MessageWriter(channel.graph, ranking, live_hosts, channel.wording) if channel.graph else None
+        )
 
+    def prepare(self, cited: CitedAnswer) -> CitedAnswer:
+        """What the channel may show of ``cited``, with the problems of its doubts.
 
-def render_shown(
-    shown: CitedAnswer,
-    channel: Channel,
-    *,
-    ranking: LabelRanking | None,
-    live_hosts: frozenset[str],
-    answer_id: str | None,
-) -> Rendering:
-    """Render an answer from which :func:`~.label_ceiling.withhold` has removed what is withheld."""
-    write = partial(_render, channel=channel, ranking=ranking, live_hosts=live_hosts, answer_id=answer_id)
-    return fit(shown, channel, write)
+        An answer whose text is withheld has no doubts.
+        """
+        shown = withhold(cited, self.channel, self._ranking)
+        if shown.layout is not cited.layout or not any(one.reference.text for one in shown.citations):
+            return shown
+        from ..doubts import find_doubts  # noqa: PLC0415 - its expressions take 15 ms to compile
 
+        doubts = find_doubts(shown)
+        return replace(shown, problems=(*shown.problems, *(one.problem for one in doubts)))
 
-def _render(
-    shown: CitedAnswer,
-    *,
-    channel: Channel,
-    ranking: LabelRanking | None,
-    live_hosts: frozenset[str],
-    answer_id: str | None,
-) -> Rendering:
-    """The rendering, whatever its size."""
-    definitions = define(shown, channel.wording, pages=channel.opens_pages)
-    definitions = _with_labels(definitions, shown, channel, ranking)
-    problems = [*shown.problems, *report_unlisted(shown, channel)]
-    body, formatted = channel.write(shown, definitions, live_hosts, channel.wording)
-    if not formatted:
-        problems.append(_DEGRADED)
-    text = say_label(channel.finish(body, definitions, channel.wording), shown, channel, ranking)
-    text = channel.spell(text, channel.wording) if channel.spell else text
-    label = label_in_words(shown, channel, ranking)
-    return Rendering(
-        text=text,
-        text_format=channel.text_format,
-        entities=graph_of(
-            shown, definitions, channel, message_writer(channel, ranking, live_hosts), answer_id
-        ),
-        parts=channel.split(text, channel.wording) if channel.split else (),
-        speak=speak(shown, definitions, channel.wording, label) if channel.speaks else None,
-        channel_data=channel_data(channel, answer_id, shown.kind),
-        problems=tuple(problems),
-    )
+    def render(self, shown: CitedAnswer) -> Rendering:
+        """Render what :meth:`prepare` returned."""
+        return fit(shown, self.channel, self._render)
 
+    def define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
+        """The definitions of the citations of ``shown``."""
+        return define(shown, self.channel.wording, pages=self.channel.opens_pages)
 
-def channel_data(channel: Channel, answer_id: str | None, kind: AnswerKind | None) -> Mapping[str, object]:
-    """The ``channelData`` of a final message.
+    def _render(self, shown: CitedAnswer) -> Rendering:
+        """The rendering, whatever its size."""
+        there = self.channel
+        definitions = self._with_labels(self.define(shown), shown)
+        problems = [*shown.problems, *report_unlisted(shown, there)]
+        body, formatted = there.write(shown, definitions, self.live_hosts, there.wording)
+        if not formatted:
+            problems.append(_DEGRADED)
+        text = self.say_label(there.finish(body, definitions, there.wording), shown)
+        text = there.spell(text, there.wording) if there.spell else text
+        label = self._label_in_words(shown)
+        return Rendering(
+            text=text,
+            text_format=there.text_format,
+            entities=self.graph_of(shown, definitions),
+            parts=there.split(text, there.wording) if there.split else (),
+            speak=speak(shown, definitions, there.wording, label) if there.speaks else None,
+            channel_data=self.channel_data(shown.kind),
+            problems=tuple(problems),
+        )
 
-    It switches votes on where the channel itself asks for them, and says the answer's kind to programs.
-    """
-    # Teams: "feedbackLoop: {type: default}" shows thumbs, which come back as a `message/submitAction`.
-    votes = {"feedbackLoop": {"type": "default"}} if channel.asks_for_votes and answer_id else {}
-    return {**votes, "answerKind": kind.value} if kind and channel.passes_channel_data else votes
+    def channel_data(self, kind: AnswerKind | None) -> Mapping[str, object]:
+        """The ``channelData`` of a final message.
 
+        It switches votes on where the channel itself asks for them, and says the answer's kind to programs.
+        """
+        # Teams: "feedbackLoop: {type: default}" shows thumbs, which come back as a `message/submitAction`.
+        asks = self.channel.asks_for_votes and self._answer_id
+        votes = {"feedbackLoop": {"type": "default"}} if asks else {}
+        return {**votes, "answerKind": kind.value} if kind and self.channel.passes_channel_data else votes
 
-def message_writer(
-    channel: Channel, ranking: LabelRanking | None, live_hosts: frozenset[str]
-) -> MessageWriter | None:
-    """The writer of the graph; None for a channel without one."""
-    return MessageWriter(channel.graph, ranking, live_hosts, channel.wording) if channel.graph else None
+    def graph_of(
+        self, cited: CitedAnswer, definitions: Sequence[LinkDefinition], *, votes: bool = True
+    ) -> tuple[dict[str, object], ...]:
+        """The entities of the activity: the Schema.org ``Message``, if the channel takes one."""
+        if self._writer is None:
+            return ()
+        most = self.channel.most_claims
+        if len(cited.citations) > most:
+            cited = replace(cited, citations=cited.citations[:most])
+        message = self._writer.write(cited, definitions[:most])
+        # Teams asks for votes itself, by `channel_data`.
+        if votes and self._answer_id is not None and self.channel.graph is Graph.WEB_CHAT:
+            message = replace(message, potential_action=thumbs(self._answer_id))
+        return (to_json(message),)
 
+    def say_label(self, text: str, cited: CitedAnswer) -> str:
+        """``text`` below its sensitivity label in words, where nothing else would show the label."""
+        words = self._label_in_words(cited)
+        if not words:
+            return text
+        return f"{escape(words) if self.channel.text_format == 'markdown' else keep_words(words)}\n\n{text}"
 
-def graph_of(
-    cited: CitedAnswer,
-    definitions: Sequence[LinkDefinition],
-    channel: Channel,
-    writer: MessageWriter | None,
-    answer_id: str | None = None,
-) -> tuple[dict[str, object], ...]:
-    """The entities of the activity: the Schema.org ``Message``, if the channel takes one."""
-    if writer is None:
-        return ()
-    if len(cited.citations) > channel.most_claims:
-        cited = replace(cited, citations=cited.citations[: channel.most_claims])
-    message = writer.write(cited, definitions[: channel.most_claims])
-    # Teams asks for votes itself, by `channel_data`.
-    if answer_id is not None and channel.graph is Graph.WEB_CHAT:
-        message = replace(message, potential_action=thumbs(answer_id))
-    return (to_json(message),)
+    def _label_in_words(self, cited: CitedAnswer) -> str:
+        """The message's label in words; empty where it is shown otherwise, or needs no mention."""
+        graph = self.channel.graph
+        # Web Chat shows the message's label above the list of references, and nowhere without one.
+        if graph in _TELLS_LABELS or (graph and cited.citations):
+            return ""
+        label = message_label(cited, self._ranking)
+        if label is None or (graph is None and self._ranking and self._ranking.is_lowest(label)):
+            return ""
+        return self.channel.wording.label.format(label=label.name)
 
-
-def say_label(text: str, cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
-    """``text`` below its sensitivity label in words, where nothing else would show the label."""
-    words = label_in_words(cited, channel, ranking)
-    if not words:
-        return text
-    return f"{escape(words) if channel.text_format == 'markdown' else keep_words(words)}\n\n{text}"
-
-
-def label_in_words(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> str:
-    """The message's sensitivity label in words; empty where it is shown otherwise, or needs no mention."""
-    # Web Chat shows the message's label above the list of references, and nowhere without one.
-    if channel.graph in _TELLS_LABELS or (channel.graph and cited.citations):
-        return ""
-    label = message_label(cited, ranking)
-    if label is None or (channel.graph is None and ranking and ranking.is_lowest(label)):
-        return ""
-    return channel.wording.label.format(label=label.name)
-
-
-def _with_labels(
-    definitions: tuple[LinkDefinition, ...],
-    cited: CitedAnswer,
-    channel: Channel,
-    ranking: LabelRanking | None,
-) -> tuple[LinkDefinition, ...]:
-    """The definitions of a text channel. Their titles have their labels, unless all have the message's."""
-    if channel.graph is not None:
-        return definitions
-    labels = citation_labels(cited, ranking)
-    message = message_label(cited, ranking)
-    if all(label == message for label in labels):
-        return definitions
-    return tuple(
-        definition
-        if label is None or (ranking and ranking.is_lowest(label))
-        else replace(definition, title=f"{definition.title} ({label.name})")
-        for definition, label in zip(definitions, labels, strict=True)
-    )
+    def _with_labels(
+        self, definitions: tuple[LinkDefinition, ...], cited: CitedAnswer
+    ) -> tuple[LinkDefinition, ...]:
+        """The definitions, whose titles have their labels on a text channel, unless all have the message's."""
+        ranking = self._ranking
+        if self.channel.graph is not None:
+            return definitions
+        labels = citation_labels(cited, ranking)
+        message = message_label(cited, ranking)
+        if all(label == message for label in labels):
+            return definitions
+        return tuple(
+            definition
+            if label is None or (ranking and ranking.is_lowest(label))
+            else replace(definition, title=f"{definition.title} ({label.name})")
+            for definition, label in zip(definitions, labels, strict=True)
+        )
 
 
 def citations_only(node: dict[str, object]) -> dict[str, object]:

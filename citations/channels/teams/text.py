@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import zip_longest
 from typing import Final, Literal, NamedTuple
 
 from ...graph.schema_org import Graph
@@ -155,17 +155,15 @@ class TeamsText:
         """
         lines = (self._line + text).split("\n")
         edits, place = [], start - len(self._line)
-        for line, below in pairwise(lines):
-            place += len(line) + 1
-            if _UNNAMED_TASK.fullmatch(line):
-                edits.append(Edit(place - 1, place - 1, INVISIBLE))
-            elif _EMPTY_ITEM.fullmatch(line) and (blank := _BLANK_LINE.fullmatch(below)):
-                edits.append(Edit(place + blank.start(1), place + blank.end(1), ""))
-        place = start - len(self._line)
-        for line in lines if "`" in text else ():
+        for line, below in zip_longest(lines, lines[1:]):
+            end = place + len(line)
             if (task := _TASK_OF_CODE.match(line)) and place + task.end() >= start:
                 edits.append(Edit(place + task.end(), place + task.end(), INVISIBLE))
-            place += len(line) + 1
+            if below is not None and _UNNAMED_TASK.fullmatch(line):
+                edits.append(Edit(end, end, INVISIBLE))
+            elif below and _EMPTY_ITEM.fullmatch(line) and (blank := _BLANK_LINE.fullmatch(below)):
+                edits.append(Edit(end + 1 + blank.start(1), end + 1 + blank.end(1), ""))
+            place = end + 1
         self._line = lines[-1] if len(lines[-1]) < _LONGEST_ITEM else "…"
         return edits
 
