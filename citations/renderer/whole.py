@@ -164,7 +164,7 @@ class Renderer:
     def _with_labels(
         self, definitions: tuple[LinkDefinition, ...], cited: CitedAnswer
     ) -> tuple[LinkDefinition, ...]:
-        """The definitions, whose titles have their labels on a text channel, unless all have the message's."""
+        """The definitions. Titles of a text channel have their labels, unless all have the message's."""
         ranking = self._ranking
         if self.channel.graph is not None:
             return definitions
