@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final
 
 from ..markdown import Inline, find_emphasis
 from ..model.answer import Span
@@ -120,7 +120,9 @@ class _InlineSpans:
         self._closed = _joined((*self._atoms, *emphasis))
         self._emphasised = {(start + 1, end - 1) for start, end in emphasis}
         """The ranges between delimiters."""
-        self._partners = _partners(emphasis)
+        self._partners = {a: b for start, end in emphasis for a, b in ((start, end - 1), (end - 1, start))}
+        """The offset of each delimiter's partner."""
+        self._delimiters = sorted(self._partners)
 
     def _constructs(self) -> Iterator[tuple[int, int]]:
         """What no badge may divide, besides emphasis."""
@@ -243,7 +245,13 @@ class _InlineSpans:
         words = content[start:end]
         if words.strip():
             start, end = start + len(words) - len(words.lstrip()), end - len(words) + len(words.rstrip())
-        return (start, end) if self._is_whole(start, end) else None
+        whole = self._is_whole(start, end) and not self._divides(start) and not self._divides(end)
+        return (start, end) if whole else None
+
+    def _divides(self, offset: int) -> bool:
+        """Whether ``offset`` is inside the ``**`` of strong text."""
+        partner = self._partners.get(offset)
+        return partner is not None and self._partners.get(offset - 1) == partner + 1
 
     def _replaced(self, found: Iterable[tuple[tuple[int, int], Span]]) -> list[_Group]:
         """The spans whose words are replaced: neighbours together, without the brackets around them."""
@@ -290,31 +298,17 @@ class _InlineSpans:
         for first, last in _overlapping(self._atoms, start, end):
             if first < start or end < last:
                 return False
-        delimiters = _overlapping(self._partners, start, end)
-        return all(
-            start <= first and last <= end and start <= other < end for first, last, other in delimiters
-        )
+        inside = slice(bisect_left(self._delimiters, start), bisect_left(self._delimiters, end))
+        return all(start <= self._partners[place] < end for place in self._delimiters[inside])
 
 
-_Range = TypeVar("_Range", bound=tuple[int, ...])
-
-
-def _overlapping(ranges: Sequence[_Range], start: int, end: int) -> Iterator[_Range]:
+def _overlapping(ranges: Sequence[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:
     """Those of ``ranges``, which are in order and apart, that reach into ``[start:end]`` or over it."""
     number = max(0, bisect_left(ranges, start, key=lambda one: one[0]) - 1)
     while number < len(ranges) and ranges[number][0] < end:
         if ranges[number][1] > start:
             yield ranges[number]
         number += 1
-
-
-def _partners(emphasis: Iterable[tuple[int, int]]) -> list[tuple[int, int, int]]:
-    """The start and end of each delimiter, and the start of its partner, in order."""
-    found: list[tuple[int, int, int]] = []
-    for start, end in emphasis:
-        found.append((start, start + 1, end - 1))
-        found.append((end - 1, end, start))
-    return sorted(found)
 
 
 def _order(span: Span) -> tuple[int, int, tuple[str, ...]]:
