@@ -24,8 +24,7 @@ _BRACKET: Final = re.compile(r"(?P<close>\\[)\]])")
 _LITERAL: Final = re.compile(r"[\s\d,;\[\]\\–-]*")
 r"""``\[1, 2\]`` is a marker that its author has escaped, and no formula."""
 _HARMFUL: Final = re.compile(
-    rf"`|!\[|\](?=[\[(:])|[【［]|//(?=\w)|@|\.(?<=\w\.)(?=[^\W\d_]{{2}})|(?:{ATTRIBUTE.pattern})",
-    re.IGNORECASE,
+    rf"`|!\[|\](?=[\[(:])|[【［]|//(?=\w)|@|\.(?<=\w\.)(?=[^\W\d_]{{2}})|{ATTRIBUTE.pattern}"
 )
 """Signs of code, links, images, addresses and accessible names, where a client reads the formula as text."""
 

@@ -1,4 +1,7 @@
-"""Text that clients make live and CommonMark doesn't: bare addresses, and accessible names in braces."""
+"""Text that clients make live and CommonMark doesn't: bare addresses, and accessible names in braces.
+
+Each alternative of an expression begins with one character, so that the search skips all others fast.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ ADDRESS: Final = re.compile(
     r"|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
 )
 """The sign of a bare address, which Web Chat's two Markdown engines may turn into a link."""
-DELIMITER: Final = re.compile(r"(?<=\n)(?::(?=[-|])|\|(?=[-: |])|-(?=[:|-]))")
+DELIMITER: Final = re.compile(r":(?<=\n:)(?=[-|])|\|(?<=\n\|)(?=[-: |])|-(?<=\n-)(?=[:|-])")
 """A line below text that only some engines take for the delimiter row of a table: cmark-gfm or micromark."""
 DELIMITER_ROW: Final = re.compile(r"\n[|:\-][|:\- \t]*\n")
 """The whole of such a line."""
@@ -22,18 +25,16 @@ FLOW_MATH: Final = re.compile(r"\n(?:\$\$|\\[\[(])")
 """A line that begins with mathematics. Web Chat's main build looks for it before it looks for code."""
 FOOTNOTE: Final = re.compile(r"\n\[\^")
 """A line that may begin with a footnote. In GFM it interrupts a paragraph, and the code in it."""
-ATTRIBUTE: Final = re.compile(r"\{(?=\s*aria-label)|[⟬⟭]", re.IGNORECASE)
+ATTRIBUTE: Final = re.compile(r"\{(?=\s*(?i:aria-label))|⟬|⟭")
 """The accessible name that Web Chat 4.18.1 gives to the content before it (``ariaLabel.ts``)."""
-BARE: Final = re.compile(rf"(?=[:/@.{{⟬⟭])(?:{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern}))")
-"""An address or an accessible name. Testing the first character first makes the search three times faster."""
+BARE: Final = re.compile(rf"{ADDRESS.pattern}|{ATTRIBUTE.pattern}")
+"""An address or an accessible name."""
 _BRACKET: Final = r"\[(?![^\[\]\\0-9`<>&!(){}\n@:./]{0,64}\](?![\[(:]))"
 """A bracket, except for a group without digits that nothing follows: `[ ]`, `[sic]`. With only our
 numbers defined, no reading takes such a group for a link."""
-LIVE: Final = rf"{_BRACKET}|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern})"
+LIVE: Final = rf"{_BRACKET}|<(?=[A-Za-z/!?])|{BARE.pattern}"
 _BADGE: Final = r"(?<![\]!]\[)[0-9]+\](?![\[(:])"
-ALIVE: Final = re.compile(
-    rf"(?=[\[<:/@.{{⟬⟭])(?:{_BRACKET}(?!{_BADGE})|<(?=[A-Za-z/!?])|{ADDRESS.pattern}|(?i:{ATTRIBUTE.pattern}))"
-)
+ALIVE: Final = re.compile(rf"{_BRACKET}(?!{_BADGE})|<(?=[A-Za-z/!?])|{BARE.pattern}")
 """Text that some client could turn into a link, an image, HTML or an accessible name. Badges are left out:
 they lead to our own sources."""
 JOINED_LINES: Final = re.compile(r'\{\s*aria-label(?:=(?:"[^"]*"|[^\s}]*))?\s*\}', re.IGNORECASE)

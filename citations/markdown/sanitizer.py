@@ -36,13 +36,12 @@ from .table_row import divided_cells
 
 _PUNCTUATION: Final = {ord(one): f"&#{ord(one)};" for one in '!"#$&()*+-.:<=>@[\\]^_`{|}~⟬⟭'}
 RISKY: Final = re.compile(
-    r"(?=[\[<:/@.{⟬⟭$`\\|-])(?:"
     # Web Chat's main build reads `\(`, `\[` and `$$` as the beginning of mathematics, and so with all in it.
     # A backtick that one engine pairs may end another engine's code, escaped or not.
-    r"\\[(\[`]|\$(?=\$)|(?<=\$)\$|`|"
+    r"\\[(\[`]|\$(?:(?=\$)|(?<=\$\$))|`|"
     # Any other escaped character shows itself: it stays, and opens nothing.
     r"\\[!-/:-@\[-`{-~]|"
-    rf"{DELIMITER.pattern}|{LIVE})"
+    rf"{DELIMITER.pattern}|{LIVE}"
 )
 """Text that some client may read as more than text."""
 _SHOWS_ITSELF: Final = re.compile(r"\\[^(\[`|]")
