@@ -17,7 +17,6 @@ from ..model.answer import (
     SpanFound,
     TextCut,
     TextDelta,
-    TextReplaced,
     spans_of,
     text_of,
 )
@@ -55,8 +54,7 @@ class AnswerSoFar:
         """Note the next event."""
         if isinstance(event, DialectKnown):
             self._dialect = event.dialect
-        if isinstance(event, _NOTED):
-            self._stream.feed(event)
+        self._stream.feed(event)
 
     def uncited_sources(self) -> tuple[Reference, ...]:
         """The first reference of each source, if there is a text and it cites none of them."""
@@ -154,9 +152,6 @@ def list_uncited(answer: Answer, who: str) -> Answer:
         return answer
     listed = so_far.list_events(who, sources)
     return replace(answer, text=so_far.text + text_of(listed), spans=(*answer.spans, *spans_of(listed)))
-
-
-_NOTED: Final = (TextDelta, TextReplaced, TextCut, ReferencesFound, SpanFound, DialectKnown)
 
 
 def _host(reference: Reference) -> str:
