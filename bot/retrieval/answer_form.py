@@ -80,7 +80,7 @@ _PRICE: Final = re.compile(r"\bhow much (?:is|are) ", re.IGNORECASE)
 
 def asks_for_form(query: SearchQuery) -> bool:
     """Return whether a question asks for a number or a date."""
-    return query.asks in (QuestionKind.NUMBER, QuestionKind.DATE)
+    return query.asks is not QuestionKind.OTHER
 
 
 def has_form(query: SearchQuery, text: str) -> bool:
