@@ -1,6 +1,6 @@
 """How well the folder finds, answers and abstains.
 
-    python -m benchmarks.retrieval COVID-QA.json xquad.en.json --off-topic cran.qry
+    python -m benchmarks.retrieval COVID-QA.json xquad.en.json
     python -m benchmarks.retrieval --own-words FOLDER [--sheet FILE]
     python -m benchmarks.retrieval --keep FILE
     python -m benchmarks.retrieval --commands
@@ -12,8 +12,6 @@ question is asked. Columns: *@1*, *@5*: the passage with the gold answer is the 
 that, or one of the nearest passages has the gold answer. *unsure*: a person gets these passages. Then come
 the questions without an answer, as *answered* and as *unsure*. *none*: those that the set itself calls
 unanswerable. *left out*: articles with even numbers are searched, and the questions of the others are asked.
-*off-topic*: questions of another set, Cranfield's ``cran.qry``, or a text file with one a line. The baseline
-is SQLite FTS5, over the same passages.
 
 The weights of ranking were chosen on the even articles of COVID-QA.
 
@@ -35,10 +33,8 @@ import argparse
 from pathlib import Path
 
 from bot.retrieval.index import FolderIndex
-from bot.retrieval.record import PASSAGE, read_record
 
-from .full_text import FullTextSearch
-from .measure import AbsentShares, measure_absent, measure_present, search_part
+from .measure import measure_absent, measure_present
 from .own_words import (
     GRADES,
     QUESTIONS,
@@ -51,7 +47,7 @@ from .own_words import (
     write_commands,
     write_sheet,
 )
-from .public_set import PublicSet, read_off_topic, read_set
+from .public_set import PublicSet, read_set
 from .workspace import Workspace
 
 
@@ -61,7 +57,6 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("sets", nargs="*", type=Path, help="question sets in SQuAD's JSON format")
-    parser.add_argument("--off-topic", nargs="*", type=Path, default=[], help="questions they do not answer")
     parser.add_argument("--own-words", type=Path, metavar="FOLDER", help="the documents of the own-words set")
     parser.add_argument(
         "--questions", type=Path, default=QUESTIONS, help="the questions of the own-words set"
@@ -82,9 +77,8 @@ def main() -> None:
         keep_grades(GRADES, arguments.keep)
     if arguments.own_words:
         _print_own_words(arguments.own_words, arguments.questions, arguments.sheet, workspace)
-    off_topic = [text for path in arguments.off_topic for text in read_off_topic(path)]
     for path in arguments.sets:
-        _print_set(path, off_topic, arguments.every, workspace)
+        _print_set(path, arguments.every, workspace)
 
 
 def _print_own_words(documents: Path, questions: Path, sheet: Path | None, workspace: Workspace) -> None:
@@ -96,48 +90,28 @@ def _print_own_words(documents: Path, questions: Path, sheet: Path | None, works
     print_table(graded)
 
 
-def _print_set(path: Path, off_topic: list[str], every: int, workspace: Workspace) -> None:
+def _print_set(path: Path, every: int, workspace: Workspace) -> None:
     public_set = read_set(path).sample(every)
     with workspace.open(path.stem) as directory:
         public_set.write(directory / "articles")
         with workspace.index(directory / "articles", directory / "cache") as index:
-            _print_rows(path.name, public_set, index, off_topic)
+            _print_figures(path.name, public_set, index)
 
 
-def _print_rows(name: str, public_set: PublicSet, index: FolderIndex, off_topic: list[str]) -> None:
-    even = public_set.list_even()
-    passages = [read_record(record).passage for record in index.whole.engine.iter_records(PASSAGE)]
-    language = index.whole.languages[0] if index.whole.languages else "english"
-    even_passages = [passage for passage in passages if passage.path in even]
-    print(f"\n{name}: {len(public_set.articles)} articles, {len(passages)} passages")
-    print(
-        f"{'%':<16}{'@1':>7}{'@5':>7}{'answered':>10}{'right':>7}{'shown':>7}{'unsure':>8}{'ms':>7}   ",
-        end="",
-    )
-    print("without an answer: answered / unsure (number)")
+def _print_figures(name: str, public_set: PublicSet, index: FolderIndex) -> None:
+    print(f"\n{name}: {len(public_set.articles)} articles, {index.report.passages} passages")
+    figures = measure_present(index.whole, public_set.questions)
+    print("".join(f"{column:>10}" for column in figures))
+    print("".join(f"{figure:>10.1f}" for figure in figures.values()))
     none = [question.text for question in public_set.questions if question.gold is None]
-    for row, ask, ask_even in (
-        (
-            "FTS5 + coverage",
-            FullTextSearch(passages, language).ask,
-            FullTextSearch(even_passages, language).ask,
-        ),
-        ("this folder", search_part(index.whole), search_part(index.restrict_to(even))),
+    left_out = public_set.list_left_out()
+    for kind, part, questions in (
+        ("none", index.whole, none),
+        ("left out", index.restrict_to(public_set.list_even()), left_out),
     ):
-        present = measure_present(ask, public_set.questions)
-        absent = {
-            "none": measure_absent(ask, none),
-            "left out": measure_absent(ask_even, public_set.list_left_out()),
-            "off-topic": measure_absent(ask, off_topic),
-        }
-        print(f"{row:<16}{present.first:>7.1f}{present.among_five:>7.1f}{present.answered:>10.1f}", end="")
-        print(f"{present.right:>7.1f}{present.shown:>7.1f}{present.unsure:>8.1f}", end="")
-        print(f"{present.milliseconds:>7.1f}   ", end="")
-        print(", ".join(_describe(kind, found) for kind, found in absent.items() if found.asked))
-
-
-def _describe(kind: str, found: AbsentShares) -> str:
-    return f"{kind} {found.answered:.1f} / {found.unsure:.1f} ({found.asked})"
+        if questions:
+            answered, unsure = measure_absent(part, questions)
+            print(f"{kind}: {answered:.1f} answered, {unsure:.1f} unsure ({len(questions)})")
 
 
 if __name__ == "__main__":

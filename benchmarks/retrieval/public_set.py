@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -69,18 +68,6 @@ def read_set(path: Path) -> PublicSet:
                 questions.append(SetQuestion(asked["question"], name, gold[0] if gold else None))
         articles[name] = text
     return PublicSet(articles, questions)
-
-
-def read_off_topic(path: Path) -> list[str]:
-    """Read questions that the articles do not answer: Cranfield's, one a line, or another set's."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".json":
-        return [question.text for question in read_set(path).questions]
-    if ".W" in text:  # the format of SMART
-        return [
-            " ".join(part.split(".W")[1].split()) for part in re.split(r"^\.I ", text, flags=re.MULTILINE)[1:]
-        ]
-    return text.splitlines()
 
 
 def overlap(one: Span, other: Span) -> bool:
