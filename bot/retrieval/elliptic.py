@@ -57,18 +57,15 @@ _LEAD: Final = re.compile(
     )|{_CONNECTIVE})\s*""",
     re.VERBOSE | re.IGNORECASE,
 )
-_PREPOSITIONS: Final = tuple(
-    frozenset(group.split())
-    for group in (
-        "in im ins en", "at", "on", "for", "with", "without", "from", "per", "by", "during", "after",
-        "before", "under", "over", "outside", "within", "until", "between",
-        "für", "bei beim", "mit", "ohne", "nach", "vor", "ab", "seit", "während", "zu zum zur", "an am",
-        "aus", "von vom", "unter", "über", "außerhalb", "bis", "zwischen",
-        "pour", "à au aux", "avec", "sans", "chez", "pendant", "après", "avant", "depuis", "par", "entre",
-        "para", "por", "con", "sin", "durante", "después", "antes", "desde", "a al", "to", "hasta",
-    )
-)  # fmt: skip
-"""Prepositions that stand for one another: a phrase replaces one that begins with the same."""
+_PREPOSITIONS: Final = {
+    "english": """in on at for to with without from per by during after before under over outside within until
+        between""",
+    "german": """in,im,ins an,am für bei,beim mit ohne nach vor ab seit während zu,zum,zur aus von,vom unter
+        über außerhalb bis pro zwischen""",
+    "french": "en pour à,au,aux avec sans chez pendant après avant depuis par entre",
+    "spanish": "en para por con sin durante después antes desde a,al hasta entre",
+}
+"""The prepositions of each language: a phrase replaces one that begins with the same, in any of its forms."""
 _CONDITIONS: Final = frozenset("if when wenn falls si cuando".split())
 """Words that begin a condition behind a connective: ``and if I am ill?``."""
 _MEASURES: Final = frozenset(
@@ -169,7 +166,7 @@ def _is_fragment(rest: str, language: str, led: bool) -> bool:
         return False
     if not _has_content(rest, language):
         return True  # "why?", "and how long?"
-    if words[0].lower() in _ARTICLES or _find_group(words[0]):
+    if words[0].lower() in _ARTICLES or _find_group(words[0], language):
         return led or len(words) <= _LONGEST_PHRASE
     first = words[0].lower()
     return led and (first in _CONDITIONS or not is_stop_word(first, language))
@@ -192,7 +189,7 @@ def _replace(base: str, rest: str, language: str) -> str | None:
 
     A phrase of the same kind begins with the same preposition, or is the only name, or only number.
     """
-    if group := _find_group(rest.split(maxsplit=1)[0]):
+    if group := _find_group(rest.split(maxsplit=1)[0], language):
         for preposition in re.finditer(r"\w+", base):
             if preposition[0].lower() in group:
                 end = _find_phrase_end(base, preposition.end(), language)
@@ -214,20 +211,26 @@ def _find_phrase_end(base: str, start: int, language: str) -> int:
     for word in re.finditer(r"\s+(\w[\w’'-]*)", base[start:]):
         lower = word[1].lower()
         has_gap = word.start() != end - start
-        if has_gap or (is_stop_word(lower, language) and lower not in _ARTICLES) or _find_group(lower):
+        if (
+            has_gap
+            or (is_stop_word(lower, language) and lower not in _ARTICLES)
+            or _find_group(lower, language)
+        ):
             break
         end = start + word.end()
     return end
 
 
-def _find_group(word: str) -> frozenset[str] | None:
-    return next((group for group in _PREPOSITIONS if word.lower() in group), None)
+def _find_group(word: str, language: str) -> list[str] | None:
+    """Return the forms of a preposition; None for any other word."""
+    groups = (forms.split(",") for forms in _PREPOSITIONS[language].split())
+    return next((group for group in groups if word.lower() in group), None)
 
 
 def _begin_small(rest: str, language: str) -> str:
     """Write the first word in lower case, unless it may be a name."""
     first, *_ = rest.split()
-    is_name = not (is_stop_word(first.lower(), language) or _find_group(first))
+    is_name = not (is_stop_word(first.lower(), language) or _find_group(first, language))
     return rest if is_name else first.lower() + rest[len(first) :]
 
 

@@ -20,6 +20,8 @@ COMPLETED: Final[dict[tuple[str, ...], str]] = {
     ("Wie viele Urlaubstage habe ich?", "Und in Teilzeit?"): "Wie viele Urlaubstage habe ich – in Teilzeit?",
     ("Wie oft darf ich im Homeoffice arbeiten?", "Gilt das auch für Zürich?"): "Wie oft darf ich im Homeoffice arbeiten – für Zürich?",
     ("Wie hoch ist der Zuschuss?", "Wie sieht es mit dem Tisch aus?"): "Wie hoch ist der Zuschuss – mit dem Tisch?",
+    # An article is no preposition of another language.
+    ("Do I need a receipt for a taxi?", "And a bus?"): "Do I need a receipt for a taxi – a bus?",
     ("Combien de jours de congé ai-je ?", "Et pour les stagiaires ?"): "Combien de jours de congé ai-je – pour les stagiaires ?",
     ("¿Cuántos días de vacaciones tengo?", "¿Y para los becarios?"): "¿Cuántos días de vacaciones tengo – para los becarios?",
     ("Do I get parental leave?", "How long?"): "Do I get parental leave – how long?",
