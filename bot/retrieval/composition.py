@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
@@ -50,12 +50,24 @@ def number_quotes(quotes: Iterable[tuple[Passage, Unit]]) -> tuple[NumberedPassa
     Passages below the same heading of a document are one source, since a reader could not tell them apart.
     Rows of a sheet are far from each other there, so each passage of rows is a source.
     """
+    return number_passages(
+        ((passage, (unit,)) for passage, unit in quotes),
+        lambda passage: passage.start if passage.place_kind is PlaceKind.ROW else None,
+    )
+
+
+def number_passages(
+    found: Iterable[tuple[Passage, tuple[Unit, ...]]], find_place: Callable[[Passage], object]
+) -> tuple[NumberedPassage, ...]:
+    """Number the sources of passages and their units from 1, in their order.
+
+    Passages below the same heading of a document and at the same place are one source.
+    """
     sources: dict[object, dict[int, QuotedPassage]] = defaultdict(dict)
-    for passage, unit in quotes:
-        row = passage.start if passage.place_kind is PlaceKind.ROW else None
-        source = sources[passage.path, passage.headings, row]
+    for passage, units in found:
+        source = sources[passage.path, passage.headings, find_place(passage)]
         before = source.get(passage.start, QuotedPassage(passage))
-        source[passage.start] = replace(before, units=(*before.units, unit))
+        source[passage.start] = replace(before, units=(*before.units, *units))
     return tuple(
         NumberedPassage(str(number), tuple(source[start] for start in sorted(source)))
         for number, source in enumerate(sources.values(), 1)
@@ -170,46 +182,6 @@ def _is_absolute(url: str) -> bool:
     return bool(urlsplit(url).scheme)
 
 
-@dataclass(frozen=True, slots=True)
-class _WrittenQuote:
-    """A unit as it is shown, with its marker; ``rest`` are the units below it that are shown with it."""
-
-    quote: Quote
-    words: str
-    marker: str
-    rest: tuple[Unit, ...]
-
-    @property
-    def paragraph(self) -> object:
-        """A key that the quotes of one paragraph share; an item, a row or code stands alone."""
-        passage = self.quote.ranked.passage
-        is_alone = self.rest or self.quote.unit.kind != "sentence"
-        return self.quote.location if is_alone else (passage.path, passage.headings)
-
-    def covers(self, other: Quote) -> bool:
-        """Return whether another quote is shown as a part of this one."""
-        path, start = self.quote.ranked.passage.path, self.quote.ranked.passage.start
-        return other.location in {(path, start + unit.start) for unit in self.rest}
-
-    def write(self, *, is_marked: bool = True) -> str:
-        """Write the unit and what it introduces, with one marker for both where ``is_marked``.
-
-        Each item of a list has the marker, and the line above them has none.
-        """
-        rest = write_rest(self.quote.ranked.passage, self.rest, self.marker) if self.rest else ""
-        if rest and self.rest[0].kind == "item":
-            return f"{self.words}\n\n{rest}"
-        gap = "\n\n" if self.quote.unit.kind == "code" else " "
-        written = f"{self.words}{gap}{self.marker}" if is_marked else self.words
-        return f"{written}\n\n{rest}" if rest else written
-
-
-def _write_paragraph(quotes: Sequence[_WrittenQuote]) -> str:
-    """Write the quotes of one paragraph, which are of one source, with one marker at its end."""
-    *others, last = quotes
-    return " ".join((*(one.write(is_marked=False) for one in others), last.write()))
-
-
 def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
     """Write quotes as Markdown with their markers: sentences as paragraphs, items and rows as a list.
 
@@ -222,16 +194,43 @@ def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -
         for numbered in passages
         for one in numbered.quoted
     }
-    found: list[_WrittenQuote] = []
-    for quote in quotes:
-        passage = quote.ranked.passage
-        rest = find_rest(passage, quote.unit)
-        words = write_sentence(passage, quote.unit)
-        found.append(_WrittenQuote(quote, words, markers[passage.path, passage.start], tuple(rest)))
-    shown = [one for one in found if one.words and not any(other.covers(one.quote) for other in found)]
-    groups = (group for _, group in groupby(shown, key=lambda one: one.paragraph))
-    blocks = [_write_paragraph(tuple(group)) for group in groups]
-    is_list = all(one.quote.unit.kind in ("item", "row") and not one.rest for one in shown)
+    rests = {quote.location: find_rest(quote.ranked.passage, quote.unit) for quote in quotes}
+    below = {
+        (quote.location[0], quote.ranked.passage.start + unit.start)
+        for quote in quotes
+        for unit in rests[quote.location]
+    }
+    shown = [quote for quote in quotes if quote.location not in below and _write_words(quote)]
+    blocks: list[str] = []
+    for _, group in groupby(shown, key=lambda quote: _find_paragraph(quote, rests[quote.location])):
+        sentences = list(group)
+        passage = sentences[-1].ranked.passage
+        marker = markers[passage.path, passage.start]
+        blocks.append(_write_block(sentences, rests[sentences[-1].location], marker))
+    is_list = all(quote.unit.kind in ("item", "row") and not rests[quote.location] for quote in shown)
     if is_list and len(blocks) > 1:
         return "\n".join(f"- {block}" for block in blocks)
     return "\n\n".join(blocks)
+
+
+def _find_paragraph(quote: Quote, rest: Sequence[Unit]) -> object:
+    """Return a key that the quotes of one paragraph share; an item, a row or code stands alone."""
+    passage = quote.ranked.passage
+    return quote.location if rest or quote.unit.kind != "sentence" else (passage.path, passage.headings)
+
+
+def _write_words(quote: Quote) -> str:
+    return write_sentence(quote.ranked.passage, quote.unit)
+
+
+def _write_block(quotes: Sequence[Quote], rest: Sequence[Unit], marker: str) -> str:
+    """Write the quotes of one paragraph, and ``rest``, which the last one introduces, with one marker.
+
+    Each item of a list has the marker, and the line above them has none.
+    """
+    words = " ".join(map(_write_words, quotes))
+    written = write_rest(quotes[-1].ranked.passage, rest, marker) if rest else ""
+    if rest and rest[0].kind == "item":
+        return f"{words}\n\n{written}"
+    gap = "\n\n" if quotes[-1].unit.kind == "code" else " "
+    return f"{words}{gap}{marker}" + (f"\n\n{written}" if rest else "")

@@ -9,12 +9,9 @@ from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
 from ...messages import Sentence
-from ...retrieval.composition import (
-    describe_unquotable,
-    number_quotes,
-    write_quotes,
-)
-from ...retrieval.nearest_passages import find_nearest, number_ranked
+from ...retrieval.composition import describe_unquotable, number_passages, number_quotes, write_quotes
+from ...retrieval.nearest_passages import find_nearest
+from ...retrieval.passage import Passage
 from ...retrieval.quote import write_passage
 from ...retrieval.search import Documents, SearchResult, suggest_near
 from ...retrieval.searched import describe_searched
@@ -84,7 +81,7 @@ def _list_nothing(result: SearchResult, suggestions: Sequence[str]) -> list[Answ
 
 def describe_ranked(result: SearchResult, documents: Documents, limit: int) -> tuple[Reference, ...]:
     """Describe the best ``limit`` passages as sources; the first are those of :func:`find_nearest`."""
-    passages = number_ranked((ranked, ()) for ranked in result.ranked[:limit])
+    passages = number_passages(((one.passage, ()) for one in result.ranked[:limit]), Passage.find_places)
     return documents.describe_passages(result.scope.part, passages)
 
 
