@@ -34,15 +34,15 @@ def write_sentence(passage: Passage, unit: Unit) -> str:
     A row is written as ``City: Berlin; Limit: 150``, and an item without its bullet. ``…`` stands at
     each end where a sentence, a row or code is cut.
     """
-    is_code = unit.kind == "code"
-    words = _write_code(passage, [unit]) if is_code else _write_line(passage, unit)
+    gap = " "
+    if unit.kind == "code":
+        words, gap = _write_code(passage, [unit]), "\n\n"
+    elif unit.kind == "row":
+        words = _write_row(passage, unit)
+    else:
+        words = _write_words(passage, unit)
     before, after = _find_cuts(passage, unit)
-    parts = (*[_CUT] * before, words, *[_CUT] * after)
-    return ("\n\n" if is_code else " ").join(parts) if words else ""
-
-
-def _write_line(passage: Passage, unit: Unit) -> str:
-    return _write_row(passage, unit) if unit.kind == "row" else _write_words(passage, unit)
+    return gap.join((*[_CUT] * before, words, *[_CUT] * after)) if words else ""
 
 
 def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
@@ -51,10 +51,9 @@ def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
     It is the part that fits with the unit into :data:`NEAR` characters, and empty for any other unit.
     """
     below = passage.units[passage.units.index(unit) + 1 :]
-    is_sentence = _is_whole(passage, unit) and not _read_text(passage, unit).endswith((":", "："))
-    if not below or not below[0].opens or below[0].kind == "sentence" or is_sentence:
+    if not below or not below[0].opens or below[0].kind == "sentence" or unit.kind in ("row", "code"):
         return []
-    if unit.kind in ("row", "code"):
+    if _is_whole(passage, unit) and not _read_text(passage, unit).endswith((":", "：")):
         return []
     group = next(group for group in group_units(passage.text, passage.units) if below[0] in group)
     rest = group[group.index(below[0]) :]
@@ -67,7 +66,7 @@ def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
     """Return whether another item stands in the same list as ``unit``, or in one around it."""
     item = next(one for one in reversed(passage.units[: passage.units.index(unit) + 1]) if one.opens)
     is_deeper = other.indent > item.indent
-    signs = {_SIGN.sub("1", read_bullet(passage, one)) for one in (item, other)}
+    signs = {_SIGN.sub("1", _read_bullet(passage, one)) for one in (item, other)}
     return other.opens and not is_deeper and len(signs) == 1
 
 
@@ -101,7 +100,7 @@ def _is_whole(passage: Passage, unit: Unit) -> bool:
     return unit.kind in ("sentence", "item") and bool(_SENTENCE_END.search(_read_text(passage, unit)))
 
 
-def find_header(passage: Passage, unit: Unit) -> str:
+def _find_header(passage: Passage, unit: Unit) -> str:
     """Find the header row of the table that a row stands in; empty for a header row itself."""
     group = next(group for group in group_units(passage.text, passage.units) if unit in group)
     if passage.table and group[0] == passage.units[0]:
@@ -126,7 +125,7 @@ def _write_words(passage: Passage, unit: Unit) -> str:
 def _write_row(passage: Passage, unit: Unit, *, is_bold: bool = False) -> str:
     """Write ``| Berlin | 150 |`` below ``| City | Limit |`` as ``City: Berlin; Limit: 150``."""
     values = _write_cells(passage, _read_text(passage, unit))
-    names = _write_cells(passage, find_header(passage, unit)) if unit.opens else []
+    names = _write_cells(passage, _find_header(passage, unit)) if unit.opens else []
     names = names if len(names) >= len(values) else [""] * len(values)
     pairs = zip(names, values, strict=False)
     words = "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
@@ -199,7 +198,10 @@ def _write_group(
         return [*lines, *after]
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
-    items = _write_items(passage, units, highlighted, is_cut_before=is_cut_before)
+    if any(unit.opens for unit in units[1:]) or _read_bullet(passage, units[0]):
+        items = _write_list(passage, units, highlighted, is_cut_before=is_cut_before)
+    else:  # a single line without a bullet is a paragraph
+        items = _join_units(passage, units, highlighted)
     return [*before, items, *after] if items else []
 
 
@@ -216,16 +218,6 @@ def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[U
             line += f"**{words}**" if is_bold else words
             end, was_bold = unit.end, is_bold
     return line
-
-
-def _write_items(
-    passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit], *, is_cut_before: bool
-) -> str:
-    """Write items as a list, and a single line without a bullet as a paragraph."""
-    is_line = not any(unit.opens for unit in units[1:]) and not read_bullet(passage, units[0])
-    if is_line:
-        return _join_units(passage, units, highlighted)
-    return _write_list(passage, units, highlighted, is_cut_before=is_cut_before)
 
 
 class _Level(NamedTuple):
@@ -258,7 +250,7 @@ def _write_list(
         while levels and levels[-1].indent >= item[0].indent:
             before = levels.pop()
         column = levels[-1].column if levels else 0
-        bullet = read_bullet(passage, item[0])
+        bullet = _read_bullet(passage, item[0])
         number = _count(passage, bullet, before, is_cut_before=is_cut_before and not lines)
         has_place = number == 1 or not before or before.number == (number or 0) - 1
         mark = f"{number}{bullet[-1]}" if number and has_place else "-"
@@ -295,7 +287,7 @@ def _split_items(units: Sequence[Unit]) -> list[list[Unit]]:
     return items
 
 
-def read_bullet(passage: Passage, unit: Unit) -> str:
+def _read_bullet(passage: Passage, unit: Unit) -> str:
     """Return the sign or number before an item, such as ``•``, ``2.`` or ``(a)``; empty for other units."""
     bullet = _BULLET.match(_read_text(passage, unit)) if unit.kind == "item" and unit.opens else None
     return bullet["mark"] if bullet else ""
@@ -303,7 +295,7 @@ def read_bullet(passage: Passage, unit: Unit) -> str:
 
 def _write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_after: bool) -> str:
     """Write rows as a table, below the header row of theirs. ``…`` stands for rows that are left out."""
-    header = find_header(passage, units[0])
+    header = _find_header(passage, units[0])
     rows = [_write_cells(passage, header)] if header else []
     if header and not _follows_header(passage, units[0]):
         rows.append([_CUT])
@@ -324,7 +316,7 @@ def _follows_header(passage: Passage, unit: Unit) -> bool:
     if index == 0:
         return False
     above = passage.units[index - 1]
-    return above.kind == "row" and find_header(passage, above) == ""
+    return above.kind == "row" and _find_header(passage, above) == ""
 
 
 def _write_code(passage: Passage, units: Sequence[Unit]) -> str:
@@ -333,10 +325,6 @@ def _write_code(passage: Passage, units: Sequence[Unit]) -> str:
     if indent := units[0].indent:
         code = re.sub(rf"(?m)^[ \t]{{1,{indent}}}", "", code)
     fence = find_fence(code, 3)
-    return f"{fence}{_find_code_language(passage)}\n{code}\n{fence}"
-
-
-def _find_code_language(passage: Passage) -> str:
-    """Return the word behind the fence; empty for code within another document."""
     suffix = PurePosixPath(passage.path).suffix.lower()
-    return LANGUAGES.get(suffix, "") if passage.markup is Markup.CODE else ""
+    language = LANGUAGES.get(suffix, "") if passage.markup is Markup.CODE else ""
+    return f"{fence}{language}\n{code}\n{fence}"

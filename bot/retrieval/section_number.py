@@ -83,16 +83,13 @@ def find_section(question: str) -> SectionNumber | None:
     >>> find_section("Was regelt Art. 5 Abs. 2?").part
     '2'
     """
-    found = _NAMED.search(question)
-    kind = found.lastgroup if found else None
-    if found:
+    kind: str | None = None
+    if found := _NAMED.search(question):
         kind = next(kind for kind in _SIGNS if found[kind])
         number, part = found["number"].lower(), found["part"] or found["in_brackets"]
     else:
-        found = next(
-            (one for one in _BARE.finditer(question) if not _VERSION.search(question[: one.start()])), None
-        )
-        if found is None:
+        bare = (one for one in _BARE.finditer(question) if not _VERSION.search(question[: one.start()]))
+        if (found := next(bare, None)) is None:
             return None
         number, part = found[0], None
     rest = _ASKING.sub(" ", question[: found.start()] + " " + question[found.end() :])

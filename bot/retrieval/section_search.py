@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, takewhile
 from typing import Final
 
 from .engine import SearchEngine
@@ -78,15 +78,13 @@ def _select_documents(
     A document is named by words of its title, its file name or the section's heading: ``§ 3 MuSchG``.
     Where none is named, these are all passages and all terms.
     """
-    naming = {
-        id(passage): frozenset(
-            index for index, term in enumerate(query.terms) if _names(term, passage.indexed.context)
-        )
-        for passage in passages
-    }
-    best = max(query.weigh(terms) for terms in naming.values())
-    named = [passage for passage in passages if query.weigh(naming[id(passage)]) == best]
-    return named, frozenset(range(len(query.terms))) - naming[id(named[0])]
+    naming = [
+        (one, frozenset(i for i, term in enumerate(query.terms) if _names(term, one.indexed.context)))
+        for one in passages
+    ]
+    best = max(query.weigh(terms) for _, terms in naming)
+    named = [(one, terms) for one, terms in naming if query.weigh(terms) == best]
+    return [one for one, _ in named], frozenset(range(len(query.terms))) - named[0][1]
 
 
 def _names(term: Term, context: frozenset[str]) -> bool:
@@ -112,15 +110,13 @@ def _iter_texts(ranked: RankedPassage) -> Iterator[str]:
 
 def _quote_beginnings(section: SectionNumber, passages: Sequence[RankedPassage]) -> tuple[Quote, ...]:
     """Quote the first sentences of the section; of several documents the first of each."""
-    firsts: dict[str, RankedPassage] = {}
-    for passage in passages:
-        firsts.setdefault(passage.passage.path, passage)
+    firsts = [next(group) for _, group in groupby(passages, lambda one: one.passage.path)]
     most = SENTENCES if len(firsts) == 1 else 1
-    quotes: list[Quote] = []
-    for ranked in islice(firsts.values(), SENTENCES):
-        start = _find_start(section, ranked) or 0
-        quotes.extend(_quote_units(ranked, start, most, begins_section))
-    return tuple(quotes)
+    return tuple(
+        quote
+        for ranked in firsts[:SENTENCES]
+        for quote in _quote_units(ranked, _find_start(section, ranked) or 0, most, begins_section)
+    )
 
 
 def _quote_part(part: str, passages: Sequence[RankedPassage]) -> tuple[Quote, ...]:
@@ -136,8 +132,6 @@ def _quote_units(
     ranked: RankedPassage, start: int, most: int, ends_before: Callable[[str], bool]
 ) -> Iterator[Quote]:
     """Quote up to ``most`` units from ``start`` on, before the next one where ``ends_before`` is true."""
-    texts = list(_iter_texts(ranked))
-    for index in range(start, min(start + most, len(texts))):
-        if index > start and ends_before(texts[index]):
-            return
-        yield Quote(ranked, ranked.units[index].unit, 0.0, 0.0, ranked.score)
+    following = list(_iter_texts(ranked))[start + 1 : start + most]
+    end = start + 1 + len(list(takewhile(lambda text: not ends_before(text), following)))
+    return (Quote(ranked, found.unit, 0.0, 0.0, ranked.score) for found in ranked.units[start:end])

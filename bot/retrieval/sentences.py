@@ -59,10 +59,7 @@ class Unit:
 
 def split_code(text: str, start: int, end: int) -> list[Unit]:
     """Split ``text[start:end]``, which is code as a whole, into units of whole lines."""
-    cut = _cut_code(text, Block(start, end, "code"))
-    return [
-        Unit(unit_start, unit_end, "code", number == 0) for number, (unit_start, unit_end) in enumerate(cut)
-    ]
+    return list(_split_block(text, Block(start, end, "code")))
 
 
 def split_units(text: str, start: int = 0, end: int | None = None, *, may_indent: bool = False) -> list[Unit]:
@@ -70,12 +67,14 @@ def split_units(text: str, start: int = 0, end: int | None = None, *, may_indent
 
     ``may_indent`` says that indented lines are code as a rule, as in Markdown.
     """
-    units: list[Unit] = []
-    for block in _split_blocks(text, start, len(text) if end is None else end, may_indent=may_indent):
-        cut = _cut_code(text, block) if block.kind == "code" else _cut_block(text, block)
-        for number, (unit_start, unit_end) in enumerate(cut):
-            units.append(Unit(unit_start, unit_end, block.kind, number == 0, block.indent))
-    return units
+    blocks = _split_blocks(text, start, len(text) if end is None else end, may_indent=may_indent)
+    return [unit for block in blocks for unit in _split_block(text, block)]
+
+
+def _split_block(text: str, block: Block) -> Iterator[Unit]:
+    cut = _cut_code(text, block) if block.kind == "code" else _cut_block(text, block)
+    for number, (start, end) in enumerate(cut):
+        yield Unit(start, end, block.kind, number == 0, block.indent)
 
 
 def group_units(text: str, units: Sequence[Unit]) -> list[list[Unit]]:
