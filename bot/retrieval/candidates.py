@@ -77,7 +77,9 @@ def search_candidates(
     engine = CandidateEngine((one.passage for one in candidates), total)
     compared = CandidateLikeness(
         {
-            compute_passage_digest(one.passage): _compare(one.likeness, one.passage)
+            compute_passage_digest(one.passage): Likeness(
+                one.likeness, (one.likeness,) * len(one.passage.units)
+            )
             for one in candidates
             if one.likeness is not None
         }
@@ -102,7 +104,3 @@ def _is_near(result: SearchResult, candidates: Sequence[Candidate]) -> bool:
     likeness = max(likenesses)
     together = measure_coverage(result.query, result.ranked) + likeness
     return likeness >= _NEAR_ALIKE and together >= _NEAR_TOGETHER
-
-
-def _compare(likeness: float, passage: Passage) -> Likeness:
-    return Likeness(likeness, (likeness,) * len(passage.units))

@@ -13,7 +13,7 @@ from typing import Final
 
 from citations import AnswerKind
 
-from .answer_form import asks_for_form, has_form, is_fragment, is_template
+from .answer_form import asks_for_form, is_fragment, is_template
 from .extract import Quote, is_asked_above
 from .query import SearchQuery
 from .rank import RankedPassage, measure_coverage
@@ -67,49 +67,41 @@ _MOST_WORDS: Final = 9.0
 """A question counts as at most this many rare words."""
 
 
-def decide(
-    query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[Quote], rarest: float
-) -> AnswerKind:
-    """Return how far ``quotes`` from the ``ranked`` passages answer the question; the best is the first.
-
-    ``rarest`` is the weight of a word that a single passage has. It makes evidence from a large folder
-    comparable with that from a small one.
-    """
+def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[Quote]) -> AnswerKind:
+    """Return how far ``quotes`` from the ``ranked`` passages answer the question; the best is the first."""
     if not query.terms or not ranked:
         return AnswerKind.NOTHING
-    if quotes and _is_answer(query, ranked, quotes, rarest):
+    # "And by bike?" is not answered by the same sentence as the question before it.
+    is_addition_held = not query.added or any(query.added & quote.terms for quote in quotes)
+    if quotes and is_addition_held and _is_answer(query, ranked, quotes[0]):
         return AnswerKind.ANSWERED
     return AnswerKind.UNSURE if _is_near(query, ranked) else AnswerKind.NOTHING
 
 
 def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
     coverage = measure_coverage(query, ranked)
-    likenesses = [*_list_likenesses(ranked), *(one.likeness for one in ranked if one.likeness is not None)]
+    likenesses = [one.likeness for one in ranked if one.likeness]
     if not likenesses:
         return coverage >= _NEAR
-    likeness = max(likenesses)
+    likeness = max(max(one.passage, *one.units) for one in likenesses)
     is_alike = likeness >= _NEAR_ALIKE and coverage + likeness >= _NEAR_TOGETHER
     return is_alike or coverage >= _NEAR_COVERED
 
 
-def _is_answer(
-    query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[Quote], rarest: float
-) -> bool:
-    best = quotes[0]
-    text = best.text
-    if not best.has_codes or not has_form(query, text) or is_template(text) or is_fragment(text):
+def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quote) -> bool:
+    if not best.fits or is_template(best.text) or is_fragment(best.text):
         return False
     if is_asked_above(query, best.ranked.passage):
         return True
     is_covered = best.covered >= _COVERED_ENOUGH * query.weight
     if not (best.own or is_covered) and best.ranked.passage.language == query.language:
         return False  # only in another language may an answer have no word of the question
-    held, missing = _count_words(query, best, rarest)
+    held, missing = _count_words(query, best)
     is_alike = best.likeness is not None and best.likeness >= _ALIKE_ANYWAY
     by_chance = 0.0 if held >= _FEW else _BY_CHANCE / 2 if is_alike else _BY_CHANCE
     against = _MISSING * missing + by_chance
     ahead = _compare_scores(ranked)
-    if best.likeness is None or best.ranked.likeness is None:
+    if best.likeness is None:
         return _HELD_ALONE * held + _AHEAD_ALONE * ahead - against >= _ENOUGH_ALONE
     if best.likeness < _ALIKE_ENOUGH and not is_covered:
         return False
@@ -118,14 +110,13 @@ def _is_answer(
     return words + form + _weigh_meaning(best, ranked) + _AHEAD * ahead - against >= _ENOUGH
 
 
-def _count_words(query: SearchQuery, best: Quote, rarest: float) -> tuple[float, float]:
+def _count_words(query: SearchQuery, best: Quote) -> tuple[float, float]:
     """Return how many words of the question the quote or its context has, and how many are missing.
 
-    Each word counts as its share of a word that a single passage has.
+    Each word counts as its share of a word that a single passage has. So evidence from a large folder is
+    comparable with that from a small one.
     """
-    if not query.weight:
-        return 0.0, 0.0
-    asked = min(query.weight / rarest, _MOST_WORDS)
+    asked = min(query.weight / query.rarest, _MOST_WORDS)
     if is_unsegmented(query.text):
         asked *= _PAIR
     held = asked * best.covered / query.weight
@@ -134,18 +125,15 @@ def _count_words(query: SearchQuery, best: Quote, rarest: float) -> tuple[float,
 
 def _weigh_meaning(best: Quote, ranked: Sequence[RankedPassage]) -> float:
     """Return the evidence of meaning: how alike quote and question are, and how far they lead."""
-    likeness, passage = best.likeness or 0.0, best.ranked.likeness or 0.0
-    rivals = [one for one in ranked if one is not best.ranked]
-    units = _list_likenesses(rivals)
-    passages = [one.likeness for one in rivals if one.likeness is not None]
-    lead = likeness - max(units) if units else 0.0
-    passage_lead = passage - max(passages) if passages else 0.0
-    most = _MOST_ALIKE if likeness >= max(_list_likenesses(ranked)) else 0.0
-    return _ALIKE * likeness + most + _LEAD * _clip(lead, 0.3) + _PASSAGE_LEAD * _clip(passage_lead, 0.2)
-
-
-def _list_likenesses(ranked: Sequence[RankedPassage]) -> list[float]:
-    return [unit.likeness for one in ranked for unit in one.units if unit.likeness is not None]
+    own = best.ranked.likeness
+    if own is None or best.likeness is None:
+        return 0.0
+    rivals = [one.likeness for one in ranked if one.likeness and one is not best.ranked]
+    others = max((max(one.units) for one in rivals), default=best.likeness)
+    passages = max((one.passage for one in rivals), default=own.passage)
+    most = _MOST_ALIKE if best.likeness >= max(others, *own.units) else 0.0
+    lead = _LEAD * _clip(best.likeness - others, 0.3)
+    return _ALIKE * best.likeness + most + lead + _PASSAGE_LEAD * _clip(own.passage - passages, 0.2)
 
 
 def _compare_scores(ranked: Sequence[RankedPassage]) -> float:

@@ -52,8 +52,9 @@ class Quote:
 
     ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
     its headings and its lead hold. ``score`` adds the score of the passage. ``likeness`` is that of its
-    meaning and the question's, or None without vectors. ``has_codes`` says whether it or its headings
-    have each code of the question, such as ``E07``.
+    meaning and the question's, or None without vectors. ``terms`` are those of the unit, its headings and
+    its lead. ``fits`` says whether it can be the number or date that is asked for, and whether it or its
+    headings have each code of the question, such as ``E07``.
     """
 
     ranked: RankedPassage
@@ -62,7 +63,8 @@ class Quote:
     covered: float
     score: float
     likeness: float | None = None
-    has_codes: bool = True
+    terms: frozenset[int] = frozenset()
+    fits: bool = True
 
     @property
     def location(self) -> tuple[str, int]:
@@ -119,8 +121,7 @@ def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[Q
     """
     asked = [one for one in ranked if is_asked_above(query, one.passage)]
     built = list(_build_quotes(query, asked)) or list(_build_quotes(query, ranked))
-    blended = (_prefer_form(query, quote) for quote in _blend(built))
-    quotes = _drop_repeats(sorted(blended, key=lambda quote: -quote.score))
+    quotes = _drop_repeats(sorted(_blend(built), key=lambda quote: -quote.score))
     best = list(islice(quotes, SENTENCES))
     return [quote for quote in best if _belongs_beside(quote, best[0])]
 
@@ -130,25 +131,16 @@ def is_asked_above(query: SearchQuery, passage: Passage) -> bool:
     return frozenset(split_words(passage.heading or "")) == query.words
 
 
-def _blend(quotes: list[Quote]) -> list[Quote]:
+def _blend(quotes: Sequence[Quote]) -> Iterator[Quote]:
     """Score quotes by words and meaning; a quote without a vector keeps its share of words."""
     best_words = max((quote.score for quote in quotes), default=0.0)
-    best_likeness = max((quote.likeness for quote in quotes if quote.likeness is not None), default=0.0)
-    if best_likeness > 0:
-        scale = best_words / best_likeness
-        quotes = [
-            replace(quote, score=(1 - _MEANING) * quote.score + _MEANING * scale * quote.likeness)
-            if quote.likeness is not None
-            else quote
-            for quote in quotes
-        ]
-    return quotes
-
-
-def _prefer_form(query: SearchQuery, quote: Quote) -> Quote:
-    """Lower the score of a sentence without the number that is asked for, or a code that is named."""
-    fits = quote.has_codes and has_form(query, quote.text)
-    return quote if fits else replace(quote, score=_OTHER_FORM * quote.score)
+    best_likeness = max((quote.likeness or 0.0 for quote in quotes), default=0.0)
+    for quote in quotes:
+        score = quote.score
+        if best_likeness > 0 and quote.likeness is not None:
+            scale = best_words / best_likeness
+            score = (1 - _MEANING) * score + _MEANING * scale * quote.likeness
+        yield replace(quote, score=score if quote.fits else _OTHER_FORM * score)
 
 
 def _belongs_beside(quote: Quote, best: Quote) -> bool:
@@ -170,7 +162,8 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
     codes = _find_codes(query)
     for ranked in passages:
         before_table = not ranked.passage.table
-        for found in ranked.units:
+        likenesses = ranked.likeness.units if ranked.likeness else [None] * len(ranked.units)
+        for found, likeness in zip(ranked.units, likenesses, strict=True):
             unit = found.unit
             is_header = unit.kind == "row" and before_table
             before_table = unit.kind != "row"
@@ -179,8 +172,8 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             above = (found.lead | ranked.context) - found.terms
             own, inherited = query.weigh(found.terms), query.weigh(above)
             score = ranked.score + _OWN * own + _INHERITED * inherited
-            has_codes = codes <= found.terms | above
-            yield Quote(ranked, unit, own, own + inherited, score, found.likeness, has_codes)
+            quote = Quote(ranked, unit, own, own + inherited, score, likeness, found.terms | above)
+            yield replace(quote, fits=codes <= quote.terms and has_form(query, quote.text))
 
 
 def _find_codes(query: SearchQuery) -> frozenset[int]:

@@ -46,12 +46,9 @@ class Codes:
         """Return the digests of the ``limit`` passages with the fewest bits that differ from the vector's."""
         if not self.digests.size:
             return []
-        different = np.bitwise_count(self.bits ^ _encode(vector[None, :])).sum(axis=1, dtype=np.int32)
-        if limit < different.size:
-            best = np.argpartition(different, limit)[:limit]
-        else:
-            best = np.arange(different.size)
-        found: list[int] = self.digests[best].tolist()
+        different = np.bitwise_count(self.bits ^ _encode(vector[None, :])).sum(axis=1, dtype=np.uint16)
+        nearest = np.argsort(different, kind="stable")[:limit]  # numbers of 16 bits take linear time
+        found: list[int] = self.digests[nearest].tolist()
         return found
 
 

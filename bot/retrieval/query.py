@@ -43,6 +43,7 @@ class SearchQuery:
     where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
     words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
     terms that a follow-up adds to the question before; empty for a question that stands alone.
+    ``rarest`` is the weight of a word that a single passage has.
     """
 
     text: str
@@ -52,11 +53,17 @@ class SearchQuery:
     asks: QuestionKind = QuestionKind.OTHER
     replaced: tuple[Replacement, ...] = ()
     added: frozenset[int] = frozenset()
+    rarest: float = 1.0
 
     @property
     def weight(self) -> float:
         """The weight of all terms together."""
         return sum(term.weight for term in self.terms)
+
+    @property
+    def indexes(self) -> dict[str, int]:
+        """The index of the term of each spelling."""
+        return {spelling: index for index, term in enumerate(self.terms) for spelling in term.spellings}
 
     def weigh(self, indexes: Iterable[int]) -> float:
         """Return the weight of the terms at ``indexes`` together."""
@@ -89,28 +96,26 @@ def read_question(
     question_words = dict.fromkeys(split_words(question))
     content = [word for word in question_words if not (language and is_stop_word(word, language))]
     weights: dict[tuple[str, ...], float] = {}
-    added: set[tuple[str, ...]] = set()
-    replaced: dict[str, tuple[str, tuple[str, ...]]] = {}
+    added: set[int] = set()
+    replaced: list[Replacement] = []
     for word, related in _find_words(content, engine, languages):
         for spellings in related.terms:
             weight = _compute_weight(spellings, engine) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
             weights[spellings] = max(weight, weights.get(spellings, 0.0))
+            index = list(weights).index(spellings)
             if taken_up and word not in taken_up:
-                added.add(spellings)
+                added.add(index)
             if related.shown:
-                replaced[word] = (related.shown, spellings)
-    order = list(weights)
+                replaced.append(Replacement(write_as_in(question, word), related.shown, index))
     return SearchQuery(
         question,
         frozenset(question_words),
         tuple(Term(spellings, weight) for spellings, weight in weights.items()),
         language,
-        classify_question(question, language),
-        tuple(
-            Replacement(write_as_in(question, word), shown, order.index(spellings))
-            for word, (shown, spellings) in replaced.items()
-        ),
-        frozenset(map(order.index, added)),
+        classify_question(question),
+        tuple(replaced),
+        frozenset(added),
+        math.log1p((len(engine) - 0.5) / 1.5),
     )
 
 
@@ -125,11 +130,10 @@ def _find_words(
             yield word, RelatedWords(tuple((piece,) for piece in _select_pieces(pieces, engine)))
             continue
         spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
-        related = RelatedWords()
-        if not any(map(engine.count_entries_with, spellings)):
-            unknown += 1
-            related = find_related(word, engine, languages) if unknown <= _UNKNOWN else related
-        yield word, related if related.terms else RelatedWords((spellings,))
+        is_known = any(map(engine.count_entries_with, spellings))
+        unknown += not is_known
+        related = None if is_known or unknown > _UNKNOWN else find_related(word, engine, languages)
+        yield word, related or RelatedWords((spellings,))
 
 
 def _select_pieces(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
@@ -138,11 +142,6 @@ def _select_pieces(pieces: Sequence[str], engine: SearchEngine) -> list[str]:
     An unknown pair is dropped: it may be the end of one word and the beginning of the next.
     """
     return [piece for piece in pieces if bool(engine.count_entries_with(piece)) == (len(piece) > 1)]
-
-
-def weigh_rarest(engine: SearchEngine) -> float:
-    """Return the weight of a word that a single passage has."""
-    return math.log1p((len(engine) - 0.5) / 1.5)
 
 
 def _compute_weight(spellings: tuple[str, ...], engine: SearchEngine) -> float:

@@ -15,14 +15,14 @@ from typing import Final
 
 from .engine import Hit, SearchEngine
 from .language import is_stop_word
-from .meaning import ComparedQuestion
+from .meaning import ComparedQuestion, Likeness
 from .passage import Passage
 from .query import SearchQuery
-from .record import IndexedPassage, StemmedUnit, read_record
+from .record import IndexedPassage, read_record
 from .sentences import Unit
 from .words import fold_stem, split_words
 
-CANDIDATES: Final = 30
+_CANDIDATES: Final = 30
 """At most this many passages are ranked."""
 _CONTEXT_BOOST: Final = 0.3
 """The weight in BM25 of a word in a heading, title or file name, relative to one in the text."""
@@ -52,15 +52,9 @@ class FoundUnit:
     above a list, or the sentence before a sentence.
     """
 
-    stemmed: StemmedUnit
+    unit: Unit
     terms: frozenset[int]
     lead: frozenset[int]
-    likeness: float | None = None
-
-    @property
-    def unit(self) -> Unit:
-        """The unit itself."""
-        return self.stemmed.unit
 
     @property
     def terms_with_lead(self) -> frozenset[int]:
@@ -76,7 +70,7 @@ class RankedPassage:
     score: float
     units: tuple[FoundUnit, ...]
     context: frozenset[int]
-    likeness: float | None = None
+    likeness: Likeness | None = None
 
     @property
     def passage(self) -> Passage:
@@ -91,49 +85,37 @@ class RankedPassage:
     @property
     def alike(self) -> float:
         """The mean of the passage's likeness and its best unit's; 0 without vectors."""
-        units = [unit.likeness for unit in self.units if unit.likeness is not None]
-        return (self.likeness + max(units)) / 2 if units and self.likeness is not None else 0.0
+        return self.likeness.mean if self.likeness else 0.0
 
 
 def rank(
-    query: SearchQuery, engine: SearchEngine, limit: int, meaning: ComparedQuestion | None = None
+    query: SearchQuery, engine: SearchEngine, meaning: ComparedQuestion | None = None
 ) -> list[RankedPassage]:
-    """Return the best ``limit`` passages for a query, by its words and, where it is given, its meaning.
+    """Return the best passages for a query, by its words and, where it is given, its meaning.
 
     Without ``meaning`` there are none where the index has none of the query's words.
     """
-    indexes = {spelling: index for index, term in enumerate(query.terms) for spelling in term.spellings}
-    terms = [(spelling, 1.0) for spelling in indexes]
-    hits = engine.search(terms, _CONTEXT_BOOST, CANDIDATES)
+    terms = [(spelling, 1.0) for spelling in query.indexes]
+    hits = engine.search(terms, _CONTEXT_BOOST, _CANDIDATES)
     if meaning:
         found = {hit.record["digest"] for hit in hits}
-        nearest = [digest for digest in meaning.find_nearest(CANDIDATES) if digest not in found]
+        nearest = [digest for digest in meaning.find_nearest(_CANDIDATES) if digest not in found]
         hits += engine.rate(nearest, terms, _CONTEXT_BOOST)
-    ranked = _rank_words(query, hits, indexes)
-    return (_blend(query, ranked, meaning) if meaning else ranked)[:limit]
+    ranked = rank_hits(query, hits)
+    return (_blend(query, ranked, meaning) if meaning else ranked)[:_CANDIDATES]
 
 
-def rank_hits(query: SearchQuery, hits: list[Hit]) -> list[RankedPassage]:
+def rank_hits(query: SearchQuery, hits: Iterable[Hit]) -> list[RankedPassage]:
     """Rank these passages by the query's words, the best first."""
-    indexes = {spelling: index for index, term in enumerate(query.terms) for spelling in term.spellings}
-    return _rank_words(query, hits, indexes)
-
-
-def _rank_words(query: SearchQuery, hits: list[Hit], indexes: dict[str, int]) -> list[RankedPassage]:
-    """Rank the candidates by words, the best first."""
+    indexes = query.indexes
     matches = [_match(query, read_record(hit.record), hit.score, indexes) for hit in hits]
     document_terms: dict[str, set[int]] = defaultdict(set)
     for match in matches:
         document_terms[match.passage.path] |= match.terms
-    ranked = [
-        RankedPassage(
-            match.indexed,
-            match.score + _DOCUMENT_WEIGHT * query.weigh(document_terms[match.passage.path]),
-            match.units,
-            match.context,
-        )
-        for match in matches
-    ]
+    ranked = (
+        replace(one, score=one.score + _DOCUMENT_WEIGHT * query.weigh(document_terms[one.passage.path]))
+        for one in matches
+    )
     return sorted(ranked, key=lambda passage: -passage.score)
 
 
@@ -147,16 +129,14 @@ def _blend(
     likenesses = meaning.compare([passage.indexed.digest for passage in ranked])
     weight = _MEANING_WEIGHT * (1 - _COVERED * measure_coverage(query, ranked[:_COVERING]))
     best_words = max((passage.score for passage in ranked), default=0.0) or 1.0
-    best_likeness = max((likeness.mean for likeness in likenesses.values()), default=0.0) or 1.0
-    scale = weight * best_words / best_likeness
+    best_likeness = max((likeness.mean for likeness in likenesses.values()), default=0.0)
+    # Where nothing is alike, words alone rank.
+    scale = weight * best_words / best_likeness if best_likeness > 0 else 0.0
 
     def blend(passage: RankedPassage) -> RankedPassage:
         if not (likeness := likenesses.get(passage.indexed.digest)):
             return passage
-        pairs = zip(passage.units, likeness.units, strict=True)
-        units = tuple(replace(unit, likeness=value) for unit, value in pairs)
-        score = (1 - weight) * passage.score + scale * likeness.mean
-        return replace(passage, score=score, units=units, likeness=likeness.passage)
+        return replace(passage, score=(1 - weight) * passage.score + scale * likeness.mean, likeness=likeness)
 
     return sorted(map(blend, ranked), key=lambda passage: -passage.score)
 
@@ -174,9 +154,9 @@ def add_alike(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
 
     A question in other words than the document's shares some with passages about something else.
     """
-    best, others = ranked[:_BEST], sorted(ranked[_BEST:], key=lambda one: -one.alike)
-    alike = [one for one in others[:_ALIKE] if one.alike > 0]
-    return [*best, *alike, *(one for one in ranked[_BEST:] if all(one is not other for other in alike))]
+    best, others = ranked[:_BEST], ranked[_BEST:]
+    alike = [one for one in sorted(others, key=lambda one: -one.alike)[:_ALIKE] if one.alike > 0]
+    return [*best, *alike, *(one for one in others if all(one is not other for other in alike))]
 
 
 def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:
@@ -200,7 +180,7 @@ def _match(
     units: list[FoundUnit] = []
     for stemmed in indexed.units:
         terms = frozenset(indexes[stem] for stem in stemmed.stems if stem in indexes)
-        unit = FoundUnit(stemmed, terms, _find_lead(units, stemmed.unit))
+        unit = FoundUnit(stemmed.unit, terms, _find_lead(units, stemmed.unit))
         units.append(unit)
         if terms:
             inherited = query.weigh(context - unit.terms_with_lead)

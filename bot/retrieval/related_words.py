@@ -30,19 +30,19 @@ class RelatedWords:
     for parts of the word, and for compounds that begin with it.
     """
 
-    terms: tuple[tuple[str, ...], ...] = ()
+    terms: tuple[tuple[str, ...], ...]
     shown: str | None = None
 
 
-def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> RelatedWords:
-    """Return the related words of a word that is not indexed; without terms if none is related.
+def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> RelatedWords | None:
+    """Return the related words of a word that is not indexed; None if none is related.
 
     First choice is the word with its umlauts (``Zuschuesse``), second are the parts of a compound
     (``Hotelkosten`` → ``hotel``, ``kost``). Third are the compounds that begin with the word
     (``Reisekosten`` → ``reisekostenabrechn``). Last is the word that was mistyped.
     """
     if len(word) < _SHORTEST or any(character.isdigit() for character in word):
-        return RelatedWords()
+        return None
     if stems := _find_stems(_write_umlauts(word), engine, languages):
         return RelatedWords((stems,))
     if parts := split_compound(word, engine, languages):
@@ -50,7 +50,7 @@ def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> R
     if longer := _find_longer(word, engine, languages):
         return RelatedWords((longer,))
     meant = find_meant(word, engine, languages)
-    return RelatedWords((_find_stems(meant.lower(), engine, languages),), meant) if meant else RelatedWords()
+    return RelatedWords((_find_stems(meant.lower(), engine, languages),), meant) if meant else None
 
 
 def _write_umlauts(word: str) -> str:

@@ -16,12 +16,11 @@ from .composition import NumberedPassage, describe_document, describe_passage, t
 from .decision import decide
 from .extract import Quote, choose_quotes, order_quotes, widen
 from .index import FolderIndex
-from .known_file import UNREADABLE
 from .labels import FolderLabels
 from .meaning import ComparedQuestion
 from .part import IndexPart
-from .query import Replacement, SearchQuery, read_question, weigh_rarest
-from .rank import CANDIDATES, RankedPassage, add_alike, drop_copies, rank
+from .query import Replacement, SearchQuery, read_question
+from .rank import RankedPassage, add_alike, drop_copies, rank
 from .section_number import SectionNumber, find_section
 from .section_search import search_section
 from .suggestions import is_from
@@ -100,10 +99,9 @@ class Documents:
 
     def describe(self, part: IndexPart, path: str) -> DescribedDocument:
         """Describe one document, with its label."""
-        known = part.known.get(path)
-        reference = describe_document(path, self.document_base, known.modified if known else None)
-        # A file that was removed since the search has no record any more.
-        label = self.labels.find(reference, known.labels if known else (UNREADABLE,))
+        known = part.known[path]
+        reference = describe_document(path, self.document_base, known.modified)
+        label = self.labels.find(reference, known.labels)
         return DescribedDocument(replace(reference, label=label.id), label.encrypts)
 
     def describe_passages(
@@ -116,7 +114,7 @@ class Documents:
         path = numbered.passage.path
         document = self.describe(part, path)
         whole = replace(document.reference, extract=document.encrypts)
-        return describe_passage(numbered, whole, part.names.get(path, path))
+        return describe_passage(numbered, whole, part.names[path])
 
     def find_scope(
         self, may_see: DocumentTest | None = None, may_extract: DocumentTest | None = None
@@ -129,7 +127,7 @@ class Documents:
         part = self.index.whole
         if may_see is None and may_extract is None:
             if self._everything is None or self._everything.part is not part:
-                self._everything = Scope(part, self._find_unquotable(part, None))
+                self._everything = self.limit(part, None)
             return self._everything
         if may_see is not None:
             visible = (path for path in part.known if may_see(self.describe(part, path).reference))
@@ -138,30 +136,27 @@ class Documents:
 
     def limit(self, part: IndexPart, may_extract: DocumentTest | None) -> Scope:
         """Return the scope of a part that one person may see; ``may_extract`` as in :meth:`find_scope`."""
-        return Scope(part, self._find_unquotable(part, may_extract))
-
-    def _find_unquotable(self, part: IndexPart, may_extract: DocumentTest | None) -> frozenset[str]:
         documents = ((path, self.describe(part, path)) for path in part.known)
-        return frozenset(
+        unquotable = frozenset(
             path
             for path, document in documents
             if document.encrypts and not (may_extract and may_extract(document.reference))
         )
+        return Scope(part, unquotable)
 
 
-def search(  # noqa: PLR0913 - all but the first two are optional, given by name
+def search(
     question: str,
     scope: Scope,
     *,
-    by_meaning: bool = True,
     taken_up: frozenset[str] = frozenset(),
     near: frozenset[str] = frozenset(),
     compared: ComparedQuestion | None = None,
 ) -> SearchResult:
     """Search the passages in ``scope``. Raises :class:`EngineError` where the index can't be read.
 
-    Where the passages have vectors they are found by meaning too, unless ``by_meaning`` is false.
-    ``compared`` is given where the vectors are elsewhere.
+    Where the passages have vectors they are found by meaning too; ``compared`` is given where the vectors
+    are elsewhere.
     ``taken_up`` are the words of ``question`` that only the question before it has. The paths ``near``
     are those of the documents that answered that one; they are preferred.
     """
@@ -169,39 +164,23 @@ def search(  # noqa: PLR0913 - all but the first two are optional, given by name
     if section and (by_number := _search_section(question, section, scope)):
         return by_number
     query = read_question(question, scope.part.engine, scope.part.languages, taken_up)
-    meaning = scope.part.meaning.ask(question) if by_meaning and scope.part.meaning else compared
-    ranked = prefer(rank(query, scope.part.engine, CANDIDATES, meaning), near)
+    meaning = scope.part.meaning.ask(question) if scope.part.meaning else compared
+    ranked = _prefer(rank(query, scope.part.engine, meaning), near)
     candidates = drop_copies(one for one in ranked if one.passage.path not in scope.unquotable)
     quotable = candidates[:PASSAGES]
-    rarest = weigh_rarest(scope.part.engine)
-    answering = _find_answering(query, ranked[:PASSAGES], rarest) if scope.unquotable else frozenset()
+    answering = _find_answering(query, ranked[:PASSAGES]) if scope.unquotable else frozenset()
     unquotable = answering & scope.unquotable
     found = choose_quotes(query, quotable)
-    kind = decide(query, quotable, found, rarest)
-    if kind is AnswerKind.ANSWERED and not _holds_addition(query, found):
-        kind = AnswerKind.UNSURE
+    kind = decide(query, quotable, found)
     shown = order_quotes(widen(found)) if kind is AnswerKind.ANSWERED else ()
     nearest = add_alike(candidates)[:PASSAGES]
     return SearchResult(scope, query, nearest, shown, tuple(sorted(unquotable)), kind)
 
 
-def _holds_addition(query: SearchQuery, quotes: Iterable[Quote]) -> bool:
-    """Return whether a quote or its headings have a word that the follow-up adds, if it adds one.
-
-    ``And by bike?`` is not answered by the same sentence as the question before it.
-    """
-    return not query.added or any(
-        query.added & (found.terms | found.lead | quote.ranked.context)
-        for quote in quotes
-        for found in quote.ranked.units
-        if found.unit == quote.unit
-    )
-
-
-def _find_answering(query: SearchQuery, ranked: Sequence[RankedPassage], rarest: float) -> frozenset[str]:
+def _find_answering(query: SearchQuery, ranked: Sequence[RankedPassage]) -> frozenset[str]:
     """Return the paths of the documents that answer, whether or not they may be quoted."""
     quotes = choose_quotes(query, ranked)
-    if decide(query, ranked, quotes, rarest) is not AnswerKind.ANSWERED:
+    if decide(query, ranked, quotes) is not AnswerKind.ANSWERED:
         return frozenset()
     return frozenset(quote.location[0] for quote in quotes)
 
@@ -223,7 +202,7 @@ def _search_section(question: str, section: SectionNumber, scope: Scope) -> Sear
     return SearchResult(scope, query, ranked, quotes, tuple(sorted(sealed)), kind)
 
 
-def prefer(ranked: Sequence[RankedPassage], near: frozenset[str]) -> list[RankedPassage]:
+def _prefer(ranked: Sequence[RankedPassage], near: frozenset[str]) -> list[RankedPassage]:
     """Rank the passages of the documents ``near`` higher."""
     if not near:
         return list(ranked)
@@ -239,9 +218,9 @@ def suggest_near(result: SearchResult) -> tuple[str, ...]:
     if not result.ranked or len(result.ranked[0].terms) < _SHARED_WORDS:
         return ()
     best = result.ranked[0].passage
-    heading = (best.path, best.heading)
-    near = (question for path, question in result.scope.part.questions if (path, question) == heading)
-    return tuple(question for question in near if search(question, result.scope, by_meaning=False).quotes)
+    asked = (question for _, question in result.scope.part.known[best.path].questions)
+    near = (question for question in asked if question == best.heading)
+    return tuple(question for question in near if search(question, result.scope).quotes)
 
 
 def suggest(scope: Scope, language: str | None = None) -> tuple[str, ...]:
@@ -260,17 +239,8 @@ def suggest(scope: Scope, language: str | None = None) -> tuple[str, ...]:
 
 
 def _is_answered_by(path: str, question: str, scope: Scope) -> bool:
-    """Return whether a document answers a question best, with what the question was made from.
-
-    Once all passages have vectors the search by meaning has to say so, too.
-    """
-    results = [search(question, scope, by_meaning=False)]
-    if scope.part.meaning and scope.part.meaning.is_complete:
-        results.append(search(question, scope))
-    return all(_holds_origin(path, question, result.quotes) for result in results)
-
-
-def _holds_origin(path: str, question: str, quotes: Sequence[Quote]) -> bool:
+    """Return whether a document answers a question best, with what the question was made from."""
+    quotes = search(question, scope).quotes
     if not quotes or max(quotes, key=lambda quote: quote.score).location[0] != path:
         return False
     own = (quote for quote in quotes if quote.location[0] == path)

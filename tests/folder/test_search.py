@@ -10,9 +10,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from bot.retrieval.candidates import CandidateLikeness
 from bot.retrieval.extract import choose_quotes
 from bot.retrieval.index import FolderIndex
 from bot.retrieval.language import detect
+from bot.retrieval.meaning import Likeness
 from bot.retrieval.plain import strip_markup
 from bot.retrieval.quote import write_sentence
 from bot.retrieval.search import Scope, search
@@ -108,6 +110,17 @@ def test_the_rest_of_the_best_sentences_item_is_quoted(
         "bees.md: It is caught in a box.",
         "bees.md: It belongs to its owner.",
     ]
+
+
+def test_where_nothing_is_alike_words_rank(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
+    (folder / "heron.md").write_text("The heron stands in the reeds of the pond.", encoding="utf-8")
+    (folder / "pond.md").write_text("The pond is deep.", encoding="utf-8")
+    scope = Scope(indexed().whole)
+    by_words = search("Does a heron stand in the pond?", scope).ranked
+    assert [one.passage.path for one in by_words] == ["heron.md", "pond.md"]
+    unlike = {one.indexed.digest: Likeness(-place, (-place,)) for place, one in enumerate(by_words, 1)}
+    ranked = search("Does a heron stand in the pond?", scope, compared=CandidateLikeness(unlike)).ranked
+    assert [one.passage.path for one in ranked] == ["heron.md", "pond.md"]
 
 
 NEAR = {
