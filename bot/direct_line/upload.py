@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from aiohttp import BodyPartReader, hdrs, web
+from aiohttp import BodyPartReader, MultipartReader, hdrs, web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from ..http.body import LARGEST
 from ..http.refusal import refusal, too_large
@@ -27,12 +28,19 @@ async def read_upload(request: web.Request) -> Activity:
     """
     if request.content_type != "multipart/form-data":
         raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "send multipart/form-data")
+    try:
+        return await _read_parts(await request.multipart())
+    except (ValueError, HttpProcessingError):
+        raise refusal(web.HTTPBadRequest, "BadSyntax", "the body is not multipart/form-data") from None
+
+
+async def _read_parts(parts: MultipartReader) -> Activity:
     activity: Activity = {"type": "message"}
     names: list[str] = []
-    left, parts = LARGEST_UPLOAD, 0
-    async for part in await request.multipart():
-        parts += 1
-        if parts > MOST_PARTS:
+    left, count = LARGEST_UPLOAD, 0
+    async for part in parts:
+        count += 1
+        if count > MOST_PARTS:
             raise too_large("there are too many parts")
         if not isinstance(part, BodyPartReader):
             raise refusal(web.HTTPBadRequest, "BadSyntax", "parts within parts are not an upload")

@@ -222,6 +222,27 @@ async def test_the_parts_of_an_upload_are_counted(client: Client, files: int, st
         assert response.status == status
 
 
+@pytest.mark.parametrize(
+    ("boundary", "body"),
+    [
+        ("", b"x"),
+        ("; boundary=a", b""),
+        ("; boundary=a", b"no part"),
+        ("; boundary=a", b"--a\r\nContent-Disposition: form-data; name=f\r\n\r\ncut"),
+        ("; boundary=a", b"--a\r\nno header\r\n\r\nx\r\n--a--"),
+        (f"; boundary={'a' * 90}", b"x"),
+    ],
+    ids=str,
+)
+async def test_what_is_no_upload_is_400(client: Client, boundary: str, body: bytes) -> None:
+    await client.start()
+    url = f"http://{client.authority}/v3/directline/conversations/{client.conversation}/upload"
+    headers = {"Authorization": f"Bearer {client.token}", "Content-Type": f"multipart/form-data{boundary}"}
+    async with client.session.post(url, data=body, headers=headers) as response:
+        assert response.status == 400
+        assert (await response.json())["error"]["code"] == "BadSyntax"
+
+
 LARGE = [
     ("image/png", LARGEST_UPLOAD, 200),
     ("image/png", LARGEST_UPLOAD + 1, 413),
