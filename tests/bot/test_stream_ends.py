@@ -451,3 +451,15 @@ async def recalled(application: web.Application, connector: StreamingConnector) 
         ConversationKey(connector.channel_id, "c1")
     )
     return kept
+
+
+async def test_a_source_is_not_read_on_when_the_end_of_its_stream_is_lost(source: ScriptedSource) -> None:
+    refusals: dict[str, list[Refusal | None]] = {kind: [Refusal(400)] * 2 for kind in ("final", "message")}
+    async with (
+        serving(TeamsConnector(refusals=refusals)) as connector,
+        running_app(source, timeouts=replace(PACE, patience=60)) as (bot, _),
+    ):
+        turn = asyncio.create_task(send(bot, write_question(connector, "q")))
+        source.tell("q", FOUND, BEGUN)
+        assert (await turn)[0] == 502
+        await source.closed("q")
