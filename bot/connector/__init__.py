@@ -17,11 +17,10 @@ from botframework.connector.auth import ConnectorFactory
 from ..config.service_urls import ServiceUrls
 from ..config.timeouts import Timeouts
 from .client import ConnectorClient
-from .errors import ChannelRefusal, ConnectorError, ForeignService, MaybeSent, NotSent
+from .errors import ChannelRefusal, ConnectorError, ForeignService, MaybeSent, NotSent, TokenError
 from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
-from .tokens import AccessTokens, TokenError
-from .transport import RETRY_STATUSES, ConnectorTransport
+from .transport import RETRY_STATUSES, AccessTokens, ConnectorTransport
 
 __all__ = [
     "RETRY_STATUSES",

@@ -4,7 +4,7 @@
 
     ConnectorError            the base of all
     ├── NotSent               the request did not reach the connector: a retry is safe
-    │   ├── TokenError        there is no access token (in :mod:`.tokens`)
+    │   ├── TokenError        there is no access token
     │   └── ForeignService    the bot does not send to that service URL
     ├── MaybeSent             the request left, and whether it arrived is unknown
     └── ChannelRefusal        the connector responded that it does not accept the activity
@@ -21,6 +21,10 @@ class ConnectorError(Exception):
 
 class NotSent(ConnectorError):  # noqa: N818 - the root of the hierarchy has the suffix
     """The request did not reach the connector."""
+
+
+class TokenError(NotSent):
+    """There is no access token, and so nothing can be sent."""
 
 
 class ForeignService(NotSent):

@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -24,8 +24,7 @@ from ..resilience.clock import now
 from ..resilience.retry_after import retry_after
 from ..telemetry import Tried, emit
 from ..telemetry.log import logger
-from .errors import MaybeSent, NotSent
-from .tokens import AccessTokens, TokenError
+from .errors import MaybeSent, NotSent, TokenError
 
 TRIES: Final = 3
 CONNECT_TIMEOUT: Final = 3.0
@@ -41,6 +40,25 @@ _RECONNECT_PAUSE: Final = 0.5
 """Seconds of the first pause, at most, before the retry of a connection."""
 
 log = logger(__name__)
+
+
+class AccessTokens(Protocol):
+    """The bot's access tokens, by scope."""
+
+    async def get_token(self, scope: str) -> str:
+        """Return a valid token for ``scope``, such as ``https://api.botframework.com``, without ``Bearer``.
+
+        Every request asks for it, so an implementation caches it. Raises :class:`TokenError` where there
+        is none.
+        """
+        ...
+
+    async def replace_token(self, scope: str, refused: str) -> str:
+        """Return another token for ``scope`` after a connector ``refused`` one, or the same if there is none.
+
+        Raises :class:`TokenError` where there is no token.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)

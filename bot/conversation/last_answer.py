@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from itertools import islice
 from typing import Annotated, Final
 
 import msgspec
@@ -133,43 +132,26 @@ def read_record(record: bytes) -> RememberedAnswer | None:
 
 def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
     """Return the fields of :class:`_Record`, with ``length`` characters of each passage."""
-    sources = _StoredSources(length)
-    indexed = (
-        (citation.position, [sources.add(source) for source in (citation.reference, *citation.parts)])
-        for citation in answer.citations
-    )
+    cited = [source for citation in answer.citations for source in (citation.reference, *citation.parts)]
+    fields = {source: _collect_fields(source, length) for source in (*cited, *answer.references)}
+    found = [source for source in answer.references if fields[source]][:_MAX_REFERENCES]
+    stored = [source for source in dict.fromkeys((*cited, *found)) if fields[source]]
+    indexes = {source: index for index, source in enumerate(stored)}
     citations = [
-        (position, first, parts) for position, (first, *parts) in indexed if None not in (first, *parts)
+        (citation.position, indexes[citation.reference], [indexes[part] for part in citation.parts])
+        for citation in answer.citations
+        if indexes.keys() >= {citation.reference, *citation.parts}
     ]
-    references = (sources.add(reference) for reference in answer.references)
     return {
-        "text": _clean(answer.text[:_MAX_TEXT]),
+        "text": replace_surrogates(answer.text[:_MAX_TEXT]),
         "citations": citations,
-        "references": list(islice((index for index in references if index is not None), _MAX_REFERENCES)),
-        "sources": sources.stored,
+        "references": [indexes[source] for source in found],
+        "sources": [fields[source] for source in stored],
         "interrupted": answer.interrupted,
         "rest": list(_take_fitting(answer.rest, _MAX_REST)),
         "passage": answer.passage,
         "language": answer.language,
     }
-
-
-class _StoredSources:
-    """The sources of a record, each once, in the order in which they are added."""
-
-    def __init__(self, length: int) -> None:
-        self.stored: list[dict[str, object]] = []
-        self._length = length
-        self._indexes: dict[Reference, int | None] = {}
-
-    def add(self, reference: Reference) -> int | None:
-        """Add ``reference`` and return its index in :attr:`stored`; None where it can't be stored."""
-        if reference not in self._indexes:
-            fields = _collect_fields(reference, self._length)
-            self._indexes[reference] = len(self.stored) if fields else None
-            if fields:
-                self.stored.append(fields)
-        return self._indexes[reference]
 
 
 def _collect_fields(reference: Reference, length: int) -> dict[str, object] | None:
@@ -184,21 +166,22 @@ def _collect_fields(reference: Reference, length: int) -> dict[str, object] | No
         if isinstance(value, str):
             if len(value) > _MAX_FIELD:
                 return None
-            fields[name] = _clean(value)
+            fields[name] = replace_surrogates(value)
         elif isinstance(value, Place):
-            fields[name] = replace(value, sheet=_clean(value.sheet[:_MAX_SHEET]) if value.sheet else None)
+            sheet = replace_surrogates(value.sheet[:_MAX_SHEET]) if value.sheet else None
+            fields[name] = replace(value, sheet=sheet)
         elif value is not None and value is not False:
             fields[name] = value
     if sum(map(len, reference.aliases)) > _MAX_FIELD:
         return None
     if reference.aliases:
-        fields["aliases"] = [_clean(alias) for alias in reference.aliases]
-    text = _clean(reference.text or "")
+        fields["aliases"] = [replace_surrogates(alias) for alias in reference.aliases]
+    text = replace_surrogates(reference.text or "")
     truncated = text if len(text) <= length else f"{text[: length - 1]}…" if length else ""
     return {**fields, "text": truncated} if truncated else fields
 
 
-def _clean(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replace lone surrogates, which UTF-8 can't encode."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
@@ -209,4 +192,4 @@ def _take_fitting(texts: tuple[str, ...], limit: int) -> Iterator[str]:
         limit -= len(text)
         if limit < 0:
             return
-        yield _clean(text)
+        yield replace_surrogates(text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -41,8 +41,7 @@ class Ticket:
     """A question's place in the order of arrival, until its answer is sent."""
 
     conversation: ConversationKey
-    _release: Callable[[Ticket], None]
-    _start_sending: Callable[[Ticket], None]
+    _queue: AnswerQueue
     granted: bool = False
     """Whether it is the question's turn."""
     answer_read: bool = False
@@ -61,13 +60,13 @@ class Ticket:
 
     def start_sending(self) -> None:
         """Let another answer be read while this one is sent, since the channel may be slow."""
-        self._start_sending(self)
+        self._queue.start_sending(self)
 
     def release(self) -> None:
         """End the question's turn or its wait, and let the next one begin. This is idempotent."""
         self.granted = False
         self._decided.set()
-        self._release(self)
+        self._queue.release(self)
 
 
 class AnswerQueue:
@@ -111,7 +110,7 @@ class AnswerQueue:
             raise NoTicketError(BUSY)
         if self._in_one[conversation] >= IN_ONE:
             raise NoTicketError(BUSY)
-        ticket = Ticket(conversation, self._release, self._start_sending)
+        ticket = Ticket(conversation, self)
         self._in_one[conversation] += 1
         if free:
             self._grant(ticket)
@@ -145,13 +144,15 @@ class AnswerQueue:
         self._reading += 1
         ticket.grant()
 
-    def _start_sending(self, ticket: Ticket) -> None:
+    def start_sending(self, ticket: Ticket) -> None:
+        """Let another answer be read, if that of ``ticket`` was being read until now."""
         if ticket.granted and not ticket.answer_read:
             ticket.answer_read = True
             self._reading -= 1
             self._grant_next()
 
-    def _release(self, ticket: Ticket) -> None:
+    def release(self, ticket: Ticket) -> None:
+        """Forget a ticket, and let the next one begin. This is idempotent."""
         if self._granted.get(ticket.conversation) is ticket:
             del self._granted[ticket.conversation]
             self._reading -= not ticket.answer_read

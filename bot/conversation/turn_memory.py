@@ -19,7 +19,7 @@ from ..sources import EarlierTurn
 from ..sources.permission import EVERYTHING, Permission
 from ..state import State
 from ..telemetry.conversation_key import ConversationKey
-from .last_answer import LIFETIME
+from .last_answer import LIFETIME, replace_surrogates
 from .question_turn import conversation_of
 
 _KIND: Final = "turns"
@@ -76,9 +76,9 @@ def _key_of(asked: Any) -> tuple[ConversationKey, str, str]:
 
 def _build_turn(question: str, cited: CitedAnswer) -> EarlierTurn:
     """Build a turn that can be stored. Its references have no text, which is searched anew."""
-    question = _clean(question[:_MAX_QUESTION])
+    question = replace_surrogates(question[:_MAX_QUESTION])
     sources = tuple(replace(source, text=None) for source in islice(cited.sources, _MAX_REFERENCES + 1))
-    turn = EarlierTurn(question, _clean(cited.text[:_MAX_ANSWER]), sources)
+    turn = EarlierTurn(question, replace_surrogates(cited.text[:_MAX_ANSWER]), sources)
     try:
         fits = len(sources) <= _MAX_REFERENCES and len(msgspec.json.encode(turn)) <= _LARGEST
     except UnicodeError:
@@ -93,8 +93,3 @@ def _read_record(record: bytes) -> tuple[EarlierTurn, ...]:
         return msgspec.json.decode(record, type=tuple[EarlierTurn, ...])
     except (msgspec.MsgspecError, UnicodeError):
         return ()
-
-
-def _clean(text: str) -> str:
-    """Replace lone surrogates, which UTF-8 can't encode."""
-    return text.encode("utf-8", "replace").decode()

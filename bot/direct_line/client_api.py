@@ -11,9 +11,9 @@ import aiohttp
 from aiohttp import hdrs, web
 
 from ..http.body import read_object
+from ..http.path_segment import read_path_id
 from ..http.refusal import refusal
 from .conversation import Activity, Conversation, new_id
-from .path import read_path_id
 from .service import SERVICE, DirectLine
 from .tokens import LIFETIME, Grant
 from .upload import read_upload

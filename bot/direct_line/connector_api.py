@@ -8,9 +8,9 @@ from typing import Final
 from aiohttp import web
 
 from ..http.body import read_object
+from ..http.path_segment import read_path_id
 from ..http.refusal import refusal
 from .conversation import Activity, Conversation, new_id
-from .path import read_path_id
 from .service import SERVICE
 
 PREFIX: Final = "/v3/conversations"

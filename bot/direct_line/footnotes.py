@@ -54,7 +54,8 @@ def copy_answer(activity: Activity, before: int = 0) -> MarkdownCopy:
     body, definitions = _split_definitions(_PRIVATE.sub("\ufffd", text))
     graph = _find_graph(activity) or {}
     sources = _Sources({one.label: one for one in definitions}, _read_labels(graph), before)
-    written = _write_safely(_mark_badges(body, sources)).replace(_BETWEEN, "\ue001\ue000")
+    marked = _replace_ranges(body, _mark_badges(body, sources))
+    written = _write_safely(marked).replace(_BETWEEN, "\ue001\ue000")
     written = _PLACE.sub(lambda place: f"[^{sources.number(place[1])}]", written)
     # Without sources, the label is in the text already.
     label = _name_label(graph) if definitions else ""
@@ -129,23 +130,23 @@ def _split_definitions(text: str) -> tuple[str, tuple[Definition, ...]]:
     return "\n".join(lines[: len(lines) - count]).rstrip(), at_end
 
 
-def _mark_badges(body: str, sources: _Sources) -> str:
-    """Return ``body`` with a placeholder for each badge."""
-    written: list[str] = []
-    behind = 0
-    for start, end in _find_badges(body, sources):
-        written += [body[behind:start], f"\ue000{body[start + 1 : end - 1]}\ue001"]
-        behind = end
-    return "".join((*written, body[behind:]))
-
-
-def _find_badges(body: str, sources: _Sources) -> Iterator[tuple[int, int]]:
-    """Find the badges outside code: where each begins and ends."""
+def _mark_badges(body: str, sources: _Sources) -> Iterator[tuple[int, int, str]]:
+    """Find the badges outside code: where each begins and ends, and its placeholder."""
     for inline in read_layout(body).inlines:
         for bracket in inline.brackets:
             label = inline.content[bracket.start + 1 : bracket.close - 1]
             if inline.content[bracket.start] == "[" and bracket.link is None and label in sources:
-                yield inline.place(bracket.start), inline.place_end(bracket.close)
+                yield inline.place(bracket.start), inline.place_end(bracket.close), f"\ue000{label}\ue001"
+
+
+def _replace_ranges(text: str, ranges: Iterable[tuple[int, int, str]]) -> str:
+    """Replace what begins and ends at these places, from the first on, by other words."""
+    written: list[str] = []
+    behind = 0
+    for start, end, words in ranges:
+        written += [text[behind:start], words]
+        behind = end
+    return "".join((*written, text[behind:]))
 
 
 def _write_words(text: str) -> str:
@@ -160,15 +161,15 @@ def _join_lines(text: str) -> str:
 def _write_safely(text: str) -> str:
     """Write Markdown without links, images and HTML, and names of files as people read them."""
     safe = sanitize(text)
-    written: list[str] = []
-    behind = 0
-    for inline in read_layout(safe).inlines if "&#46;" in safe else ():
+    return _replace_ranges(safe, _find_dots(safe)) if "&#46;" in safe else safe
+
+
+def _find_dots(safe: str) -> Iterator[tuple[int, int, str]]:
+    for inline in read_layout(safe).inlines:
         for span in inline.spans:
-            start, end = inline.place(span.start), inline.place_end(span.end)
+            start = inline.place(span.start)
             if span.kind == "literal" and _DOT.match(safe, start):
-                written += [safe[behind:start], "."]
-                behind = end
-    return "".join((*written, safe[behind:]))
+                yield start, inline.place_end(span.end), "."
 
 
 def _find_graph(activity: Activity) -> dict[str, Any] | None:

@@ -6,6 +6,10 @@ import re
 from typing import Final
 from urllib.parse import unquote
 
+from aiohttp import web
+
+from .refusal import refusal
+
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _DECODINGS: Final = 3
 """How often the servers between the bot and a channel may decode a path, one after the other."""
@@ -26,3 +30,11 @@ def is_path_segment(identifier: str) -> bool:
             break
         identifier = unquote(identifier)
     return True
+
+
+def read_path_id(request: web.Request, name: str) -> str:
+    """Read the path's parameter ``name``. Raises 400 where it is not a single segment."""
+    value = request.match_info[name]
+    if not is_path_segment(value):
+        raise refusal(web.HTTPBadRequest, "BadArgument", f"the path's {name} is not an id")
+    return value
