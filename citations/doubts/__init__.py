@@ -7,14 +7,13 @@ doubt is not supported by that: most unsupported sentences have none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import islice
 from typing import Final
 
 from ..model.citation import CitedAnswer
 from .claims import CitingSentence, find_citing_sentences
 from .doubt import Doubt, DoubtCode
-from .number_rule import find_doubtful_numbers
+from .number_rule import find_doubtful_numbers, stand_in, write_numbers
 from .quotation_rule import find_doubtful_quotations
 from .source_rule import find_better_source
 from .source_text import SourceText
@@ -39,15 +38,18 @@ def find_doubts(cited: CitedAnswer) -> tuple[Doubt, ...]:
     if not any(one.is_read for one in passages.values()):
         return ()
 
-    @cache
-    def known() -> tuple[SourceText, ...]:
-        return (*passages.values(), *_uncited(cited))
+    known: list[SourceText] = []
+
+    def all_sources() -> Sequence[SourceText]:
+        if not known:
+            known.extend((*passages.values(), *_uncited(cited)))
+        return known
 
     doubts: dict[Doubt, None] = {}
     for sentence in islice(find_citing_sentences(cited), MAX_SENTENCES):
         own = [passages[position] for position in sentence.positions if position in passages]
         if own and all(one.is_read for one in own):
-            doubts.update(dict.fromkeys(_doubts_about(sentence, own, known)))
+            doubts.update(dict.fromkeys(_doubts_about(sentence, own, all_sources)))
     return tuple(doubts)
 
 
@@ -59,18 +61,22 @@ def _uncited(cited: CitedAnswer) -> tuple[SourceText, ...]:
 
 
 def _doubts_about(
-    sentence: CitingSentence, passages: Sequence[SourceText], known: Callable[[], Sequence[SourceText]]
+    sentence: CitingSentence, passages: Sequence[SourceText], all_sources: Callable[[], Sequence[SourceText]]
 ) -> Iterator[Doubt]:
     text, positions = sentence
-    words = text.lower().replace("-", " ").replace(",", " ").replace(".", " ").split()
+    folded = text.lower()
+    words = folded.replace("-", " ").replace(",", " ").replace(".", " ").split()
     if len(words) == 2 and words[1] == str(positions[0]):
         # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
         return
-    if better := find_better_source(words, passages, known):
+    if better := find_better_source(words, passages, all_sources):
         yield Doubt(DoubtCode.SOURCE, text, positions, better.id)
     if not all(one.complete for one in passages):
         return
-    for number in find_doubtful_numbers(text, words, passages):
+    # Most answers write a number as its source does.
+    for number in (
+        () if stand_in(write_numbers(folded, words), passages) else find_doubtful_numbers(text, passages)
+    ):
         yield Doubt(DoubtCode.NUMBER, number, positions)
     for quotation in find_doubtful_quotations(text, passages):
         yield Doubt(DoubtCode.QUOTATION, quotation, positions)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from ..markdown import Inline
 from ..model.citation import CitedAnswer, Use
 
-_MARK: Final = re.compile(r"""[.!?…]["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S))|[。！？]""")
+_MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
 _ADDRESS: Final = re.compile(r"\w+://\S+")
 _ORDINAL: Final = re.compile(r"\b(?:\d\d?|\w|Mio|Mrd|Tsd|Nr|Abs|Art|Std|St|Dr|Mrs?|Ms)\.\Z")
 """A day, an initial or an abbreviation before a name or a noun, whose full stop ends no sentence."""

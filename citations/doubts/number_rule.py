@@ -13,10 +13,12 @@ from .numbers import DateInDigits, Number, find_dated_months, find_dates_in_digi
 from .source_text import SourceText
 from .units import CURRENCIES, MONTHS, SCALES, UNITS
 
-_WRITTEN: Final = re.compile(
-    rf"((?:(?:{CURRENCIES.lower()}) ?)?\d+(?:[.,'’]\d+)*)([ \u00a0\u202f-]?([^\W\d_]+|[%€$£¥])|)"
-)
-"""A number in digits with the currency before it, and the word behind it."""
+_NUMBER: Final = r"\d+(?:[.,'’]\d+)*)([ \u00a0\u202f-]?([^\W\d_]+|[%€$£¥])|)"
+_WRITTEN: Final = re.compile(f"({_NUMBER}")
+"""A number in digits, and the word behind it."""
+_PAID: Final = re.compile(f"((?:(?:{CURRENCIES.lower()}) ?)?{_NUMBER}")
+"""The same with the currency before it, which takes several times as long."""
+_CURRENCY: Final = re.compile(rf"(?:{CURRENCIES.lower()}) ?\d")
 _MEASURES: Final = UNITS.keys() | SCALES.keys() | MONTHS.keys()
 _DIGIT: Final = re.compile(r"\d")
 _SPELLED: Final = NUMBER_WORDS | MONTHS.keys()
@@ -38,16 +40,8 @@ _TRIES: Final = 20
 """Places in a passage at which a number is looked for as it is written, before its value is."""
 
 
-def find_doubtful_numbers(
-    sentence: str, words: Sequence[str], passages: Sequence[SourceText]
-) -> Iterator[str]:
-    """The numbers and dates of ``sentence``, as it writes them, that none of ``passages`` has.
-
-    ``words`` are those of the sentence in lower case.
-    """
-    # Most answers write a number as its source does.
-    if all(_stands_in_any(one, passages) for one in _written(sentence, words)[:MAX_NUMBERS]):
-        return
+def find_doubtful_numbers(sentence: str, passages: Sequence[SourceText]) -> Iterator[str]:
+    """The numbers and dates of ``sentence``, as it writes them, that none of ``passages`` has."""
     sentence = _ITEM.sub("", sentence)
     dates = tuple(islice(find_dates_in_digits(sentence), MAX_NUMBERS))
     for date in dates:
@@ -59,8 +53,9 @@ def find_doubtful_numbers(
         if not number.vague and number.values != (0.0,) and not _is_known(sentence, number, passages):
             yield sentence[number.start : number.end]
     for words_of_date, month in find_dated_months(sentence):
-        known = _stands_in_any(words_of_date.lower(), passages)
-        if not known and not any(month in one.months for one in passages):
+        if not stand_in([words_of_date.lower()], passages) and not any(
+            month in one.months for one in passages
+        ):
             yield words_of_date
 
 
@@ -72,11 +67,14 @@ def _has_date(passage: SourceText, date: DateInDigits) -> bool:
     return has_day and (date.year in values or date.year + 1900 in values or date.year + 2000 in values)
 
 
-def _written(sentence: str, words: Sequence[str]) -> list[str]:
-    """The numbers of ``sentence``, in digits and in words, and its months, each with its unit."""
+def write_numbers(folded: str, words: Sequence[str]) -> list[str]:
+    """The numbers of a sentence, in digits and in words, and its months, each with its unit.
+
+    ``words`` are those of the sentence, which is in lower case.
+    """
     found: list[str] = []
-    if _DIGIT.search(sentence):
-        numbers = _WRITTEN.findall(sentence.lower())
+    if _DIGIT.search(folded):
+        numbers = (_PAID if _CURRENCY.search(folded) else _WRITTEN).findall(folded)
         found += [number + (behind if word in _MEASURES else "") for number, behind, word in numbers]
     if spelled := _SPELLED.intersection(words):
         for word, behind in pairwise((*words, "")):
@@ -87,7 +85,7 @@ def _written(sentence: str, words: Sequence[str]) -> list[str]:
 
 
 def _is_known(sentence: str, number: Number, passages: Sequence[SourceText]) -> bool:
-    if _stands_in_any(sentence[number.start : number.end].lower(), passages):
+    if stand_in([sentence[number.start : number.end].lower()], passages):
         return True
     unit = number.unit or ""
     if any(not {(number.digits, ""), (number.digits, unit)}.isdisjoint(one.digits) for one in passages):
@@ -138,8 +136,15 @@ def _last_digit(value: float) -> float:
     return step
 
 
-def _stands_in_any(written: str, passages: Sequence[SourceText]) -> bool:
-    return any(_stands_in(written, passage.folded) for passage in passages)
+def stand_in(written: Sequence[str], passages: Sequence[SourceText]) -> bool:
+    """Whether each of the first :data:`MAX_NUMBERS` words stands in one of ``passages``."""
+    for one in written[:MAX_NUMBERS]:
+        for passage in passages:
+            if f" {one} " in passage.folded or _stands_in(one, passage.folded):
+                break
+        else:
+            return False
+    return True
 
 
 def _stands_in(written: str, folded: str) -> bool:

@@ -6,7 +6,7 @@ No language has to be known: few words of one are words of another.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 _COUNTED: Final = (
@@ -48,7 +48,20 @@ NUMBER_WORDS: Final = (
 """The words of which one stands in most numbers in words."""
 _AMBIGUOUS: Final = frozenset("once neuf elf sept dos mil mille".split())
 """Words that alone may be something else, such as English ``once`` and French ``neuf`` (new)."""
-_PIECE: Final = "|".join(sorted((*_VALUES, *_SCALES), key=len, reverse=True))
+
+
+def _either(words: Iterable[str]) -> str:
+    """A regular expression for the longest of ``words``, which tries each letter once."""
+    endings: dict[str, list[str]] = {}
+    for word in words:
+        endings.setdefault(word[:1], []).append(word[1:])
+    optional = "?" if endings.pop("", None) else ""
+    return (
+        f"(?:{'|'.join(one + _either(rest) for one, rest in endings.items())}){optional}" if endings else ""
+    )
+
+
+_PIECE: Final = _either([*_VALUES, *_SCALES])
 _PIECES: Final = re.compile(rf"und|({_PIECE})")
 # Atomic: pieces such as French "cent" and "cents" would be tried in all their combinations.
 _RUN: Final = re.compile(rf"\b(?>{_PIECE})(?:(?:und|[ -](?:and |und |et[ -]|y )?)?+(?>{_PIECE}))*+\b")

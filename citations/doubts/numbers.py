@@ -9,11 +9,8 @@ from typing import Final, NamedTuple
 from .number_words import find_numbers_in_words
 from .units import CURRENCIES, MONTHS, SCALES, SHORT_SCALES, UNITS
 
-_NUMBER: Final = re.compile(
-    rf"""(?<!\d)(?:(?P<currency>{CURRENCIES})[ \u00a0\u202f]?)?
-    (?P<digits>\d+(?:[ \u00a0\u202f]\d{{3}}(?!\d)|[.,'’]\d+)*)""",
-    re.VERBOSE,
-)
+_NUMBER: Final = re.compile(r"\d+(?:[ \u00a0\u202f]\d{3}(?!\d)|[.,'’]\d+)*")
+_CURRENCY_BEFORE: Final = re.compile(rf"(?<!\d)({CURRENCIES})[ \u00a0\u202f]?\Z")
 _BEHIND: Final = re.compile(r"[ \u00a0\u202f-]?(mil millones|[^\W\d_]+|[%€$£¥])")
 _PER_CENT: Final = re.compile(r"[ \u00a0\u202f](?:cent|ciento|100)\b")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:([ \u00a0\u202f.,'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
@@ -69,14 +66,17 @@ def find_numbers(text: str) -> Iterator[Number]:
 
 
 def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
-    digits, start, end = match["digits"], match.start(), match.end()
+    digits, start, end = match[0], match.start(), match.end()
+    currency = _CURRENCY_BEFORE.search(text, max(0, start - 4), start)
+    if currency:
+        start = currency.start()
     if _DATE.fullmatch(digits):
         yield from (Number(start, end, digits, (float(one),)) for one in digits.split("."))
         return
     values = tuple(dict.fromkeys(_values_of(digits)))
     before = text[max(0, start - 2) : start]
     vague = before[-1:].isalpha() or (before[:1].isalpha() and before[-1:] in "-–_")
-    unit = UNITS[match["currency"].lower()] if match["currency"] else None
+    unit = UNITS[currency[1].lower()] if currency else None
     scaled = False
     if behind := _BEHIND.match(text, end):
         word = behind[1].lower()

@@ -22,21 +22,21 @@ OTHER_HAS_MORE: Final = 0.35
 
 
 def find_better_source(
-    words: Sequence[str], passages: Sequence[SourceText], known: Callable[[], Iterable[SourceText]]
+    words: Sequence[str], passages: Sequence[SourceText], all_sources: Callable[[], Iterable[SourceText]]
 ) -> SourceText | None:
-    """The one of ``known`` that has far more of a sentence's ``words`` than ``passages`` together.
+    """The one of ``all_sources`` that has far more of a sentence's ``words`` than ``passages`` together.
 
     The words are in lower case.
     """
     stems = [word[:-_ENDING] for word in words if len(word) >= _SHORTEST]
     if len(stems) < LEAST_WORDS:
         return None
-    folded = passages[0].folded if len(passages) == 1 else "\n".join(one.folded for one in passages)
+    folded = passages[0].folded if len(passages) == 1 else "\n".join([one.folded for one in passages])
     share = _share(stems, folded)
     if share >= CITED_HAS:
         return None
     enough = max(OTHER_HAS, share + OTHER_HAS_MORE)
-    others = (one for one in known() if one.is_read and one not in passages)
+    others = (one for one in all_sources() if one.is_read and one not in passages)
     return next((one for one in others if _share(stems, one.folded) >= enough), None)
 
 

@@ -40,7 +40,7 @@ _UNITS: Final = {
 }
 UNITS: Final = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 """The unit of a word in lower case."""
-CURRENCIES: Final = "US\\$|[$€£¥]|USD|EUR|GBP|CHF|JPY"
+CURRENCIES: Final = r"US\$|\$|€|£|¥|USD|EUR|GBP|CHF|JPY"
 """The form of a currency in front of a number."""
 
 _MONTHS: Final = (

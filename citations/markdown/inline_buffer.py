@@ -86,7 +86,11 @@ class Inline(NamedTuple):
         return first, self._offset(end - 1) + 1 if start < end else first
 
     def _offset(self, source: int) -> int:
-        row = self.rows[max(0, bisect_right(self.rows, source, key=lambda row: row.source) - 1)]
+        rows = self.rows
+        if len(rows) == 1:
+            row = rows[0]
+        else:
+            row = rows[max(0, bisect_right(rows, source, key=lambda row: row.source) - 1)]
         return row.start + source - row.source
 
 
