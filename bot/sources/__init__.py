@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from citations import AnswerEvent, Reference
 
 from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
-
-if TYPE_CHECKING:  # only for annotations: that module imports from this package
-    from .permission import Permission
 
 __all__ = [
     "AnswerSource",
@@ -20,7 +17,6 @@ __all__ = [
     "EarlierTurn",
     "IndexedSource",
     "ModelSource",
-    "SelectiveSource",
     "SourceError",
     "SourceRefused",
     "SourceTimedOut",
@@ -65,18 +61,6 @@ class AnswerSource(Protocol):
         ``source`` names the kind of source, and ``answers`` says whether it answers. This method sends
         no request.
         """
-
-
-@runtime_checkable
-class SelectiveSource(AnswerSource, Protocol):
-    """A source that can search a part of its documents."""
-
-    def within(self, permission: Permission) -> AnswerSource:
-        """The source, restricted to the documents that ``permission`` allows to be seen.
-
-        Its other documents must have no influence on its answers, suggestions and facts.
-        """
-        ...
 
 
 @runtime_checkable

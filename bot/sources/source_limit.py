@@ -3,14 +3,96 @@
 from __future__ import annotations
 
 import contextlib
+from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 
 from citations import AnswerEvent, Reference, ReferencesFound
 
-from . import AnswerSource, EarlierTurn, SelectiveSource, answer_in_conversation
+from . import AnswerSource, EarlierTurn, answer_in_conversation
 from .permission import EVERYTHING, NotForAsker, Permission
 from .step import report_event
+
+
+class SelectiveSource(ABC):
+    """A source that can answer from a part of its documents.
+
+    Documents that a permission hides have no influence on answers, suggestions and facts.
+    """
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The name of what answers."""
+
+    @abstractmethod
+    def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from the visible documents, after the person's earlier turns."""
+
+    @abstractmethod
+    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
+        """Return questions that the visible documents answer."""
+
+    @abstractmethod
+    async def facts_for(self, permission: Permission) -> dict[str, str | int]:
+        """Return the facts about the visible documents."""
+
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from everything, as :meth:`answer_for` does."""
+        return self.answer_for(question, EVERYTHING)
+
+    def answer_after(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from everything, after the person's earlier turns."""
+        return self.answer_for(question, EVERYTHING, earlier)
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """Return questions that the documents answer."""
+        return await self.suggestions_for(EVERYTHING)
+
+    async def facts(self) -> dict[str, str | int]:
+        """Return the facts about all documents."""
+        return await self.facts_for(EVERYTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitedSource:
+    """An answer source that has only what ``permission`` lets a person see of ``source``."""
+
+    source: SelectiveSource
+    permission: Permission
+
+    @property
+    def title(self) -> str:
+        """The title of the source itself."""
+        return self.source.title
+
+    async def open(self) -> None:
+        """Do nothing, because the source is open already."""
+
+    async def close(self) -> None:
+        """Do nothing, because the source stays open for others."""
+
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from what may be seen."""
+        return self.source.answer_for(question, self.permission)
+
+    def answer_after(
+        self, question: str, earlier: tuple[EarlierTurn, ...]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from what may be seen, after the person's earlier turns."""
+        return self.source.answer_for(question, self.permission, earlier)
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """Return questions that can be answered from what may be seen."""
+        return await self.source.suggestions_for(self.permission)
+
+    async def facts(self) -> dict[str, str | int]:
+        """Return the facts about what may be seen."""
+        return await self.source.facts_for(self.permission)
 
 
 def limit_source(source: AnswerSource, permission: Permission) -> AnswerSource:
@@ -18,8 +100,8 @@ def limit_source(source: AnswerSource, permission: Permission) -> AnswerSource:
     if permission is EVERYTHING:
         return source
     if isinstance(source, SelectiveSource):
-        return source.within(permission)
-    return CheckedSource(source, permission) if permission.is_limited else source
+        return LimitedSource(source, permission)
+    return LimitedSource(CheckedSource(source), permission) if permission.is_limited else source
 
 
 def require_visible(references: Iterable[Reference], permission: Permission) -> None:
@@ -39,54 +121,42 @@ async def hold_back(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator
         yield event
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedSource:
+class CheckedSource(SelectiveSource):
     """A source that can't restrict its search, so its references are checked before its answer is shown.
 
     The answer is held back until it is whole. If one of its references may not be seen, no part of the
     answer is shown.
     """
 
-    source: AnswerSource
-    permission: Permission
+    def __init__(self, source: AnswerSource) -> None:
+        self._source = source
 
     @property
     def title(self) -> str:
         """The title of the source itself."""
-        return self.source.title
+        return self._source.title
 
-    async def open(self) -> None:
-        """Do nothing, because the source is open already."""
-
-    async def close(self) -> None:
-        """Do nothing, because the source stays open for others."""
-
-    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+    def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
+    ) -> AsyncGenerator[AnswerEvent, None]:
         """The whole answer. Raises :class:`NotForAsker` if one of its references may not be seen."""
-        return self.answer_after(question, ())
+        return hold_back(_check(answer_in_conversation(self._source, question, earlier), permission))
 
-    async def answer_after(
-        self, question: str, earlier: tuple[EarlierTurn, ...]
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """The whole answer, with the earlier turns if the source can use them; raises the same."""
-        async with contextlib.aclosing(hold_back(self._check(question, earlier))) as events:
-            async for event in events:
-                yield event
-
-    async def _check(
-        self, question: str, earlier: tuple[EarlierTurn, ...]
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        async with contextlib.aclosing(answer_in_conversation(self.source, question, earlier)) as events:
-            async for event in events:
-                if isinstance(event, ReferencesFound):
-                    require_visible(event.references, self.permission)
-                yield event
-
-    async def suggestions(self) -> tuple[str, ...]:
+    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:  # noqa: ARG002
         """No suggestions, because they could be about documents that may not be seen."""
         return ()
 
-    async def facts(self) -> dict[str, str | int]:
+    async def facts_for(self, permission: Permission) -> dict[str, str | int]:  # noqa: ARG002
         """The source's own facts without numbers, which could show how many documents there are."""
-        facts = await self.source.facts()
+        facts = await self._source.facts()
         return {name: value for name, value in facts.items() if isinstance(value, str)}
+
+
+async def _check(
+    events: AsyncGenerator[AnswerEvent, None], permission: Permission
+) -> AsyncGenerator[AnswerEvent, None]:
+    async with contextlib.aclosing(events):
+        async for event in events:
+            if isinstance(event, ReferencesFound):
+                require_visible(event.references, permission)
+            yield event

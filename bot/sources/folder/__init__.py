@@ -1,7 +1,7 @@
 """This package answers questions from a folder of documents.
 
-``source`` has the answer source. ``folder_view`` limits it to what one person may see. ``generation``
-lets a model write the answer over the best passages. :mod:`bot.retrieval` finds the passages.
+``source`` has the answer source. ``generation`` lets a model write the answer over the best passages.
+:mod:`bot.retrieval` finds the passages.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import AsyncGenerator, Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from citations import (
@@ -27,6 +27,7 @@ from citations.model import DialectKnown, KindKnown
 from citations.readers import answer_of
 
 from ...messages import Sentence, say
+from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
 from ..model_writer import NO_ANSWER, ModelWriter, WrittenEvent
 from ..replies import nearest
@@ -37,94 +38,93 @@ _SPELLED: Final = re.compile(r"(?<![^\W_])no[\s_\\-]{0,2}answer(?![^\W_])", re.I
 """The sentinel as some models spell it, such as ``No answer``, in a text that cites nothing."""
 _WORD: Final = re.compile(r"\w")
 
+log = logger(__name__)
 
-async def generate(
-    writer: ModelWriter,
-    question: str,
-    references: tuple[Reference, ...],
-    write_nearest: Callable[[Sentence], str],
-    so_far: AnswerSoFar,
-) -> AsyncGenerator[AnswerEvent, None]:
-    """Stream the model's answer: its origin and references first, then its text, then its kind.
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """An answer that ``writer`` writes over ``references``, which are numbered passages.
 
     ``write_nearest`` writes the nearest passages below a sentence. They replace the model's text where it
     writes that the passages do not answer, and follow a text that cites none. ``so_far`` notes all events.
-    Raises :class:`SourceError` where the model fails, also in the middle of the answer.
     """
-    written = _generate(writer, question, references, write_nearest, so_far)
-    async with contextlib.aclosing(written) as events:
-        async for event in events:
-            so_far.note(event)
-            yield event
 
+    writer: ModelWriter
+    references: tuple[Reference, ...]
+    write_nearest: Callable[[Sentence], str]
+    so_far: AnswerSoFar
 
-async def _generate(
-    writer: ModelWriter,
-    question: str,
-    references: tuple[Reference, ...],
-    write_nearest: Callable[[Sentence], str],
-    so_far: AnswerSoFar,
-) -> AsyncGenerator[AnswerEvent, None]:
-    pieces: list[AnswerEvent] = []
-    shown = _SentinelFilter()
-    with CutLater() as cut:
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Stream the model's answer: its origin and references first, then its text, then its kind.
+
+        Yields nothing, with a line in the log, where the model writes nothing. Raises :class:`SourceError`
+        where it fails in the middle of the answer.
+        """
+        has_begun = False
         try:
-            async with contextlib.aclosing(writer.write(question, references)) as events:
+            async with contextlib.aclosing(self._write(question)) as events:
                 async for event in events:
-                    if not pieces:
-                        yield OriginKnown(_describe_origin(writer))
-                        # The model receives nothing else, so the references are complete.
-                        yield ReferencesFound(references, complete=True)
-                    pieces.append(event)
-                    if isinstance(event, TextReplaced):
-                        shown = _SentinelFilter()
-                    for filtered in shown.feed(event):
-                        yield filtered
-        except SourceError:
-            for rest in shown.close():
-                yield rest
-            raise
-    dialect = next((one.dialect for one in pieces if isinstance(one, DialectKnown)), Dialect.NUMBERED)
-    answer = replace(answer_of(pieces), references=references, dialect=dialect)
-    cites = bool(cite(answer).citations)
-    if cites or not _SPELLED.search(answer.text):
-        endings = _end_text(shown, so_far, write_nearest, cites=cites, is_cut=cut.error is not None)
-    else:
-        endings = _replace_text(shown, so_far, write_nearest(Sentence.NOT_SURE))
-    for ending in endings:
-        yield ending
-    cut.raise_if_cut()
+                    has_begun = True
+                    self.so_far.note(event)
+                    yield event
+        except SourceError as error:
+            if has_begun:
+                raise
+            log.warning("the model did not answer", reason=str(error))
 
+    async def _write(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        pieces: list[AnswerEvent] = []
+        shown = _SentinelFilter()
+        with CutLater() as cut:
+            try:
+                async with contextlib.aclosing(self.writer.write(question, self.references)) as events:
+                    async for event in events:
+                        if not pieces:
+                            yield OriginKnown(_describe_origin(self.writer))
+                            # The model receives nothing else, so the references are complete.
+                            yield ReferencesFound(self.references, complete=True)
+                        pieces.append(event)
+                        if isinstance(event, TextReplaced):
+                            shown = _SentinelFilter()
+                        for filtered in shown.feed(event):
+                            yield filtered
+            except SourceError:
+                for rest in shown.close():
+                    yield rest
+                raise
+        dialect = next((one.dialect for one in pieces if isinstance(one, DialectKnown)), Dialect.NUMBERED)
+        answer = replace(answer_of(pieces), references=self.references, dialect=dialect)
+        cites = bool(cite(answer).citations)
+        if cites or not _SPELLED.search(answer.text):
+            endings = self._end_text(shown, cites=cites, is_cut=cut.error is not None)
+        else:
+            endings = self._replace_text(shown)
+        for ending in endings:
+            yield ending
+        cut.raise_if_cut()
 
-def _end_text(
-    shown: _SentinelFilter,
-    so_far: AnswerSoFar,
-    write_nearest: Callable[[Sentence], str],
-    *,
-    cites: bool,
-    is_cut: bool,
-) -> Iterator[AnswerEvent]:
-    """Yield the events after what was shown: the rest, and the nearest passages if the text cites none.
+    def _end_text(self, shown: _SentinelFilter, *, cites: bool, is_cut: bool) -> Iterator[AnswerEvent]:
+        """Yield the events after what was shown: the rest, and the nearest passages if the text cites none.
 
-    A model's "I don't know" in words of any language is such a text.
-    """
-    yield from shown.close()
-    if not cites and shown.has_shown:
-        if is_cut:
-            yield TextCut()
-        yield from so_far.marked_events(f"\n\n{write_nearest(Sentence.MODEL_CITED_NOTHING)}")
-    if not is_cut:
-        # No reader can check an answer that cites nothing.
-        yield KindKnown(AnswerKind.ANSWERED if cites else AnswerKind.UNSURE)
+        A model's "I don't know" in words of any language is such a text.
+        """
+        yield from shown.close()
+        if not cites and shown.has_shown:
+            if is_cut:
+                yield TextCut()
+            nearest_passages = self.write_nearest(Sentence.MODEL_CITED_NOTHING)
+            yield from self.so_far.marked_events(f"\n\n{nearest_passages}")
+        if not is_cut:
+            # No reader can check an answer that cites nothing.
+            yield KindKnown(AnswerKind.ANSWERED if cites else AnswerKind.UNSURE)
 
-
-def _replace_text(shown: _SentinelFilter, so_far: AnswerSoFar, text: str) -> Iterator[AnswerEvent]:
-    """Yield the events that show ``text`` instead of what the model wrote."""
-    yield nearest()
-    yield KindKnown(AnswerKind.UNSURE)
-    if shown.has_shown:
-        yield TextReplaced("")
-    yield from so_far.marked_events(text)
+    def _replace_text(self, shown: _SentinelFilter) -> Iterator[AnswerEvent]:
+        """Yield the events that show the nearest passages instead of what the model wrote."""
+        yield nearest()
+        yield KindKnown(AnswerKind.UNSURE)
+        if shown.has_shown:
+            yield TextReplaced("")
+        yield from self.so_far.marked_events(self.write_nearest(Sentence.NOT_SURE))
 
 
 class _SentinelFilter:

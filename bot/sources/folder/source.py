@@ -7,7 +7,6 @@ import contextlib
 import datetime as dt
 import errno
 import functools
-import logging
 import os
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -38,15 +37,13 @@ from ..open_ai_embedder import OpenAIEmbedder
 from ..permission import EVERYTHING, Permission, place_of
 from ..question_completion import QuestionCompleter
 from ..replies import explain_search, quoted, suggest_questions
+from ..source_limit import SelectiveSource
 from ..step import report_reading
-from .folder_view import FolderWithin
-from .generation import generate
+from .generation import Generation
 from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
 from .status import IndexedFile, IndexStatus
 from .suggestion_cache import SuggestionCache, suggest_in_language
 from .upkeep import IndexUpkeep
-
-_log = logging.getLogger(__name__)
 
 _MODEL_PASSAGES: Final = 6
 """The model receives this many passages at most."""
@@ -54,7 +51,7 @@ _SUGGESTION_TIMEOUT: Final = 1.5
 """Seconds that the suggestions of a greeting wait for the first update, which may be reading files."""
 
 
-class FolderSource:
+class FolderSource(SelectiveSource):
     """Answers from the documents in a folder, in their own words or, with a ``writer``, in a model's.
 
     ``document_base`` is the URL of the folder in the app, and ends in ``/``. A passage links to its
@@ -159,7 +156,7 @@ class FolderSource:
     async def suggestions(self) -> tuple[str, ...]:
         """Return up to four questions that the documents answer."""
         await self._upkeep.wait_for_first(_SUGGESTION_TIMEOUT)
-        return await self._suggest(EVERYTHING)
+        return await self.suggestions_for(EVERYTHING)
 
     async def facts(self) -> dict[str, str | int]:
         """Return the numbers of documents, passages and skipped files, and the state of the model.
@@ -228,20 +225,6 @@ class FolderSource:
         if self._writer:
             await self._writer.try_once()
 
-    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from all documents, as :meth:`answer_for` does."""
-        return self.answer_for(question, EVERYTHING)
-
-    def answer_after(
-        self, question: str, earlier: tuple[EarlierTurn, ...]
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from all documents, after the person's earlier turns."""
-        return self.answer_for(question, EVERYTHING, earlier)
-
-    def within(self, permission: Permission) -> FolderWithin:
-        """Return an answer source that has only the documents that ``permission`` lets a person see."""
-        return FolderWithin(self, permission)
-
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """Return suggestions from the documents that ``permission`` lets a person see."""
         return await asyncio.to_thread(self._find_suggestions, permission)
@@ -264,7 +247,7 @@ class FolderSource:
         if is_smalltalk(question):
             yield quoted()
             yield TextDelta(say(Sentence.SMALLTALK))
-            for suggested in suggest_questions((), await self._suggest(permission)):
+            for suggested in suggest_questions((), await self.suggestions_for(permission)):
                 yield suggested
             return
         await self._refresh()
@@ -301,7 +284,7 @@ class FolderSource:
                 async for event in events:
                     yield event
         else:
-            suggestions = await self._suggest(permission) if result.kind is AnswerKind.NOTHING else ()
+            suggestions = await self.suggestions_for(permission) if result.kind is AnswerKind.NOTHING else ()
             for event in await asyncio.to_thread(list_events, result, self._documents, suggestions):
                 yield event
 
@@ -310,9 +293,6 @@ class FolderSource:
             return self._documents.find_scope()
         may_see = permission.may_see if permission.is_limited else None
         return self._documents.find_scope(may_see, permission.may_extract)
-
-    async def _suggest(self, permission: Permission) -> tuple[str, ...]:
-        return await asyncio.to_thread(self._find_suggestions, permission)
 
     def _find_suggestions(self, permission: Permission) -> tuple[str, ...]:
         """Return suggestions; those of all documents are cached until a file changes."""
@@ -328,21 +308,18 @@ class FolderSource:
         report_reading(len(references))
         so_far = AnswerSoFar(Dialect.NUMBERED)
         write_nearest = functools.partial(write_nearest_passages, result, references)
-        writing = generate(writer, question, references, write_nearest, so_far)
-        try:
-            async with contextlib.aclosing(writing) as events:
-                async for event in events:
-                    has_begun = True
-                    yield event
-            for named in name_unquotable(result, self._documents, len(references), so_far):
-                yield named
-        except SourceError as error:
-            if has_begun:
-                raise
-            _log.warning("the model did not answer: %s", error)
+        writing = Generation(writer, references, write_nearest, so_far)
+        async with contextlib.aclosing(writing.answer(question)) as events:
+            async for event in events:
+                has_begun = True
+                yield event
+        if has_begun:
+            others = name_unquotable(result, self._documents, len(references), so_far)
+        else:
             notice = say(Sentence.MODEL_FAILED_SO_QUOTED if result.quotes else Sentence.MODEL_FAILED)
-            for other in await asyncio.to_thread(list_events, result, self._documents, (), notice):
-                yield other
+            others = await asyncio.to_thread(list_events, result, self._documents, (), notice)
+        for other in others:
+            yield other
 
     async def _refresh(self) -> None:
         """Have the index follow the folder, and wait for a moment until it does."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from inspect import signature
+from typing import Any, Final
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.schema import BaseNode, TextNode
 from llama_index.core.vector_stores.types import (
     BasePydanticVectorStore,
+    MetadataFilters,
     VectorStoreQuery,
     VectorStoreQueryMode,
 )
@@ -24,7 +26,6 @@ from .embedding import LlamaIndexEmbedder
 from .passage_node import (
     FIRST,
     KEY,
-    StoredFile,
     StoredPassage,
     key_of,
     read_node,
@@ -35,6 +36,8 @@ from .passage_node import (
 )
 from .store_failure import name_place
 
+_MOST_NODES: Final = 1_000_000
+"""Told to a store whose client would list fewer nodes by itself, as Qdrant's does with 9,999."""
 CANDIDATES: Final = 30
 """At most this many passages are found by meaning, and as many by words."""
 
@@ -85,10 +88,9 @@ class DocumentStore:
     def list_files(self) -> dict[str, KnownFile]:
         """The records of all documents by path, without those that have to be stored again."""
         with name_place(self.place):
-            # Chroma's method has no default for its first argument.
-            nodes = self._store.get_nodes(None, FIRST)
-            found = [read_stored_file(node) for node in nodes]
-        return {one.file.path: one.file for one in found if one and self._is_current(one)}
+            nodes = self._get_nodes(FIRST)
+            found = [read_stored_file(node, self._embedding.model_name) for node in nodes]
+        return {file.path: file for file in found if file}
 
     def put(self, documents: Sequence[tuple[KnownFile, Sequence[Passage]]]) -> int:
         """Store documents in place of what was stored of them; return how many passages were embedded.
@@ -157,15 +159,20 @@ class DocumentStore:
             for node, score in zip(nodes, scores, strict=True)
         ]
 
-    def _is_current(self, stored: StoredFile) -> bool:
-        return stored.model == self._embedding.model_name
-
     def _find_stored(self, keys: Sequence[str]) -> list[BaseNode]:
         """The nodes that are stored of the documents with these keys."""
         if not keys:
             return []
         with name_place(self.place):
-            return self._store.get_nodes(None, within(keys))
+            return self._get_nodes(within(keys))
+
+    def _get_nodes(self, filters: MetadataFilters) -> list[BaseNode]:
+        """All nodes that the filters find."""
+        get: Any = self._store.get_nodes
+        limit = {"limit": _MOST_NODES} if "limit" in signature(get).parameters else {}
+        # Chroma's method has no default for its first argument.
+        nodes: list[BaseNode] = get(None, filters, **limit)
+        return nodes
 
     def _find_vectors(self, nodes: Sequence[BaseNode]) -> dict[str, list[float]]:
         """The vectors that the store returned, by the texts that they were made from."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -30,31 +31,38 @@ _STEPS: Final = ("retrieve", "aretrieve", "synthesize", "asynthesize")
 """The methods of a query engine that retrieves passages in one step, and writes in another."""
 
 
-class LlamaIndexEngine(Protocol):
-    """An engine that answers questions, or finds passages for them."""
+class LlamaIndexEngine(ABC):
+    """An engine that answers questions, or finds passages for them. ``name`` is that of its class."""
 
-    @property
-    def name(self) -> str:
-        """The name of the engine's class."""
+    retrieves = False
+    """Whether the engine only finds passages, and writes no text."""
+    finds_first = True
+    """Whether the engine gives all its sources at once, before the text."""
+    filters = True
+    """Whether passages can be dropped before the engine's model reads them."""
 
-    @property
-    def retrieves(self) -> bool:
-        """Whether the engine only finds passages, and writes no text."""
+    def __init__(self, engine: Any, *, blocks: bool = False) -> None:
+        self.name = type(engine).__name__
+        self._engine = engine
+        self._blocks = blocks
 
-    @property
-    def finds_first(self) -> bool:
-        """Whether the engine gives all its sources at once, before the text."""
-
-    @property
-    def filters(self) -> bool:
-        """Whether passages can be dropped before the engine's model reads them."""
-
+    @abstractmethod
     def ask(self, question: str, allows: NodeTest | None = None) -> AsyncGenerator[EngineItem, None]:
         """Stream the numbered sources, then the text in chunks. Closing the generator cancels the request.
 
         If the engine ``filters``, it uses only the passages that ``allows`` accepts.
         """
-        ...
+
+    async def _call(self, begin: Callable[[], Awaitable[Any]], block: Callable[[], Any]) -> Any:
+        """What ``begin`` gives, or ``block`` in a thread where a store has no asynchronous client."""
+        if not self._blocks:
+            try:
+                return await begin()
+            except Exception as error:
+                if not _wants_a_thread(error):
+                    raise
+                self._blocks = True
+        return await asyncio.to_thread(block)
 
 
 def is_engine(found: object) -> bool:
@@ -102,84 +110,58 @@ def as_json(node: NodeWithScore) -> dict[str, Any]:
     return {"node": described, "score": node.score}
 
 
-class QueryEngine:
+class QueryEngine(LlamaIndexEngine):
     """A query engine: its response is whole, or it is an asynchronous or a blocking stream."""
 
-    retrieves = False
-    finds_first = True
-
     def __init__(self, engine: BaseQueryEngine) -> None:
-        self.name = type(engine).__name__
+        super().__init__(engine)
         self.filters = all(
             getattr(type(engine), step, None) is not getattr(BaseQueryEngine, step, None) for step in _STEPS
         )
-        self._engine: Any = engine
-        self._blocks = False
 
     async def ask(self, question: str, allows: NodeTest | None = None) -> AsyncGenerator[EngineItem, None]:
         """The sources, then the text."""
         finish = note_finish()
-        test = allows if self.filters else None
-        async with contextlib.aclosing(_events_of(await self._response(question, test))) as pieces:
+        response = await self._respond(question, allows if self.filters else None)
+        async with contextlib.aclosing(_events_of(response)) as pieces:
             async for piece in pieces:
                 yield piece
         if finish.cut:
             yield finish.cut
 
-    async def _response(self, question: str, allows: NodeTest | None) -> object:
-        if not self._blocks:
-            try:
-                return await self._query(question, allows)
-            except Exception as error:
-                if not _wants_a_thread(error):
-                    raise
-                self._blocks = True
-        return await asyncio.to_thread(self._query_blocking, question, allows)
-
-    async def _query(self, question: str, allows: NodeTest | None) -> object:
+    async def _respond(self, question: str, allows: NodeTest | None) -> object:
+        engine, asked = self._engine, QueryBundle(question)
         if allows is None:
-            return await self._engine.aquery(question)
-        asked = QueryBundle(question)
-        nodes = await self._engine.aretrieve(asked)
-        return await self._engine.asynthesize(asked, list(filter(allows, nodes)))
+            return await self._call(lambda: engine.aquery(question), lambda: engine.query(question))
 
-    def _query_blocking(self, question: str, allows: NodeTest | None) -> object:
-        if allows is None:
-            return self._engine.query(question)
-        asked = QueryBundle(question)
-        return self._engine.synthesize(asked, list(filter(allows, self._engine.retrieve(asked))))
+        async def begin() -> object:
+            nodes = await engine.aretrieve(asked)
+            return await engine.asynthesize(asked, list(filter(allows, nodes)))
+
+        def block() -> object:
+            return engine.synthesize(asked, list(filter(allows, engine.retrieve(asked))))
+
+        return await self._call(begin, block)
 
 
-class Retriever:
+class Retriever(LlamaIndexEngine):
     """A retriever: it finds passages, and writes no text."""
 
     retrieves = True
-    finds_first = True
-    filters = True
 
     def __init__(self, retriever: BaseRetriever) -> None:
-        self.name = type(retriever).__name__
-        self._retriever = retriever
         # The method of the base class blocks, although it is asynchronous.
-        self._blocks = type(retriever)._aretrieve is BaseRetriever._aretrieve
+        super().__init__(retriever, blocks=type(retriever)._aretrieve is BaseRetriever._aretrieve)
 
     async def ask(self, question: str, allows: NodeTest | None = None) -> AsyncGenerator[EngineItem, None]:
         """The passages that the retriever finds."""
-        nodes = _drop_unscored(await self._retrieve(question))
+        retriever = self._engine
+        found = await self._call(lambda: retriever.aretrieve(question), lambda: retriever.retrieve(question))
+        nodes = _drop_unscored(found)
         yield nodes if allows is None else list(filter(allows, nodes))
 
-    async def _retrieve(self, question: str) -> list[NodeWithScore]:
-        if not self._blocks:
-            try:
-                return await self._retriever.aretrieve(question)
-            except Exception as error:
-                if not _wants_a_thread(error):
-                    raise
-                self._blocks = True
-        return await asyncio.to_thread(self._retriever.retrieve, question)
 
-
-class WorkflowEngine:
+class WorkflowEngine(LlamaIndexEngine):
     """A workflow that is run with the keyword ``query``.
 
     In its stream, ``source_nodes`` of an event are the numbered sources and ``delta`` is the next chunk
@@ -187,18 +169,13 @@ class WorkflowEngine:
     The sources of the result are dropped if sources were streamed, and its text if text was.
     """
 
-    retrieves = False
     finds_first = False
     filters = False
-
-    def __init__(self, workflow: Workflow) -> None:
-        self.name = type(workflow).__name__
-        self._workflow = workflow
 
     async def ask(self, question: str, allows: NodeTest | None = None) -> AsyncGenerator[EngineItem, None]:  # noqa: ARG002
         """The sources and the text, in the order in which the workflow gives them."""
         finish = note_finish()
-        run = self._workflow.run(query=question)
+        run = self._engine.run(query=question)
         has_sources = has_text = ended = False
         try:
             async for event in run.stream_events():
@@ -230,23 +207,18 @@ async def _events_of(response: Any) -> AsyncGenerator[Nodes | str, None]:
     if nodes:
         yield nodes
     if isinstance(response, AsyncStreamingResponse):
-        async with _close_after(response.response_gen) as tokens:
+        tokens = response.response_gen
+        try:
             async for token in tokens:
                 yield token
+        finally:
+            if aclose := getattr(tokens, "aclose", None):
+                await aclose()
     elif isinstance(response, StreamingResponse):
         async for token in _in_a_thread(response.response_gen):
             yield token
     elif text is not None:
         yield str(text)
-
-
-@contextlib.asynccontextmanager
-async def _close_after(tokens: Any) -> AsyncIterator[AsyncIterator[str]]:
-    try:
-        yield tokens
-    finally:
-        if aclose := getattr(tokens, "aclose", None):
-            await aclose()
 
 
 async def _in_a_thread(tokens: Iterator[str]) -> AsyncGenerator[str, None]:

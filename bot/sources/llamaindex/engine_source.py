@@ -22,31 +22,29 @@ from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
 from ...messages import Sentence, say, wording
-from ...telemetry.log import logger
 from .. import EarlierTurn
-from ..errors import CutLater, SourceError
+from ..errors import CutLater
 from ..extract import split_by_extract_right
-from ..folder.generation import generate
+from ..folder.generation import Generation
 from ..model_writer import ModelWriter
 from ..notice import prepend_notice
 from ..permission import NotForAsker, Permission
-from ..provider import Provider
+from ..provider import Exchange, Provider
 from ..question_completion import QuestionCompleter
 from ..replies import explain_search, list_unquotable, quoted
-from ..source_limit import hold_back, require_visible
+from ..reply import trim_text
+from ..source_limit import SelectiveSource, hold_back, require_visible
 from .engine import EngineItem, LlamaIndexEngine, Node
 from .failure import translate_errors
 from .passages import list_events, show_nearest_passages
 from .read_ahead import Ahead, ahead
 from .reply import EngineReply, describe_node
 
-log = logger(__name__)
-
 _GIVEN: Final = 10
 """The number of a retriever's passages that a model gets."""
 
 
-class EngineSource:
+class EngineSource(SelectiveSource):
     """Asks ``engine``, with the timeouts of ``provider``.
 
     ``writer`` writes the answer from what a retriever finds; without it, passages are quoted. What
@@ -130,22 +128,29 @@ class EngineSource:
 
     async def _ask(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
         """The events of the engine's answer; of a retriever, only those of the references."""
-        fields = permission.metadata or {}
-        async with self._provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
-            begin = functools.partial(self._begin, question, permission, stack)
-            first, others = await exchange.open(lambda: translate_errors(begin()))
-            reply = EngineReply(finds_first=self._engine.finds_first, fields=fields)
-            for item in first:
-                for event in reply.feed(item):
-                    yield self._check(event, permission)
-            while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
-                for event in reply.feed(following):
-                    yield self._check(event, permission)
-            if not self._engine.retrieves:
-                for event in reply.close():
+        async with self._provider.exchange() as exchange:
+            read = self._read(exchange, question, permission)
+            async with contextlib.aclosing(read if self._engine.retrieves else trim_text(read)) as events:
+                async for event in events:
                     yield event
-            if permission.is_limited and not (self._engine.filters or reply.has_sources or reply.is_empty):
-                raise NotForAsker("the engine does not say what it answered from")
+
+    async def _read(
+        self, exchange: Exchange, question: str, permission: Permission
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        begin = functools.partial(self._begin, question, permission, exchange.stack)
+        first, others = await exchange.open(lambda: translate_errors(begin()))
+        reply = EngineReply(finds_first=self._engine.finds_first, fields=permission.metadata or {})
+        for item in first:
+            for event in reply.feed(item):
+                yield self._check(event, permission)
+        while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
+            for event in reply.feed(following):
+                yield self._check(event, permission)
+        if not self._engine.retrieves:
+            for event in reply.close():
+                yield event
+        if permission.is_limited and not (self._engine.filters or reply.has_sources or reply.is_empty):
+            raise NotForAsker("the engine does not say what it answered from")
 
     def _check(self, event: AnswerEvent, permission: Permission) -> AnswerEvent:
         """The event, with what may be extracted. Raises :class:`NotForAsker` for a source of others."""
@@ -194,25 +199,16 @@ class EngineSource:
             yield KindKnown(AnswerKind.NOTHING)
             yield TextDelta(say(Sentence.NOTHING_FOUND))
             return
-        notice, started = "", False
+        notice, has_begun = "", False
         if self._writer:
-            try:
-                writing = generate(
-                    self._writer,
-                    question,
-                    references[:_GIVEN],
-                    lambda lead: show_nearest_passages(question, references[:_GIVEN], lead),
-                    written,
-                )
-                async with contextlib.aclosing(writing) as events:
-                    async for event in events:
-                        started = True
-                        yield event
-            except SourceError as error:
-                if started:
-                    raise
-                log.warning("the model did not answer", reason=str(error))
-                notice = say(Sentence.MODEL_FAILED)
-        if not started:
+            given = references[:_GIVEN]
+            write_nearest = functools.partial(show_nearest_passages, question, given)
+            writing = Generation(self._writer, given, write_nearest, written)
+            async with contextlib.aclosing(writing.answer(question)) as events:
+                async for event in events:
+                    has_begun = True
+                    yield event
+            notice = say(Sentence.MODEL_FAILED)
+        if not has_begun:
             for event in await asyncio.to_thread(list_events, question, references, notice):
                 yield event

@@ -50,14 +50,6 @@ class StoredPassage:
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFile:
-    """The record of a stored document; ``model`` names the embedding that its vectors come from."""
-
-    file: KnownFile
-    model: str
-
-
 def key_of(path: str) -> str:
     """The key of a document: 32 hexadecimal digits.
 
@@ -93,15 +85,14 @@ def read_node(node: BaseNode) -> StoredPassage:
         raise ForeignNodeError("a node of another version") from error
 
 
-def read_stored_file(node: BaseNode) -> StoredFile | None:
-    """The record of a document from its first node; None for a document of another version."""
+def read_stored_file(node: BaseNode, model: str) -> KnownFile | None:
+    """The record of a document from its first node; None for one of another version, or of another model."""
     record = _read_metadata(node, _FILE)
-    if record.pop("format", None) != _FORMAT:
+    if record.pop("format", None) != _FORMAT or record.pop("model") != model:
         return None
-    model = record.pop("model")
     record["labels"] = tuple(record["labels"])
     record["questions"] = [(rank, question) for rank, question in record["questions"]]
-    return StoredFile(KnownFile(**record), model)
+    return KnownFile(**record)
 
 
 def _write_node(file: KnownFile, number: int, passage: Passage, model: str) -> TextNode:

@@ -8,7 +8,6 @@ from typing import Final
 
 from citations import (
     AnswerEvent,
-    AnswerFormatError,
     AnswerKind,
     Cut,
     Reference,
@@ -20,11 +19,8 @@ from citations.model import KindKnown
 from citations.readers import LlamaIndexLines
 
 from ...messages import Sentence, say
-from ..errors import AnswerTooLong
 from ..permission import METADATA, name_metadata
-from ..provider import LONGEST_ANSWER
 from ..reply import events_at_end
-from ..trimmed_text import TrimmedText
 from .engine import EngineItem, Node, Nodes, as_json
 
 _EMPTY: Final = "Empty Response"
@@ -34,9 +30,9 @@ _EMPTY: Final = "Empty Response"
 class EngineReply:
     """One answer of an engine: pass each item of the engine to :meth:`feed`, then call :meth:`close`.
 
-    The text has no thoughts of the model, no folders of the documents and no white space around it. If
-    LlamaIndex found nothing, the text is the bot's own sentence for that. ``finds_first`` is the value of
-    the engine. The references have aliases that say what these ``fields`` of their metadata hold.
+    The text has no thoughts of the model, and no folders of the documents. If LlamaIndex found nothing, the
+    text is the bot's own sentence for that. ``finds_first`` is the value of the engine. The references have
+    aliases that say what these ``fields`` of their metadata hold.
     """
 
     def __init__(self, *, finds_first: bool, fields: Collection[str] = ()) -> None:
@@ -47,63 +43,40 @@ class EngineReply:
         self._finds_first = finds_first
         self._fields = fields
         self._lines = LlamaIndexLines()
-        self._trimmed = TrimmedText()
-        self._length = 0
-        self._begun = False
         self._held = ""
         self._cut: Cut | None = None
 
     def feed(self, item: EngineItem) -> Iterator[AnswerEvent]:
-        """The events of one item. Raises :class:`AnswerTooLong` above :data:`LONGEST_ANSWER` characters."""
-        if isinstance(item, str):
-            self._length += len(item)
-            if self._length > LONGEST_ANSWER:
-                raise AnswerTooLong("the answer has no end")
-            yield from self._add_text(self._trimmed.feed(item))
-            return
+        """The events of one item."""
         if isinstance(item, Cut):
             self._cut = item
-            return
-        self.has_sources = self.has_sources or bool(item)
-        for event in self._lines.read({"source_nodes": [as_json(node) for node in item]}):
-            if isinstance(event, ReferencesFound):
-                references = _add_metadata(event.references, item, self._fields)
-                yield ReferencesFound(references, complete=self._finds_first)
+        elif isinstance(item, str):
+            text, self._held = self._held + item, ""
+            if not self.has_sources and _EMPTY.startswith(text):
+                self._held = text
             else:
-                yield event
+                yield from self._lines.read({"delta": text})
+        else:
+            self.has_sources = self.has_sources or bool(item)
+            for event in self._lines.read({"source_nodes": [as_json(node) for node in item]}):
+                if isinstance(event, ReferencesFound):
+                    references = _add_metadata(event.references, item, self._fields)
+                    yield ReferencesFound(references, complete=self._finds_first)
+                else:
+                    yield event
 
     def close(self) -> Iterator[AnswerEvent]:
-        """The rest of the events.
-
-        Raises :class:`AnswerFormatError` if there is no text, and what :func:`~..reply.events_at_end` raises.
-        """
-        yield from self._add_text(self._trimmed.close())
+        """The rest of the events. Raises what :func:`~..reply.events_at_end` raises."""
         if self._held == _EMPTY:
-            self._begun = self.is_empty = True
+            self.is_empty = True
             yield KindKnown(AnswerKind.NOTHING)
             yield TextDelta(say(Sentence.NOTHING_FOUND))
-        else:
-            yield from self._read(self._held)
-        for event in self._lines.close():
-            self._begun = True
-            yield event
-        if not self._begun and self._cut is None:
-            raise AnswerFormatError("expected text, got none", "$.response")
+        elif self._held:
+            yield from self._lines.read({"delta": self._held})
+        yield from self._lines.close()
         if self._cut:
             yield TextCut(self._cut)
         yield from events_at_end(self._cut)
-
-    def _add_text(self, text: str) -> Iterator[AnswerEvent]:
-        text, self._held = self._held + text, ""
-        if not self.has_sources and _EMPTY.startswith(text):
-            self._held = text
-        else:
-            yield from self._read(text)
-
-    def _read(self, text: str) -> Iterator[AnswerEvent]:
-        for event in self._lines.read({"delta": text}) if text else ():
-            self._begun = self._begun or isinstance(event, TextDelta)
-            yield event
 
 
 def describe_node(node: Node, fields: Collection[str]) -> Reference:

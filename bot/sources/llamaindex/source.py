@@ -13,10 +13,10 @@ from citations import AnswerEvent, LabelRanking, Reference
 from ...config.env import SettingsError
 from ...config.llamaindex import LlamaIndexOptions
 from .. import EarlierTurn
-from ..folder.folder_view import FolderWithin
 from ..model_writer import ModelWriter
-from ..permission import EVERYTHING, Permission
+from ..permission import Permission
 from ..provider import Provider
+from ..source_limit import SelectiveSource
 from .document_store import DocumentStore
 from .engine import write_filters
 from .engine_source import EngineSource
@@ -30,17 +30,20 @@ _ENGINES: Final = 32
 """At most so many engines with different filters are kept, those that were asked last."""
 
 
-class LlamaIndexSource:
+class LlamaIndexSource(SelectiveSource):
     """Asks the engine that ``found`` is or makes; see :func:`~.load.make`.
 
     A :class:`DocumentStore` answers as a folder does, with links below ``document_base``. ``writer``
     writes the answer from passages; without it, they are quoted. What ``ranking`` labels as encrypted is
-    only named. ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
+    only named.
+
+    A document store restricts its search to what a person may see, and so does an engine that takes
+    filters. All that any other engine finds is checked before its answer is shown.
     """
 
     title: Final = "LlamaIndex"
 
-    def __init__(  # noqa: PLR0913 - each is a setting of its own
+    def __init__(
         self,
         found: object,
         options: LlamaIndexOptions,
@@ -48,10 +51,8 @@ class LlamaIndexSource:
         document_base: str = "",
         writer: ModelWriter | None = None,
         ranking: LabelRanking | None = None,
-        deadline: float = 180.0,
-        patience: float = 60.0,
     ) -> None:
-        self.provider = Provider(name="llamaindex", deadline=deadline, patience=patience)
+        self.provider = Provider(name="llamaindex", patience=60.0)
         self._make = functools.partial(make, found, options)
         self._takes_filters = takes_filters(found)
         self._making: dict[_Restriction, asyncio.Task[EngineSource | StoredSource]] = {}
@@ -84,43 +85,17 @@ class LlamaIndexSource:
         if self._writer:
             await self._writer.try_once()
 
-    async def suggestions(self) -> tuple[str, ...]:
-        """Questions that stored documents answer. An engine doesn't list what it can answer."""
-        return await self.suggestions_for(EVERYTHING)
-
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
-        """The same, from the documents that ``permission`` lets a person see."""
+        """Questions that stored documents answer. An engine doesn't list what it can answer."""
         return await self._made.suggestions_for(permission) if self._made else ()
 
-    async def facts(self) -> dict[str, str | int]:
-        """Whether the engine answers, its class, and whether the model answers."""
-        return await self.facts_for(EVERYTHING)
-
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
-        """The same, without what is known of documents that ``permission`` hides."""
+        """Whether the engine answers, its class, and whether the model answers."""
         return await self._made.facts_for(permission) if self._made else self.provider.facts()
 
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a stored document; an engine does not know its documents by their paths."""
         return await self._made.describe_document(path) if isinstance(self._made, StoredSource) else None
-
-    def within(self, permission: Permission) -> FolderWithin:
-        """The source, restricted to the documents that ``permission`` lets a person see.
-
-        A document store restricts its search, and so does an engine that takes filters. All that any other
-        engine finds is checked before its answer is shown.
-        """
-        return FolderWithin(self, permission)
-
-    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from everything, as :meth:`answer_for` does."""
-        return self.answer_for(question, EVERYTHING)
-
-    def answer_after(
-        self, question: str, earlier: tuple[EarlierTurn, ...]
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from everything, after the person's earlier turns."""
-        return self.answer_for(question, EVERYTHING, earlier)
 
     async def answer_for(
         self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()

@@ -21,7 +21,7 @@ from ...retrieval.search import Scope, SearchResult
 from ...telemetry.log import logger
 from ..folder import FolderSource
 from ..model_writer import ModelWriter
-from ..permission import EVERYTHING, Permission
+from ..permission import Permission
 from ..provider import Provider
 from .document_store import DocumentStore
 from .passage_node import StoredPassage
@@ -57,30 +57,11 @@ class StoredSource(FolderSource):
         self._interval = _LIST_INTERVAL
         self._lock = Lock()
 
-    @property
-    def title(self) -> str:
-        """The kind of the source, since a store has no name for people."""
-        return "LlamaIndex"
-
-    @property
-    def report(self) -> IndexReport:
-        """The numbers of stored documents and passages."""
-        return self._listing.report()
-
-    @property
-    def is_read(self) -> bool:
-        """True, since another program fills the store."""
-        return True
-
     async def open(self) -> None:
         """List the stored documents. Raises :class:`SourceError` where the store fails."""
         await asyncio.to_thread(self._list_files)
         if not self._listing.known:
             log.warning("no documents are stored", place=self._store.place)
-
-    async def suggestions(self) -> tuple[str, ...]:
-        """Up to four questions from the headings of the documents."""
-        return await self.suggestions_for(EVERYTHING)
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """Questions from the headings of the documents that ``permission`` lets a person see."""
@@ -88,16 +69,9 @@ class StoredSource(FolderSource):
         named = (question for path, question in scope.part.heading_questions if path not in scope.unquotable)
         return tuple(dict.fromkeys(named))[:_SUGGESTIONS]
 
-    async def _suggest(self, permission: Permission) -> tuple[str, ...]:
-        return await self.suggestions_for(permission)
-
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a stored document by the name that a reader tells it apart by, and by its label."""
         return self._describe_in(self._listing, path)
-
-    async def facts(self) -> dict[str, str | int]:
-        """The numbers of stored documents and passages, and whether store and model answer."""
-        return self._collect_facts(self.report, None)
 
     def _collect_facts(self, report: IndexReport, meaning: PartMeaning | None) -> dict[str, str | int]:
         return super()._collect_facts(report, meaning) | self._provider.facts()
