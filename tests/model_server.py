@@ -14,6 +14,8 @@ from aiohttp import web
 from bot.sources.anthropic_writer import AnthropicWriter
 from bot.sources.open_ai import OpenAIWriter
 
+from .web_server import serving_routes
+
 KEY = "sk-secret-0123456789"
 DONE = b"data: [DONE]\n\n"
 END = b""
@@ -46,28 +48,22 @@ class ModelServer:
             self.left.set()
             raise
 
-    def writer(self, **settings: Any) -> OpenAIWriter:
-        return OpenAIWriter(base_url=f"{self.url}/v1", api_key=KEY, model="test-model", **settings)
+    def writer(self, **timeouts: float) -> OpenAIWriter:
+        writer = OpenAIWriter(base_url=f"{self.url}/v1", api_key=KEY, model="test-model")
+        for name, seconds in timeouts.items():
+            setattr(writer.provider, name, seconds)
+        return writer
 
-    def anthropic_writer(self, **settings: Any) -> AnthropicWriter:
-        return AnthropicWriter(base_url=self.url, api_key=KEY, model="test-model", **settings)
+    def anthropic_writer(self) -> AnthropicWriter:
+        return AnthropicWriter(base_url=self.url, api_key=KEY, model="test-model")
 
 
 @contextlib.asynccontextmanager
 async def model_server() -> AsyncIterator[ModelServer]:
     serving = ModelServer(streaming("It is 150 € [1]."))
-    app = web.Application()
-    app.router.add_post("/v1/chat/completions", serving.handle)
-    app.router.add_post("/v1/messages", serving.handle)
-    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    serving.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    try:
+    paths = ("/v1/chat/completions", "/v1/messages")
+    async with serving_routes(*(web.post(path, serving.handle) for path in paths)) as serving.url:
         yield serving
-    finally:
-        await runner.cleanup()
 
 
 def chunk(content: str | None, finish: str | None = None, **more: Any) -> bytes:
@@ -106,6 +102,8 @@ class ScriptedReply:
     """Sends each piece when the test says so, up to :data:`END`; ``None`` cuts the connection."""
 
     pieces: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
+    left: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the client hangs up before the end."""
 
     def send(self, *pieces: bytes | None) -> None:
         for piece in pieces:
@@ -114,8 +112,12 @@ class ScriptedReply:
     async def __call__(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers=EVENTS)
         await response.prepare(request)
-        while piece := await self.pieces.get():
-            await response.write(piece)
+        try:
+            while piece := await self.pieces.get():
+                await response.write(piece)
+        except (asyncio.CancelledError, ConnectionError):
+            self.left.set()
+            raise
         if piece is None:
             assert request.transport
             request.transport.abort()

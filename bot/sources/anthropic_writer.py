@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from citations import Answer, Reference, SpanFound
+from citations import Reference, SpanFound
 from citations.model import Place
-from citations.readers import AnswerStream, AnthropicStream, read_anthropic
+from citations.readers import FORMATS, ProviderFormat
 
 from .model_writer import NO_ANSWER, ModelWriter, NotInstalledError, WrittenEvent
-from .provider import SdkResponse
+from .provider import ProviderResponse
 
 if TYPE_CHECKING:
     from .anthropic_client import AnthropicClient
@@ -40,8 +40,10 @@ class AnthropicWriter(ModelWriter):
     """A model at ``{base_url}/v1/messages``."""
 
     api: ClassVar[str] = "anthropic"
+    form: ClassVar[ProviderFormat] = FORMATS["anthropic"]
 
     _client: AnthropicClient | None = field(default=None, init=False, repr=False)
+    _connecting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False, repr=False)
 
     async def close(self) -> None:
         """Close its connections."""
@@ -60,29 +62,21 @@ class AnthropicWriter(ModelWriter):
                 elif named := tuple(ids[one] for one in event.ids if one in ids):
                     yield replace(event, ids=named)
 
-    async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> SdkResponse:
-        if self._client is None:
-            self._client = await asyncio.to_thread(_connect, self.base_url, self.api_key)
+    async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        async with self._connecting:  # one client serves all
+            if self._client is None:
+                self._client = await asyncio.to_thread(_connect, self.base_url, self.api_key)
         return await self._client.request(body, stack)
 
-    def _body(self, instructions: str, text: str) -> dict[str, Any]:
-        return self._message(instructions, text)
+    def _body(self, instructions: str, text: object) -> dict[str, Any]:
+        system = {"system": instructions} if instructions else {}
+        messages = [{"role": "user", "content": text}]
+        return {"model": self.model, "max_tokens": _LONGEST, "stream": True, "messages": messages, **system}
 
     def _answer_body(self, question: str, references: Sequence[Reference]) -> dict[str, Any]:
         found = [_search_result(str(number), one) for number, one in enumerate(references, 1)]
         asked = {"type": "text", "text": question}
-        return self._message(_INSTRUCTIONS.format(no_answer=NO_ANSWER), [*found, asked])
-
-    def _message(self, instructions: str, content: object) -> dict[str, Any]:
-        system = {"system": instructions} if instructions else {}
-        messages = [{"role": "user", "content": content}]
-        return {"model": self.model, "max_tokens": _LONGEST, "stream": True, "messages": messages, **system}
-
-    def _read(self, data: object) -> Answer:
-        return read_anthropic(data)
-
-    def _stream(self) -> AnswerStream:
-        return AnthropicStream()
+        return self._body(_INSTRUCTIONS.format(no_answer=NO_ANSWER), [*found, asked])
 
 
 def _search_result(source: str, reference: Reference) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class SourceUnavailable(SourceError):  # noqa: N818 - "unavailable" says it; the
 
 
 class SourceBusy(SourceUnavailable):
-    """The provider has too many requests (status 429)."""
+    """The provider has too many requests (status 429 or 529)."""
 
     message = Sentence.SOURCE_BUSY
 
@@ -89,7 +89,10 @@ class AnswerFiltered(SourceRefused):
 
 
 class KeyRefused(SourceRefused):
-    """The provider does not accept the bot's key (status 401), or not for this request (402, 403)."""
+    """The provider does not accept the bot's key (status 401), or not for this request (402, 403).
+
+    Its text says so, or that there is no money on the account.
+    """
 
     message = Sentence.KEY_REFUSED
 

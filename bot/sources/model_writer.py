@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from citations import (
-    Answer,
     AnswerFormatError,
     EventStreamError,
     Reference,
@@ -19,7 +18,7 @@ from citations import (
     TextReplaced,
 )
 from citations.model import DialectKnown
-from citations.readers import AnswerStream, text_of
+from citations.readers import ProviderFormat, text_of
 
 from ..config.language_model import describe_variables
 from ..messages import Sentence, say
@@ -35,8 +34,8 @@ from .errors import (
     SourceUnavailable,
     UnknownModel,
 )
-from .provider import Exchange, Provider
-from .reply import EPILOGUE, Response, read_reply
+from .provider import Exchange, Provider, ProviderResponse
+from .reply import EPILOGUE, read_reply
 
 log = logger(__name__)
 
@@ -74,30 +73,27 @@ class NotInstalledError(WritingError):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ModelWriter(ABC):
-    """A model at ``base_url``. ``api_key`` may be empty for a server without keys.
-
-    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
-    """
+    """A model at ``base_url``. ``api_key`` may be empty for a server without keys."""
 
     api: ClassVar[str]
     """The key of its API in :data:`~bot.config.language_model.BASE_URLS`."""
+    form: ClassVar[ProviderFormat]
+    """The format of its responses."""
 
     base_url: str
     model: str
     api_key: str = field(default="", repr=False)
-    deadline: float = 180.0
-    patience: float = 30.0
     provider: Provider = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.provider = Provider(name=self.model, deadline=self.deadline, patience=self.patience)
+        self.provider = Provider(name=self.model)
 
     @abstractmethod
     async def close(self) -> None:
         """Close its connections."""
 
     @abstractmethod
-    async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> Response:
+    async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
         """The response to a request, once its status is known; ``stack`` closes it."""
 
     @abstractmethod
@@ -107,14 +103,6 @@ class ModelWriter(ABC):
     @abstractmethod
     def _answer_body(self, question: str, references: Sequence[Reference]) -> dict[str, Any]:
         """The request for an answer to a question from numbered sources."""
-
-    @abstractmethod
-    def _read(self, data: object) -> Answer:
-        """The answer in a JSON body, which a gateway may send although a stream was requested."""
-
-    @abstractmethod
-    def _stream(self) -> AnswerStream:
-        """A reader of one streamed answer."""
 
     def facts(self) -> dict[str, str | int]:
         """The model, its API, whether it answers, and the key of the :class:`Sentence` that says why not."""
@@ -130,9 +118,9 @@ class ModelWriter(ABC):
         """Ask the model for a word, to know whether it answers. The log says so, or why it does not."""
         body = self._body("", "Say: ready")
         try:
-            async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
+            async with self.provider.exchange() as exchange:
                 exchange.shorten(_TRIAL)
-                response = await exchange.open(lambda: self._request(body, stack))
+                response = await exchange.open(lambda: self._request(body, exchange.stack))
                 if response.content_type == "text/html":
                     raise NotFoundAtSource("what it sends is no answer")
         except SourceError as error:
@@ -142,18 +130,13 @@ class ModelWriter(ABC):
         else:
             log.info("the model answers", model=self.model)
 
-    async def write(
-        self, question: str, references: Sequence[Reference]
-    ) -> AsyncGenerator[WrittenEvent, None]:
+    def write(self, question: str, references: Sequence[Reference]) -> AsyncGenerator[WrittenEvent, None]:
         """Stream the model's answer: Markdown that cites the references by markers ``[id]`` or by spans.
 
         The answer is :data:`NO_ANSWER` for a question that the references do not answer. Closing the
         generator cancels the request. Raises :class:`SourceError`, after the text that came before it.
         """
-        body = self._answer_body(question, references)
-        async with contextlib.aclosing(self._write(body, self.deadline)) as events:
-            async for event in events:
-                yield event
+        return self._write(self._answer_body(question, references), self.provider.deadline)
 
     async def complete(self, instructions: str, text: str, *, seconds: float) -> str:
         """Return what the model writes about ``text``, for use by the bot.
@@ -189,18 +172,17 @@ class ModelWriter(ABC):
     async def _ask(self, body: dict[str, Any], exchange: Exchange) -> AsyncGenerator[WrittenEvent, None]:
         """Yield what the model writes. Nothing comes before the first text."""
         dialect: list[DialectKnown] = []
-        async with contextlib.AsyncExitStack() as stack:
-            response = await exchange.open(lambda: self._request(body, stack))
-            answer = read_reply(response, exchange, self._read, self._stream, epilogue=EPILOGUE)
-            async with contextlib.aclosing(answer) as events:
-                async for event in events:
-                    match event:
-                        case DialectKnown():
-                            dialect = [event]
-                        case TextDelta() | TextReplaced() | SpanFound():
-                            while dialect:
-                                yield dialect.pop()
-                            yield event
+        response = await exchange.open(lambda: self._request(body, exchange.stack))
+        answer = read_reply(response, exchange, self.form, epilogue=EPILOGUE)
+        async with contextlib.aclosing(answer) as events:
+            async for event in events:
+                match event:
+                    case DialectKnown():
+                        dialect = [event]
+                    case TextDelta() | TextReplaced() | SpanFound():
+                        while dialect:
+                            yield dialect.pop()
+                        yield event
 
 
 def find_problem(error: Exception) -> Sentence:

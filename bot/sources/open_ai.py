@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import html
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
-from urllib.parse import urlsplit
 
 from citations import Answer, Reference
 from citations.model import Place
@@ -19,22 +17,14 @@ from citations.readers import (
     AnswerStream,
     ChatCompletionEvents,
     JsonEvents,
+    ProviderFormat,
     whole_answer,
 )
 
-from .errors import KeyRefused, SourceError, UnknownModel
 from .model_writer import NO_ANSWER, ModelWriter, RefusedError, SearchedElsewhereError
 from .provider import ProviderClient, ProviderResponse
 
-_PATH: Final = "/chat/completions"
-_KEY: Final = re.compile(rb"api[ _]key", re.IGNORECASE)
-"""Google's server says so with status 400."""
-_MODEL: Final = re.compile(rb"model", re.IGNORECASE)
-_WRONG_MODEL: Final = re.compile(
-    # Mistral, Perplexity; OpenRouter; LiteLLM; Open WebUI.
-    rb"invalid_model|not a valid model|invalid model|model[^.{}]{0,80}(?:not found|not exist)",
-    re.IGNORECASE,
-)
+CHAT_PATH: Final = "/chat/completions"
 _INSTRUCTIONS: Final = """\
 Answer the question from the sources below, and from nothing else.
 
@@ -47,66 +37,16 @@ Answer the question from the sources below, and from nothing else.
 {sources}"""
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class OpenAIWriter(ModelWriter):
-    """A model at ``{base_url}/chat/completions``.
-
-    ``base_url`` is the value of ``OPENAI_BASE_URL``, such as ``https://api.openai.com/v1`` or
-    ``http://localhost:11434/v1``. Raises ``ValueError`` for one that is neither http nor https.
-    """
-
-    api: ClassVar[str] = "openai"
-
-    _client: ProviderClient = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(
-                "OPENAI_BASE_URL must be an http or https URL, such as https://api.openai.com/v1"
-            )
-        ModelWriter.__post_init__(self)
-        self._client = ProviderClient(self.base_url, self.api_key, explain=explain_refusal)
-
-    async def close(self) -> None:
-        """Close its connections."""
-        await self._client.close()
-
-    async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
-        return stack.enter_context(contextlib.closing(await self._client.request("POST", _PATH, body)))
-
-    def _body(self, instructions: str, text: str) -> dict[str, Any]:
-        return _chat(self.model, instructions, text)
-
-    def _answer_body(self, question: str, references: Sequence[Reference]) -> dict[str, Any]:
-        return request_body(self.model, question, references)
-
-    def _read(self, data: object) -> Answer:
-        events = _events()
-        return whole_answer(events, events.read(data))
-
-    def _stream(self) -> AnswerStream:
-        return AnswerStream(JsonEvents(), _events())
-
-
-def request_body(model: str, question: str, references: Sequence[Reference]) -> dict[str, Any]:
-    """The request for an answer to a question from numbered sources, as plain JSON."""
-    sources = "\n".join(_source_block(reference) for reference in references)
-    return _chat(model, _INSTRUCTIONS.format(no_answer=NO_ANSWER, sources=sources), question)
-
-
-def _chat(model: str, instructions: str, text: str) -> dict[str, Any]:
+def chat_request(model: str, text: str, instructions: str = "") -> dict[str, Any]:
+    """The request for a chat completion, as plain JSON."""
     system = [{"role": "system", "content": instructions}] if instructions else []
     return {"model": model, "stream": True, "messages": [*system, {"role": "user", "content": text}]}
 
 
-def explain_refusal(status: int, body: bytes) -> SourceError | None:
-    """Return the error that a status and the beginning of its body mean; None where the status says it."""
-    if status == 400 and _KEY.search(body):
-        return KeyRefused("it refuses the key")
-    if (_MODEL if status == 404 else _WRONG_MODEL).search(body):
-        return UnknownModel()
-    return None
+def request_body(model: str, question: str, references: Sequence[Reference]) -> dict[str, Any]:
+    """The request for an answer to a question from numbered sources, as plain JSON."""
+    sources = "\n".join(map(_source_block, references))
+    return chat_request(model, question, _INSTRUCTIONS.format(no_answer=NO_ANSWER, sources=sources))
 
 
 def _source_block(reference: Reference) -> str:
@@ -124,10 +64,6 @@ def _write_place(place: Place | None) -> str:
     return f'{sheet} {place.kind}="{place.first}"'
 
 
-def _events() -> ChatCompletionEvents:
-    return ChatCompletionEvents(_check)
-
-
 def _check(completion: Mapping[str, object], message: Mapping[str, object]) -> tuple[Reference, ...]:
     """Return no references, because the bot chose those of the answer.
 
@@ -139,3 +75,43 @@ def _check(completion: Mapping[str, object], message: Mapping[str, object]) -> t
     if message.get("refusal"):
         raise RefusedError("the model refused to answer")
     return ()
+
+
+def _events() -> ChatCompletionEvents:
+    return ChatCompletionEvents(_check)
+
+
+def _read(data: object) -> Answer:
+    events = _events()
+    return whole_answer(events, events.read(data))
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class OpenAIWriter(ModelWriter):
+    """A model at ``{base_url}/chat/completions``.
+
+    ``base_url`` is the value of ``OPENAI_BASE_URL``, such as ``https://api.openai.com/v1`` or
+    ``http://localhost:11434/v1``.
+    """
+
+    api: ClassVar[str] = "openai"
+    form: ClassVar[ProviderFormat] = ProviderFormat(_read, lambda: AnswerStream(JsonEvents(), _events()))
+
+    _client: ProviderClient = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        ModelWriter.__post_init__(self)
+        self._client = ProviderClient(self.base_url, self.api_key)
+
+    async def close(self) -> None:
+        """Close its connections."""
+        await self._client.close()
+
+    async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        return await self._client.request("POST", CHAT_PATH, stack, body)
+
+    def _body(self, instructions: str, text: str) -> dict[str, Any]:
+        return chat_request(self.model, text, instructions)
+
+    def _answer_body(self, question: str, references: Sequence[Reference]) -> dict[str, Any]:
+        return request_body(self.model, question, references)

@@ -16,7 +16,7 @@ import numpy as np
 from citations import AnswerFormatError
 
 from ..retrieval.embedder import EmbedderError, Vectors, normalize
-from .errors import KeyRefused, NotFoundAtSource, SourceError
+from .errors import NotFoundAtSource, SourceError
 from .provider import Provider, ProviderClient
 
 _PATH: Final = "/embeddings"
@@ -31,20 +31,18 @@ class OpenAIEmbedder:
     """A model at ``{base_url}/embeddings``. ``api_key`` may be empty for a local server.
 
     Its requests run in the event loop in which :meth:`open` was called, while :meth:`embed` blocks a
-    thread. ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
+    thread.
     """
 
     base_url: str
     model: str
     api_key: str = field(default="", repr=False)
-    deadline: float = 120.0
-    patience: float = 60.0
     provider: Provider = field(init=False, repr=False)
     _client: ProviderClient = field(init=False, repr=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.provider = Provider(name=self.model, deadline=self.deadline, patience=self.patience)
+        self.provider = Provider(name=self.model, deadline=120.0, patience=60.0)
         self._client = ProviderClient(self.base_url, self.api_key)
 
     async def open(self) -> None:
@@ -80,8 +78,6 @@ class OpenAIEmbedder:
                     exchange.shorten(_QUESTION)
                 response = await exchange.open(lambda: self._client.fetch("POST", _PATH, body))
                 return _read_vectors(response, len(texts))
-        except KeyRefused as error:
-            raise EmbedderError(f"the server of {self.model} refuses the key") from error
         except NotFoundAtSource as error:
             raise EmbedderError(f"the server has no embedding model {self.model}") from error
         except AnswerFormatError as error:

@@ -5,8 +5,8 @@ Governing sources: OpenAI API reference, "Create a model response", and "Create 
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,13 +14,13 @@ from citations.readers import FORMATS
 
 from ..config.env import read_ids
 from ..config.language_model import LanguageModel, read_model_of
-from .open_ai import explain_refusal
-from .provider import Provider, ProviderClient
+from .open_ai import CHAT_PATH, chat_request
+from .provider import ProviderClient, ProviderResponse
 from .searching_source import SearchingSource
 
 RESPONSES: Final = "responses"
 CHAT: Final = "chat"
-_PATHS: Final = {RESPONSES: "/responses", CHAT: "/chat/completions"}
+_PATHS: Final = {RESPONSES: "/responses", CHAT: CHAT_PATH}
 _STORE: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
 
@@ -55,32 +55,29 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> OpenAIOptions:
 
 
 class OpenAISource(SearchingSource):
-    """Asks the model of ``options``, which searches the web or its vector stores.
+    """Asks the model of ``options``, which searches the web or its vector stores."""
 
-    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
-    """
+    _client: ProviderClient
 
-    def __init__(self, options: OpenAIOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
-        self._options = options
+    def __init__(self, options: OpenAIOptions) -> None:
         model = options.model
-        super().__init__(
-            Provider(name="openai", deadline=deadline, patience=patience),
-            ProviderClient(model.base_url, model.api_key, explain=explain_refusal),
-            FORMATS["openai"],
-            title=model.model,
-            model=model.model,
-            path=_PATHS[options.api],
-        )
+        client = ProviderClient(model.base_url, model.api_key)
+        super().__init__("openai", client, FORMATS["openai"]._replace(title=model.model))
+        self._options = options
 
-    def _body(self, question: str) -> Mapping[str, Any]:
-        return request_body(self._options, question)
+    def _describe(self) -> dict[str, str | int]:
+        return {"model": self._options.model.model}
+
+    async def _request(self, question: str, stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        body = request_body(self._options, question)
+        return await self._client.request("POST", _PATHS[self._options.api], stack, body)
 
 
 def request_body(options: OpenAIOptions, question: str) -> dict[str, Any]:
     """The request for an answer to a question, as plain JSON. The provider is asked not to store it."""
     model = options.model.model
     if options.api == CHAT:
-        return {"model": model, "stream": True, "messages": [{"role": "user", "content": question}]}
+        return chat_request(model, question)
     body: dict[str, Any] = {"model": model, "stream": True, "store": False, "input": question}
     if not options.vector_stores:
         return body | {"tools": [{"type": "web_search"}]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -10,7 +11,8 @@ from citations import Dialect
 from citations.readers import FORMATS
 
 from ..config.env import read_url
-from .provider import Provider, ProviderClient, explain_unknown_model
+from .open_ai import CHAT_PATH, chat_request
+from .provider import ProviderClient, ProviderResponse
 from .searching_source import SearchingSource
 
 BASE_URL: Final = "https://api.perplexity.ai"
@@ -38,22 +40,17 @@ def read_options(given: Mapping[str, str], faults: list[str]) -> PerplexityOptio
 
 
 class PerplexitySource(SearchingSource):
-    """Asks the model of ``options``.
+    """Asks the model of ``options``."""
 
-    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds.
-    """
+    _client: ProviderClient
 
-    def __init__(
-        self, options: PerplexityOptions, *, deadline: float = 180.0, patience: float = 60.0
-    ) -> None:
-        super().__init__(
-            Provider(name="perplexity", deadline=deadline, patience=patience),
-            ProviderClient(
-                options.base_url, options.api_key, explain=explain_unknown_model('"invalid_model"')
-            ),
-            FORMATS["perplexity"],
-            title="Perplexity",
-            model=options.model,
-            path="/chat/completions",
-            dialect=Dialect.NUMBERED,
-        )
+    def __init__(self, options: PerplexityOptions) -> None:
+        client = ProviderClient(options.base_url, options.api_key)
+        super().__init__("perplexity", client, FORMATS["perplexity"], dialect=Dialect.NUMBERED)
+        self._model = options.model
+
+    def _describe(self) -> dict[str, str | int]:
+        return {"model": self._model}
+
+    async def _request(self, question: str, stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        return await self._client.request("POST", CHAT_PATH, stack, chat_request(self._model, question))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from citations import (
     Answer,
@@ -22,87 +22,55 @@ from citations import (
 )
 from citations.markers import AnswerSoFar
 from citations.model import DialectKnown, ProblemFound, SubqueriesKnown
-from citations.readers import AnswerStream
+from citations.readers import AnswerStream, ProviderFormat
 
 from ..messages import wording
 from .errors import AnswerTooLong, CutLater, SourceBrokeOff, SourceTimedOut, cut_short
-from .provider import LONGEST_ANSWER, Exchange, JsonBody
+from .provider import LONGEST_ANSWER, Exchange, Provider, ProviderResponse, read_json
 from .trimmed_text import TrimmedText
 
 EPILOGUE: Final = 2.0
 """The timeout in seconds for what follows a finished answer: the count of tokens, and ``[DONE]``."""
 
-AnswerEvents = tuple[AnswerEvent, ...]
-
-
-class ProviderReply(Protocol):
-    """One answer as it arrives: feed it bytes in chunks of any size, then close it.
-
-    Both methods raise :class:`AnswerFormatError` or :class:`EventStreamError`, after the events of what
-    can be read.
-    """
-
-    @property
-    def finished(self) -> bool:
-        """Whether the answer is whole, although the response may still be open."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether the model has written its last text."""
-
-    @property
-    def cut(self) -> Cut | None:
-        """Why the answer ends too early, if it does; known after :meth:`close`."""
-
-    def feed(self, received: bytes) -> Iterator[AnswerEvents]:
-        """The events that these bytes complete."""
-        ...
-
-    def close(self) -> Iterator[AnswerEvents]:
-        """The events that the end of the response completes."""
-        ...
-
-
-class Response(Protocol):
-    """A provider's response, whose body is not read yet."""
-
-    content_type: str
-
-    async def read(self) -> bytes:
-        """The next bytes; empty at the end. Raises :class:`SourceBrokeOff`."""
-        ...
-
 
 def read_reply(
-    response: Response,
-    exchange: Exchange,
-    read: Callable[[object], Answer],
-    stream: Callable[[], AnswerStream],
+    response: ProviderResponse, exchange: Exchange, form: ProviderFormat, *, epilogue: float | None = None
+) -> AsyncGenerator[AnswerEvent, None]:
+    """The events of the answer in ``response``, with its text as :func:`trim_text` gives it.
+
+    A gateway may send one JSON body although a stream was requested. Every other response is read as a
+    stream, and its errors say what is wrong with it. ``epilogue`` is the timeout in seconds for what may
+    follow a finished answer, such as a count of tokens. The answer is whole even if that part fails.
+    Raises what :func:`events_at_end` raises, after all events.
+    """
+    if response.content_type == "application/json":
+        return read_whole(_read_body(response, exchange, form))
+    return trim_text(_read_stream(response, exchange, form.stream(), epilogue))
+
+
+async def ask_provider(
+    provider: Provider,
+    request: Callable[[contextlib.AsyncExitStack], Awaitable[ProviderResponse]],
+    form: ProviderFormat,
     *,
     epilogue: float | None = None,
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """The events of the answer in ``response``, without white space around the text.
-
-    A gateway may send one JSON body although a stream was requested; ``read`` reads that. The reader
-    that ``stream`` makes reads every other response, and its errors say what is wrong with it.
-    ``epilogue`` is the timeout in seconds for what may follow a finished answer, such as a count of
-    tokens. The answer is whole even if that part fails. Raises :class:`AnswerTooLong` for more
-    than :data:`LONGEST_ANSWER` characters, and :class:`AnswerFormatError` where there is no text. Raises
-    what :func:`events_at_end` raises, after all events.
-    """
-    answer = WholeReply(read) if response.content_type == "application/json" else stream()
-    return _trim(_events_of(answer, exchange, response.read, epilogue=epilogue))
+    """The events of :func:`read_reply` for one request in an exchange of its own."""
+    async with provider.exchange() as exchange:
+        response = await exchange.open(lambda: request(exchange.stack))
+        async with contextlib.aclosing(read_reply(response, exchange, form, epilogue=epilogue)) as events:
+            async for event in events:
+                yield event
 
 
-async def _events_of(
-    answer: ProviderReply,
-    exchange: Exchange,
-    read: Callable[[], Awaitable[bytes]],
-    *,
-    epilogue: float | None,
+async def _read_body(response: ProviderResponse, exchange: Exchange, form: ProviderFormat) -> Answer:
+    return form.read(await read_json(lambda: exchange.next(response.read())))
+
+
+async def _read_stream(
+    response: ProviderResponse, exchange: Exchange, answer: AnswerStream, epilogue: float | None
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """The events of ``answer``; ``read`` gives the next bytes of its response, and none at its end."""
-    while not answer.finished and (received := await _receive(answer, exchange, read, epilogue)):
+    while not answer.finished and (received := await _receive(response, exchange, answer, epilogue)):
         for events in answer.feed(received):
             for event in events:
                 yield event
@@ -118,34 +86,47 @@ async def _events_of(
 
 
 async def _receive(
-    answer: ProviderReply,
-    exchange: Exchange,
-    read: Callable[[], Awaitable[bytes]],
-    epilogue: float | None,
+    response: ProviderResponse, exchange: Exchange, answer: AnswerStream, epilogue: float | None
 ) -> bytes:
     if epilogue is None or not answer.complete:
-        return await exchange.next(read())
+        return await exchange.next(response.read())
     exchange.shorten(epilogue)
     try:
-        return await exchange.next(read())
+        return await exchange.next(response.read())
     except (SourceBrokeOff, SourceTimedOut):
         return b""
 
 
 def read_whole(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, None]:
     """The events of an answer that comes in one piece, in the form that :func:`read_reply` gives."""
-    return _trim(_events_of_whole(coming))
+    return trim_text(_events_of(coming))
 
 
-async def _events_of_whole(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, None]:
+async def _events_of(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, None]:
     answer = await coming
-    for event in _events_of_body(answer):
-        yield event
+    yield OriginKnown(answer.origin)
+    yield ReferencesFound(answer.references)
+    if answer.subqueries:
+        yield SubqueriesKnown(answer.subqueries)
+    if answer.dialect is Dialect.NONE:
+        yield DialectKnown(answer.dialect)
+    for problem in answer.problems:
+        yield ProblemFound(problem)
+    yield TextDelta(answer.text)
+    for span in answer.spans:
+        yield SpanFound(span.start, span.end, span.ids, span.replaces)
+    if answer.cut:
+        yield TextCut(answer.cut)
     for event in events_at_end(answer.cut):
         yield event
 
 
-async def _trim(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
+async def trim_text(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
+    """``events`` without white space around the text.
+
+    Raises :class:`AnswerTooLong` for more than :data:`LONGEST_ANSWER` characters, and
+    :class:`AnswerFormatError` where there is no text.
+    """
     trimmed, length = TrimmedText(), 0
     async with contextlib.aclosing(events):
         async for event in events:
@@ -193,20 +174,6 @@ async def list_uncited_sources(
     cut.raise_if_cut()
 
 
-def _events_of_body(answer: Answer) -> AnswerEvents:
-    """The events of an answer that came in one piece."""
-    return (
-        OriginKnown(answer.origin),
-        ReferencesFound(answer.references),
-        *((SubqueriesKnown(answer.subqueries),) if answer.subqueries else ()),
-        *((DialectKnown(answer.dialect),) if answer.dialect is Dialect.NONE else ()),
-        *map(ProblemFound, answer.problems),
-        TextDelta(answer.text),
-        *(SpanFound(span.start, span.end, span.ids, span.replaces) for span in answer.spans),
-        *((TextCut(answer.cut),) if answer.cut else ()),
-    )
-
-
 def events_at_end(cut: Cut | None) -> Iterator[AnswerEvent]:
     """The events at the end of a response: none, if its answer is complete.
 
@@ -216,26 +183,3 @@ def events_at_end(cut: Cut | None) -> Iterator[AnswerEvent]:
     if cut:
         yield ReferencesFound((), complete=True)
         raise cut_short(cut)
-
-
-class WholeReply:
-    """An answer that comes as one JSON body."""
-
-    finished: Final = False
-    complete: Final = False
-
-    def __init__(self, read: Callable[[object], Answer]) -> None:
-        self.cut: Cut | None = None
-        self._answer = read
-        self._body = JsonBody()
-
-    def feed(self, received: bytes) -> Iterator[AnswerEvents]:
-        """No events yet, because JSON is decoded as a whole."""
-        self._body.feed(received)
-        yield from ()
-
-    def close(self) -> Iterator[AnswerEvents]:
-        """The events of the whole answer."""
-        answer = self._answer(self._body.decode())
-        self.cut = answer.cut
-        yield _events_of_body(answer)

@@ -1,81 +1,95 @@
-"""Answers from a model that searches by itself, asked for one JSON or event stream for each question."""
+"""Answers from a provider that searches by itself, asked for one JSON or event stream for each question."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
+from typing import Protocol
 
 from citations import AnswerEvent, Dialect
 from citations.markers import AnswerSoFar
 from citations.readers import ProviderFormat
 
-from .provider import Provider, ProviderClient
-from .reply import EPILOGUE, list_uncited_sources, read_reply
+from .provider import Provider, ProviderResponse
+from .reply import EPILOGUE, ask_provider, list_uncited_sources
 
 
-class SearchingSource:
-    """Asks ``model`` at ``path`` through ``client``, and reads its responses by ``form``.
+class ClosableClient(Protocol):
+    """The way to a provider."""
 
-    ``title`` names it above a list of sources. ``dialect`` is that of its markers, if it writes any.
+    async def close(self) -> None:
+        """Close the connections."""
+
+
+class SearchingSource(ABC):
+    """Asks a provider through ``client``, and reads its responses by ``form``, which names it above a list.
+
+    ``name`` is that of its :class:`Provider`. ``dialect`` is that of its markers, if it writes any.
+    ``epilogue`` is that of :func:`~.reply.read_reply`.
     """
 
-    def __init__(  # noqa: PLR0913 - each is a part of its own
+    def __init__(
         self,
-        provider: Provider,
-        client: ProviderClient,
+        name: str,
+        client: ClosableClient,
         form: ProviderFormat,
         *,
-        title: str,
-        model: str,
-        path: str,
         dialect: Dialect | None = None,
+        epilogue: float | None = EPILOGUE,
     ) -> None:
-        self.provider = provider
-        self.title = title
+        self.provider = Provider(name=name, patience=60.0)
+        self.title = form.title
         self._client = client
         self._form = form
-        self._model = model
-        self._path = path
         self._dialect = dialect
+        self._epilogue = epilogue
 
-    async def open(self) -> None:
-        """Send no request, because each request costs money."""
+    async def open(self) -> None:  # noqa: B027 - most providers need no preparation
+        """Send no request, because each request may cost money."""
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
     async def suggestions(self) -> tuple[str, ...]:
-        """No suggestions: what the model will find is not known."""
+        """No suggestions, because a provider doesn't list what it can answer."""
         return ()
 
     async def facts(self) -> dict[str, str | int]:
-        """Which source it is, whether it answers, and which model is asked."""
-        return self.provider.facts() | {"model": self._model}
+        """Which source it is, whether it answers, and what is asked."""
+        return self.provider.facts() | self._describe()
 
-    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Stream the model's answer, and a list of what it found if it cites none of that.
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Stream the provider's answer, and a list of what it found if it cites none of that.
 
         Closing the generator cancels the request. Raises a :class:`SourceError`,
         :class:`AnswerFormatError` or :class:`EventStreamError`, after the events that came before it.
         """
-        answer = list_uncited_sources(self._ask(question), AnswerSoFar(self._dialect), self.title)
-        async with contextlib.aclosing(answer) as events:
-            async for event in events:
-                yield event
+        return self._answer(question, AnswerSoFar(self._dialect))
 
-    def _body(self, question: str) -> Mapping[str, Any]:
-        """The request for an answer to a question: a chat completion."""
-        messages = [{"role": "user", "content": question}]
-        return {"model": self._model, "messages": messages, "stream": True}
+    @abstractmethod
+    def _describe(self) -> dict[str, str | int]:
+        """What is asked, such as the name of the model."""
 
-    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        body = self._body(question)
-        async with self.provider.exchange() as exchange:
-            response = await exchange.open(lambda: self._client.request("POST", self._path, body))
-            answer = read_reply(response, exchange, self._form.read, self._form.stream, epilogue=EPILOGUE)
-            with contextlib.closing(response):
-                async with contextlib.aclosing(answer) as events:
-                    async for event in events:
-                        yield event
+    @abstractmethod
+    async def _request(self, question: str, stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        """The response to a question, once its status is known; ``stack`` closes it."""
+
+    def _answer(
+        self,
+        question: str,
+        so_far: AnswerSoFar,
+        names: Callable[[Collection[str]], Awaitable[Mapping[str, str]]] | None = None,
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """The events of an answer, which ``so_far`` notes; ``names`` looks up names for the list."""
+        return list_uncited_sources(self._ask(question), so_far, self._form.title, names)
+
+    def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """The events of the provider's own answer."""
+        return ask_provider(
+            self.provider,
+            lambda stack: self._request(question, stack),
+            self._form,
+            epilogue=self._epilogue,
+        )

@@ -22,12 +22,11 @@ from citations import LabelRanking
 from citations.labels import LabelRule
 
 from ..folder.labelled_documents import ONE, custom, label, word
-from ..model_server import END, Handler, ModelServer, chunk, model_server, saying, sending, streaming
+from ..model_server import DONE, END, Handler, ModelServer, chunk, model_server, saying, sending, streaming
 from ..sources.llamaindex_engines import asking, query_engine
 from ..sources.open_webui_server import open_webui_server
-from ..sources.writer_server import DONE, event, question, writer_server
 from ..sources.writer_server import chunk as completion_chunk
-from ..sources.writer_server import streaming as streaming_events
+from ..sources.writer_server import event, question, writer_server
 from .collector import collecting
 from .running import Connector, connecting, free_port, logged, message, running
 
@@ -216,7 +215,7 @@ async def writer() -> AsyncIterator[AnswerSource]:
         files = [{"text": PASSAGE, "fileId": "file-7", "cite": "cite-1", "score": 0.9}]
         found = {"references": {"files": files}, "sources": [{"file_id": "file-7", "snippet": PASSAGE}]}
         said = [event(question(f"{SAID} [gate.docx](cite-1).")), event(question("", **found))]
-        server.behave = streaming_events(*said)
+        server.behave = sending(*said)
         yield server.source()
 
 
@@ -244,7 +243,7 @@ async def answering_open_webui(
 ) -> AsyncIterator[AnswerSource]:
     async with open_webui_server() as server:
         sources = event({"sources": [found, *others]})
-        server.behave = streaming_events(sources, event(completion_chunk(text, "stop")), DONE)
+        server.behave = sending(sources, event(completion_chunk(text, "stop")), DONE)
         yield server.source()
 
 

@@ -203,7 +203,7 @@ _NOT_FOR_PEOPLE = {
     "bot/retrieval/likeness.py": "texts that a model is measured with",
     "bot/retrieval/suggestions.py": "questions, in the language of the document that answers them",
     "bot/terminal/index.py": "the command line",
-    "bot/sources/writer/request.py": "what a model is told",
+    "bot/sources/writer/client.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
     "bot/state/sqlite.py": "SQL",
     "citations/cli/stream.py": "the command line",

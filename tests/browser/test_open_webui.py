@@ -8,8 +8,8 @@ from playwright.async_api import expect
 
 from bot.direct_line.bundle import find_bundle
 from tests.bot.running import running
+from tests.model_server import saying
 from tests.sources.open_webui_server import captured, open_webui_server, replaying
-from tests.sources.writer_server import saying
 
 from .browser import chatting
 

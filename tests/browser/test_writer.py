@@ -10,26 +10,23 @@ from playwright.async_api import expect
 
 from bot.direct_line.bundle import find_bundle
 from tests.bot.running import running
+from tests.model_server import DONE, Handler, saying, sending
 from tests.sources.writer_server import (
     CHAT,
-    DONE,
     FLAT,
     PIECES,
     REFERENCES,
     SOURCES,
     TRENDS,
-    Handler,
     event,
     question,
-    saying,
-    streaming,
     writer_server,
 )
 
 from .browser import Chat, chatting
 
 
-@pytest.mark.parametrize(("behave", "model"), [(streaming(FLAT), ""), (streaming(CHAT), "palmyra-x5")], ids=["question", "chat"])  # fmt: skip
+@pytest.mark.parametrize(("behave", "model"), [(sending(FLAT), ""), (sending(CHAT), "palmyra-x5")], ids=["question", "chat"])  # fmt: skip
 async def test_badges_names_pages_and_passages(behave: Handler, model: str) -> None:
     async with writer_server() as server:
         server.behave = behave

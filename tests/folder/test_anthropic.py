@@ -15,7 +15,8 @@ from aiohttp import web
 
 from bot.direct_line.bundle import Bundle
 from bot.messages import say
-from bot.sources import EarlierTurn, SourceError
+from bot.sources import EarlierTurn, SourceError, anthropic_writer
+from bot.sources.anthropic_client import AnthropicClient
 from bot.sources.errors import AnswerCut, AnswerFiltered
 from bot.sources.folder import FolderSource
 from bot.sources.model_writer import NO_ANSWER, ModelWriter
@@ -305,6 +306,23 @@ async def test_a_trial_tells_what_is_wrong(
     assert len(server.bodies) == requests
     assert KEY not in str(facts)
     assert KEY not in caplog.text
+
+
+async def test_first_questions_at_once_share_one_client(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, made = anthropic_writer._connect, []
+
+    def note(*given: str) -> AnthropicClient:
+        made.append(connect(*given))
+        return made[-1]
+
+    monkeypatch.setattr(anthropic_writer, "_connect", note)
+    writer = server.anthropic_writer()
+    await asyncio.gather(writer.try_once(), writer.try_once())
+    await writer.close()
+    assert len(made) == 1
+    assert len(server.bodies) == 2
 
 
 async def test_a_server_that_is_down_and_a_library_that_is_not_installed(

@@ -14,7 +14,7 @@ import struct
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from bot.config.timeouts import Timeouts
 from bot.conversation.outcome import UNREADABLE
@@ -32,6 +32,7 @@ from bot.sources.errors import (
     SourceTimedOut,
     SourceUnavailable,
 )
+from bot.sources.provider import Provider
 
 from ..bot.running import connecting, message, running, send
 
@@ -44,6 +45,21 @@ SOON: Final = 30.0
 STOP: Final = b'"finish_reason": "stop"'
 """What a model says that finished because it had said all."""
 _PACE: Final = Timeouts(budget=1.0, patience=SOON, typing_after=0.05, typing_every=0.5, farewell=1.0)
+
+
+class AskingSource(AnswerSource, Protocol):
+    """A source that asks a provider."""
+
+    provider: Provider
+
+
+_Source = TypeVar("_Source", bound=AskingSource)
+
+
+def hurried(source: _Source, deadline: float = DEADLINE, patience: float = PATIENCE) -> _Source:
+    """The source, with these timeouts."""
+    source.provider.deadline, source.provider.patience = deadline, patience
+    return source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

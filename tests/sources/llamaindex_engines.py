@@ -32,6 +32,13 @@ PAGE = TextNode(
 OPTIONS = LlamaIndexOptions(module="engines", name="engine")
 
 
+def completion(text: str, finish: str | None = "stop") -> dict[str, Any]:
+    """A whole chat completion, as OpenAI's client wants it."""
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "finish_reason": finish, "message": message}
+    return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+
+
 def retriever(*nodes: TextNode, top: int = 3) -> BM25Retriever:
     return BM25Retriever.from_defaults(nodes=list(nodes or (HOTEL, TRAIN, PAGE)), similarity_top_k=top)
 

@@ -15,7 +15,8 @@ from aiohttp import web
 from bot.config.open_webui import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
 
-from .writer_server import Handler
+from ..model_server import Handler, sending
+from ..web_server import serving_routes
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "open_webui"
 KEY = "sk-secret-0123456789"
@@ -44,11 +45,9 @@ def replaying(name: str, status: int = 200, every: int = 0, finish: str = "stop"
     async def behave(request: web.Request) -> web.StreamResponse:
         body = re.sub(rb'("finish_reason": ?)"stop"', rb'\1"%s"' % finish.encode(), captured(name))
         content_type = "text/event-stream" if name.endswith(".sse") else "application/json"
-        response = web.StreamResponse(status=status, headers={"Content-Type": content_type})
-        await response.prepare(request)
-        for start in range(0, len(body), every or len(body)):
-            await response.write(body[start : start + (every or len(body))])
-        return response
+        size = every or len(body)
+        pieces = (body[start : start + size] for start in range(0, len(body), size))
+        return await sending(*pieces, status=status, headers={"Content-Type": content_type})(request)
 
     return behave
 
@@ -113,24 +112,17 @@ class OpenWebUIServer:
         return OpenWebUIOptions(**given | more)
 
     def source(self, **more: Any) -> OpenWebUISource:
-        return OpenWebUISource(self.options(**more), deadline=20, patience=20)
+        return OpenWebUISource(self.options(**more))
 
 
 @contextlib.asynccontextmanager
 async def open_webui_server() -> AsyncIterator[OpenWebUIServer]:
     serving = OpenWebUIServer()
-    app = web.Application()
-    app.router.add_post("/api/chat/completions", serving.answer)
-    app.router.add_post("/api/v1/chats/new", serving.made_chat)
-    app.router.add_get("/api/v1/chats/{id}", serving.chat)
-    app.router.add_delete("/api/v1/chats/{id}", serving.delete_chat)
-    app.router.add_get("/{path:.*}", serving.look)
-    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    serving.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    try:
+    async with serving_routes(
+        web.post("/api/chat/completions", serving.answer),
+        web.post("/api/v1/chats/new", serving.made_chat),
+        web.get("/api/v1/chats/{id}", serving.chat),
+        web.delete("/api/v1/chats/{id}", serving.delete_chat),
+        web.get("/{path:.*}", serving.look),
+    ) as serving.url:
         yield serving
-    finally:
-        await runner.cleanup()

@@ -25,15 +25,14 @@ from citations import (
     Reference,
     ReferencesFound,
     Rendering,
-    RenderingStream,
     TextDelta,
-    channel,
 )
 from citations.labels import LabelRule, SensitivityLabel
 from examples import llamaindex_vector
 
 from ..bot.running import logged
 from ..folder.labelled_documents import ONE, custom, label, word
+from .asking import ask
 from .vector_stores import (
     WordEmbedding,
     document_store,
@@ -100,13 +99,6 @@ async def collect_answer(source: AnswerSource, question: str) -> tuple[str, list
     return text, [one for event in events if isinstance(event, ReferencesFound) for one in event.references]
 
 
-async def rendered(source: AnswerSource, question: str) -> Rendering:
-    stream = RenderingStream(channel("webchat"))
-    async for event in source.answer(question):
-        stream.feed(event)
-    return stream.close()
-
-
 # It answers as the folder does
 
 QUESTIONS = [
@@ -126,7 +118,7 @@ async def by_the_folder(tmp_path_factory: pytest.TempPathFactory) -> dict[str, R
     source = FolderSource(SAMPLES, document_base=BASE, cache=cache, ranking=RANKING)
     await source.open()
     await source.wait_until_read()
-    answers = {question: await rendered(source, question) for question in QUESTIONS}
+    answers = {question: await ask(source, question) for question in QUESTIONS}
     await source.close()
     return answers
 
@@ -142,7 +134,7 @@ async def test_a_stored_folder_answers_as_the_folder_itself(
     await source.open()
     alike = 0
     for question, expected in by_the_folder.items():
-        answer = await rendered(source, question)
+        answer = await ask(source, question)
         if answer.channel_data == expected.channel_data == {"answerKind": "answered"}:
             assert sentence_of(answer) == sentence_of(expected)
             assert claims_of(answer)[0] == claims_of(expected)[0]
@@ -265,7 +257,7 @@ async def test_passages_that_come_near_are_shown_and_claim_nothing(
     StoreUpdate(store, folder).run()
     source = answering(store)
     await source.open()
-    answer = await rendered(source, "Which waders sing near the house?")
+    answer = await ask(source, "Which waders sing near the house?")
     assert answer.channel_data["answerKind"] == "unsure"
     assert "live near the shore." in answer.text
     await source.close()
@@ -281,7 +273,7 @@ async def test_where_nothing_comes_near_the_person_reads_what_was_searched(
     await source.open()
     limited = limit_source(source, Permission(sees=lambda one: "birds" in place_of(one)))
     for asked, count, suggests in ((source, "2 documents", True), (limited, "1 document", False)):
-        answer = await rendered(asked, "Who invented the telephone?")
+        answer = await ask(asked, "Who invented the telephone?")
         assert answer.channel_data["answerKind"] == "nothing"
         assert "telephone" in answer.text
         assert count in answer.text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -22,17 +21,16 @@ from workflows.events import StartEvent, StopEvent
 
 from bot.access import Asker, Permission
 from bot.messages import Sentence, say
-from bot.sources import AnswerSource
 from bot.sources.permission import NotForAsker
 from bot.sources.source_limit import limit_source
-from citations import LabelRanking, Reference, Rendering, RenderingStream, channel
+from citations import LabelRanking, Reference
 from examples import llamaindex_vector
 from examples.citation_workflow import CitationWorkflow
 
 from ..bot.running import Connector, connecting, message, running, send
 from ..model_server import ModelServer, model_server, saying, streaming
-from .faults import SOON
-from .llamaindex_engines import asking, model, query_engine, retriever
+from .asking import ask
+from .llamaindex_engines import asking, completion, model, query_engine, retriever
 from .vector_stores import WordEmbedding, new_table, open_qdrant
 
 QUESTION = "What is the salary of plovers?"
@@ -46,13 +44,7 @@ BOARD = [
 ]
 STAFF = TextNode(text=ANSWER, metadata={"group": "staff", "file_name": "nests.md"})
 SAID = "They nest on the ground [1]."
-WHOLE = {
-    "id": "c",
-    "object": "chat.completion",
-    "created": 1,
-    "model": "m",
-    "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": SAID}}],
-}
+WHOLE = completion(SAID)
 PERMITTED = Permission(metadata={"group": ["staff", "guests"]})
 
 
@@ -61,14 +53,6 @@ async def server() -> AsyncIterator[ModelServer]:
     async with model_server() as serving:
         serving.behave = streaming(SAID)
         yield serving
-
-
-async def ask(source: AnswerSource, question: str = QUESTION) -> Rendering:
-    stream = RenderingStream(channel("webchat"))
-    async with asyncio.timeout(SOON):
-        async for event in source.answer(question):
-            stream.feed(event)
-    return stream.close()
 
 
 # The store itself filters
@@ -111,19 +95,19 @@ async def test_a_store_finds_what_a_person_may_see_behind_better_passages(
 
     source = asking(engine)
     await source.open()
-    assert "pebbles" in (await ask(source)).text
+    assert "pebbles" in (await ask(source, QUESTION)).text
     limited = limit_source(source, PERMITTED)
     for _ in range(2):
-        answer = await ask(limited)
+        answer = await ask(limited, QUESTION)
         assert re.findall(r'"(.+)"$', answer.text, re.MULTILINE) == ["nests.md"]
         assert ANSWER in str(answer.entities)
         assert "pebbles" not in str(answer)
-    assert "pebbles" in (await ask(source)).text, "an engine of one person is not another's"
+    assert "pebbles" in (await ask(source, QUESTION)).text, "an engine of one person is not another's"
     others: list[dict[str, list[str]]] = [
         {"group": ["guests"]}, {"group": []}, {"group": ["staff"], "of_nobody": ["x"]},
     ]  # fmt: skip
     for metadata in others:
-        nothing = await ask(limit_source(source, Permission(metadata=metadata)))
+        nothing = await ask(limit_source(source, Permission(metadata=metadata)), QUESTION)
         assert (nothing.text, nothing.channel_data["answerKind"]) == (say(Sentence.NOTHING_FOUND), "nothing")
     await source.close()
 
@@ -134,7 +118,7 @@ async def test_without_filters_of_the_store_the_others_passages_are_dropped(
     passages = index("qdrant")
     source = asking(passages.as_retriever(similarity_top_k=20))
     await source.open()
-    answer = await ask(limit_source(source, PERMITTED))
+    answer = await ask(limit_source(source, PERMITTED), QUESTION)
     assert ANSWER in str(answer.entities)
     assert "pebbles" not in str(answer)
     await source.close()
@@ -175,13 +159,13 @@ async def test_a_model_gets_only_what_the_person_may_see(
         server.behave = saying(WHOLE)
     source = asking(engine(server.url))
     await source.open()
-    answer = await ask(limit_source(source, permission))
+    answer = await ask(limit_source(source, permission), QUESTION)
     assert answer.text.startswith(SAID)
     assert '"nests.md"' in answer.text
     (body,) = server.bodies
     assert ANSWER in str(body)
     assert "pebbles" not in str(body)
-    nothing = await ask(limit_source(source, Permission(sees=lambda _: False)))
+    nothing = await ask(limit_source(source, Permission(sees=lambda _: False)), QUESTION)
     assert nothing.text == say(Sentence.NOTHING_FOUND)
     assert len(server.bodies) == 1, "no model is asked about nothing"
     await source.close()
@@ -225,15 +209,15 @@ async def test_an_answer_from_what_may_not_be_seen_is_not_shown(kind: str, serve
     source = asking(kinds[kind]())
     await source.open()
     with pytest.raises(NotForAsker):
-        await ask(limit_source(source, PERMITTED))
-    assert (await ask(source)).text
+        await ask(limit_source(source, PERMITTED), QUESTION)
+    assert (await ask(source, QUESTION)).text
     await source.close()
 
 
 async def test_an_answer_from_what_may_be_seen_is_shown_once_it_is_whole(server: ModelServer) -> None:
     source = asking(CitationWorkflow(retriever(STAFF, top=1), model(server.url)))
     await source.open()
-    answer = await ask(limit_source(source, PERMITTED))
+    answer = await ask(limit_source(source, PERMITTED), QUESTION)
     assert answer.text.startswith(SAID)
     await source.close()
 

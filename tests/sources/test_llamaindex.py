@@ -8,7 +8,6 @@ import html
 import importlib
 import io
 import re
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -28,31 +27,13 @@ from workflows.events import StartEvent, StopEvent
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
-from bot.conversation.outcome import UNREADABLE
 from bot.messages import Sentence, say
-from bot.sources import EarlierTurn
-from bot.sources.errors import (
-    AnswerCut,
-    AnswerFiltered,
-    KeyRefused,
-    SourceBusy,
-    SourceError,
-    SourceRefused,
-    SourceTimedOut,
-    SourceUnavailable,
-)
+from bot.sources import AnswerSource, EarlierTurn
+from bot.sources.errors import AnswerCut, AnswerFiltered, SourceError, SourceTimedOut
 from bot.sources.llamaindex.failure import EngineFailed
-from bot.sources.llamaindex.source import LlamaIndexSource
 from bot.telemetry.log import configure_logging
-from citations import (
-    AnswerFormatError,
-    LabelRanking,
-    ReferencesFound,
-    Rendering,
-    RenderingStream,
-    TextDelta,
-    channel,
-)
+from citations import AnswerFormatError, LabelRanking, ReferencesFound, TextDelta
+from citations.readers import text_of
 from examples.citation_workflow import CitationWorkflow
 
 from ..anthropic_messages import telling
@@ -68,18 +49,13 @@ from ..model_server import (
     sending,
     streaming,
 )
+from .asking import ask_once, collect_text
 from .faults import SOON
-from .llamaindex_engines import FOLDER, HOTEL, asking, model, query_engine, retriever
+from .llamaindex_engines import FOLDER, HOTEL, asking, completion, model, query_engine, retriever
 
 QUESTION = "What may a hotel in Berlin cost, and when is a train first class?"
 SAID = "A hotel costs 140 € [1], a train is first class [2]."
-WHOLE = {
-    "id": "c",
-    "object": "chat.completion",
-    "created": 1,
-    "model": "m",
-    "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": SAID}}],
-}
+WHOLE = completion(SAID)
 SHOWN = (
     "A hotel costs 140 € [1], a train is first class [2].\n\n"
     '[1]: cite:1 "travel.pdf, p. 3"\n'
@@ -92,19 +68,6 @@ async def server() -> AsyncIterator[ModelServer]:
     async with model_server() as serving:
         serving.behave = streaming(SAID)
         yield serving
-
-
-async def ask(source: LlamaIndexSource, question: str = QUESTION) -> Rendering:
-    """The answer as Web Chat gets it."""
-    stream = RenderingStream(channel("webchat"))
-    try:
-        await source.open()
-        async with asyncio.timeout(SOON):
-            async for one in source.answer(question):
-                stream.feed(one)
-    finally:
-        await source.close()
-    return stream.close()
 
 
 # The kinds of engines
@@ -170,7 +133,7 @@ async def test_every_kind_of_engine_gives_the_same_answer(
     engine: Callable[[str], object], streams: bool, server: ModelServer
 ) -> None:
     server.behave = streaming(SAID) if streams else saying(WHOLE)
-    rendering = await ask(asking(engine(server.url)))
+    rendering = await ask_once(asking(engine(server.url)), QUESTION)
     assert rendering.text.replace("\u200b", "") == SHOWN
     claims: Any = rendering.entities[0]["citation"]
     assert claims[0]["appearance"]["text"] == "A hotel in Berlin may cost 140 € a night."
@@ -178,24 +141,16 @@ async def test_every_kind_of_engine_gives_the_same_answer(
     assert "Source 1:\\nA hotel in Berlin" in prompt, "the model is shown the number that it cites"
 
 
-async def cut(source: LlamaIndexSource, question: str = QUESTION) -> tuple[str, type[SourceError] | None]:
+async def cut(source: AnswerSource, question: str = QUESTION) -> tuple[str, type[Exception] | None]:
     """The text of an answer, and why there is no more of it."""
-    said: list[str] = []
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer(question):
-                if isinstance(one, TextDelta):
-                    said.append(one.text)  # noqa: PERF401 - a comprehension would lose them
-    except SourceError as error:
-        return "".join(said), type(error)
-    return "".join(said), None
+    text, error = await collect_text(source, question)
+    return text, type(error) if error else None
 
 
 def finishing(text: str, reason: str | None, *, streams: bool) -> Handler:
     """A model that says this, and then why it finishes."""
     if not streams:
-        message = {"role": "assistant", "content": text}
-        return saying(WHOLE | {"choices": [{"index": 0, "finish_reason": reason, "message": message}]})
+        return saying(completion(text, reason))
     usage = b'data: {"choices": [], "usage": {"total_tokens": 9}}\n\n'
     return sending(*map(chunk, re.findall(r"\S+\s*", text)), chunk(None, reason), usage, DONE)
 
@@ -299,7 +254,7 @@ async def test_numbers_go_on_when_an_answer_is_refined(server: ModelServer) -> N
     long = [TextNode(text=f"Hotel {name} costs {name} €. " * 60, metadata={"file_name": f"{name}.md"}) for name in ("one", "two", "three")]  # fmt: skip
     server.behave = streaming("Three hotels [3].")
     engine = query_engine(server.url, *long, context_window=1_200, max_tokens=100)
-    rendering = await ask(asking(engine), "Which hotel?")
+    rendering = await ask_once(asking(engine), "Which hotel?")
     assert len(server.bodies) > 1
     (shown,) = re.findall(r'^\[1\]: cite:1 "(\w+)\.md"', rendering.text, re.MULTILINE)
     assert f"Source 3:\\nHotel {shown}" in str(server.bodies)
@@ -326,7 +281,7 @@ async def test_each_source_of_a_long_passage_has_its_own_words(server: ModelServ
 
 
 async def test_without_a_model_passages_are_quoted() -> None:
-    rendering = await ask(asking(retriever()), "What may a hotel in Berlin cost?")
+    rendering = await ask_once(asking(retriever()), "What may a hotel in Berlin cost?")
     assert rendering.text == (
         'A hotel in Berlin may cost 140 € a night. [1]\n\n[1]: cite:1 "travel.pdf, p. 3"'
     )
@@ -335,7 +290,7 @@ async def test_without_a_model_passages_are_quoted() -> None:
 
 
 async def test_passages_that_answer_nothing_are_shown_as_the_nearest() -> None:
-    rendering = await ask(asking(retriever()), "Which hotel has a pool in Rome?")
+    rendering = await ask_once(asking(retriever()), "Which hotel has a pool in Rome?")
     assert rendering.text.startswith(
         "I have no clear answer. These passages come nearest:\n\n"
         "Hotels [1]\n\n> **Breakfast is part of a hotel's price.**\n\n"
@@ -346,20 +301,15 @@ async def test_passages_that_answer_nothing_are_shown_as_the_nearest() -> None:
 
 async def test_a_question_that_leans_on_the_one_before_is_completed() -> None:
     source = asking(retriever())
-    await source.open()
-    stream = RenderingStream(channel("webchat"))
-    async for event in source.answer_after(
-        "And in Berlin?", (EarlierTurn("What may a hotel in Rome cost?"),)
-    ):
-        stream.feed(event)
-    text = stream.close().text
+    earlier = (EarlierTurn("What may a hotel in Rome cost?"),)
+    text = text_of([event async for event in source.answer_after("And in Berlin?", earlier)])
     assert text.startswith("Understood as: What may a hotel in Berlin")
     assert "A hotel in Berlin may cost 140 € a night. [1]" in text
     await source.close()
 
 
 async def test_with_a_model_they_are_put_into_words(server: ModelServer) -> None:
-    rendering = await ask(asking(retriever(), writer=server.writer()))
+    rendering = await ask_once(asking(retriever(), writer=server.writer()), QUESTION)
     assert rendering.text.replace("\u200b", "") == SHOWN
     assert '<source id="1" name="travel.pdf" page="3">' in server.bodies[0]["messages"][0]["content"]
 
@@ -385,21 +335,21 @@ async def test_what_a_label_encrypts_is_named_and_no_model_is_given_it(
     spans = telling(("It is first class", [1]), (".", ()))
     server.behave = spans if worded == "anthropic" else streaming("It is first class [2].")
     writer = {"openai": server.writer(), "anthropic": server.anthropic_writer()}.get(worded)
-    rendering = await ask(asking(retriever(), writer=writer, ranking=SEALED))
+    rendering = await ask_once(asking(retriever(), writer=writer, ranking=SEALED), QUESTION)
     assert "140 €" not in str((server.bodies, rendering))
     assert ("first class" in str(server.bodies)) == bool(worded)
     assert "There is more that I may not quote" in rendering.text
     if worded:
         assert re.match(r"It is first class ?\[1\]\.", rendering.text)
         assert len(re.findall(r"^- .*\[2\]", rendering.text, re.MULTILINE)) == 1
-    alone = await ask(asking(retriever(HOTEL, top=1), ranking=SEALED))
+    alone = await ask_once(asking(retriever(HOTEL, top=1), ranking=SEALED), QUESTION)
     assert alone.text.startswith("I may not quote what answers this")
     assert "140 €" not in str(alone)
 
 
 async def test_a_model_that_fails_leaves_the_passages(server: ModelServer) -> None:
     server.behave = saying({}, status=401)
-    rendering = await ask(asking(retriever(), writer=server.writer()))
+    rendering = await ask_once(asking(retriever(), writer=server.writer()), QUESTION)
     assert rendering.text.startswith("The model that writes the answers could not answer.\n\nA train is")
 
 
@@ -412,7 +362,7 @@ async def test_nothing_found(kind: str, server: ModelServer) -> None:
         ),
         "workflow": CitationWorkflow(retriever(), model(server.url)),
     }[kind]
-    rendering = await ask(asking(found), "xyzzy")
+    rendering = await ask_once(asking(found), "xyzzy")
     assert rendering.text == say(Sentence.NOTHING_FOUND)
     assert rendering.channel_data["answerKind"] == "nothing"
     assert server.bodies == []
@@ -433,7 +383,7 @@ async def test_what_an_answer_without_markers_was_made_from_is_listed(server: Mo
     plain = RetrieverQueryEngine(
         retriever(top=1), get_response_synthesizer(llm=model(server.url), response_mode=ResponseMode.COMPACT, streaming=True)
     )  # fmt: skip
-    rendering = await ask(asking(plain), "What may a hotel in Berlin cost?")
+    rendering = await ask_once(asking(plain), "What may a hotel in Berlin cost?")
     assert (
         html.unescape(rendering.text)
         .replace("\u200b", "")
@@ -448,7 +398,7 @@ async def test_what_an_answer_without_markers_was_made_from_is_listed(server: Mo
 
 async def test_thoughts_are_not_shown(server: ModelServer) -> None:
     server.behave = streaming("<think>Berlin, hm.</think> " + SAID)
-    assert (await ask(asking(query_engine(server.url)))).text.replace("\u200b", "") == SHOWN
+    assert (await ask_once(asking(query_engine(server.url)), QUESTION)).text.replace("\u200b", "") == SHOWN
 
 
 # What nobody may see
@@ -520,7 +470,7 @@ async def test_an_engine_that_can_not_be_made_now_is_tried_again(server: ModelSe
     await source.open()
     assert (await source.facts())["answers"] == "no: it can't be reached (ConnectionRefusedError)"
     there.append(True)
-    assert (await ask(source)).text.replace("\u200b", "") == SHOWN
+    assert (await ask_once(source, QUESTION)).text.replace("\u200b", "") == SHOWN
     assert await source.facts() == {"source": "llamaindex", "answers": "yes", "engine": "CitationQueryEngine"}
 
 
@@ -547,7 +497,7 @@ RAISED: dict[str, tuple[Exception | None, type[Exception]]] = {
 @pytest.mark.parametrize(("error", "kind"), RAISED.values(), ids=RAISED)
 async def test_what_an_engine_raises(error: Exception | None, kind: type[Exception]) -> None:
     with pytest.raises(kind) as caught:
-        await ask(asking(Raising(error)))
+        await ask_once(asking(Raising(error)), QUESTION)
     assert "canary" not in str(caught.value)
 
 
@@ -559,7 +509,7 @@ class Silent(Workflow):
 
 async def test_no_text_is_no_answer() -> None:
     with pytest.raises(AnswerFormatError, match="expected text"):
-        await ask(asking(Silent()))
+        await ask_once(asking(Silent()), QUESTION)
 
 
 # Settings
@@ -607,32 +557,7 @@ def test_what_can_not_be_imported(written: str, why: str) -> None:
     assert fault.startswith(f"LLAMAINDEX_ENGINE={written} can't be imported: {why}")
 
 
-def test_only_who_chooses_it_asks_it() -> None:
-    assert Settings.from_env({"LLAMAINDEX_ENGINE": "examples.llamaindex_bm25:engine"}).source_options is None
-
-
-def test_it_is_only_imported_where_it_is_chosen() -> None:
-    program = "import app, sys; sys.exit('llama_index' in sys.modules or 'workflows' in sys.modules)"
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
-
-
-# The page
-
 DOCS = (Path(__file__).parents[2] / "docs" / "llamaindex.md").read_text(encoding="utf-8")
-
-
-def test_the_page_quotes_what_people_read() -> None:
-    quoted = [row.removesuffix(" …") for row in re.findall(r"\| “(.+)” \|$", DOCS, re.MULTILINE)]
-    kinds: list[type[SourceError]] = [
-        SourceUnavailable,
-        SourceBusy,
-        KeyRefused,
-        SourceRefused,
-        SourceTimedOut,
-        EngineFailed,
-    ]
-    sentences = [*(say(kind.message) for kind in kinds), say(UNREADABLE.message), say(Sentence.NOTHING_FOUND)]
-    assert [one.startswith(row) for row, one in zip(quoted, sentences, strict=True)] == [True] * 8
 
 
 def test_the_page_installs_what_the_tests_have() -> None:

@@ -11,14 +11,27 @@ import pytest
 
 from bot.conversation.outcome import UNREADABLE
 from bot.messages import say
-from bot.sources.errors import SourceBrokeOff, SourceError, SourceTimedOut, SourceUnavailable
+from bot.resilience.breaker import Breaker
+from bot.sources.errors import SourceBrokeOff, SourceTimedOut, SourceUnavailable
 from bot.sources.llamaindex.failure import EngineFailed
 from bot.sources.llamaindex.source import LlamaIndexSource
-from bot.sources.provider import Breaker
-from citations import AnswerFormatError, TextDelta
+from citations import AnswerFormatError
 
 from ..model_server import DONE, chunk
-from .faults import DEADLINE, FAULTS, FINISHES, PATIENCE, SOON, Fault, Good, cut, faulty_server, one_answer
+from .asking import collect_text
+from .faults import (
+    DEADLINE,
+    FAULTS,
+    FINISHES,
+    PATIENCE,
+    SOON,
+    Fault,
+    Good,
+    cut,
+    faulty_server,
+    hurried,
+    one_answer,
+)
 from .llamaindex_engines import asking, query_engine
 
 TEXT = "A hotel in Berlin costs 140 € [1], a train more [2]."
@@ -50,12 +63,12 @@ HANGING: Final = {
 
 
 def patient(url: str) -> LlamaIndexSource:
-    return asking(query_engine(url), deadline=SOON, patience=SOON)
+    return hurried(asking(query_engine(url)), SOON, SOON)
 
 
 def impatient(url: str) -> LlamaIndexSource:
     """OpenAI's client takes a while for its first request."""
-    return asking(query_engine(url), deadline=2 * DEADLINE, patience=3 * PATIENCE)
+    return hurried(asking(query_engine(url)), 2 * DEADLINE, 3 * PATIENCE)
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -68,18 +81,6 @@ async def test_one_answer_whose_model_finishes(name: str) -> None:
     await one_answer(FINISHES[name], GOOD, patient)
 
 
-async def ask(source: LlamaIndexSource) -> tuple[str, Exception | None]:
-    """What came of an answer, and how it failed if it did."""
-    said: list[str] = []
-    try:
-        async for one in source.answer("Berlin hotel train?"):
-            if isinstance(one, TextDelta):
-                said.append(one.text)  # noqa: PERF401 - a comprehension would lose them
-    except (SourceError, AnswerFormatError) as error:
-        return "".join(said), error
-    return "".join(said), None
-
-
 @pytest.mark.parametrize("end", [False, True], ids=["cut", "ended"])
 async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
     """OpenAI's client takes one that ends well for the whole answer, wherever that is."""
@@ -90,7 +91,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
         source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave, server.asked = cut(place, end=end), 0
-            said, error = await ask(source)
+            said, error = await collect_text(source, "Berlin hotel train?")
             assert TEXT.startswith(said.partition("\n\n")[0])
             assert bool(said) == (place >= begun)
             if end:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 import math
@@ -18,11 +17,13 @@ from aiohttp import web
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.sources import AnswerSource
-from citations import Rendering, RenderingStream, channel
 from examples import llamaindex_vector
 
 from ..model_server import streaming
-from .faults import SOON
+from ..web_server import serving_routes
+from .asking import ask_once
+
+QUESTION = "Which class may I travel in by train or by flight?"
 
 pytest.importorskip("milvus_lite", reason="Milvus Lite is not installed")
 
@@ -35,48 +36,27 @@ def embedded(text: str) -> list[float]:
     return vector
 
 
-EMBEDDED = web.AppKey("embedded", list[str])
-
-
-async def embed(request: web.Request) -> web.Response:
-    question_text = (await request.json())["input"]
-    texts = [question_text] if isinstance(question_text, str) else question_text
-    data = [
-        {"object": "embedding", "index": place, "embedding": embedded(text)}
-        for place, text in enumerate(texts)
-    ]
-    request.app[EMBEDDED].extend(texts)
-    return web.json_response(
-        {"object": "list", "model": "e", "data": data, "usage": {"prompt_tokens": 1, "total_tokens": 1}}
-    )
-
-
 @contextlib.asynccontextmanager
 async def serving() -> AsyncIterator[tuple[str, list[str]]]:
     """The base URL of a server with a model and an embedding, and the texts that it embedded."""
-    app = web.Application()
-    app[EMBEDDED] = []
-    app.router.add_post("/v1/embeddings", embed)
-    app.router.add_post("/v1/chat/completions", streaming("First class, on longer journeys [1]."))
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1", app[EMBEDDED]
-    finally:
-        await runner.cleanup()
+    texts: list[str] = []
 
+    async def embed(request: web.Request) -> web.Response:
+        given = (await request.json())["input"]
+        asked = [given] if isinstance(given, str) else given
+        texts.extend(asked)
+        data = [
+            {"object": "embedding", "index": place, "embedding": embedded(text)}
+            for place, text in enumerate(asked)
+        ]
+        usage = {"prompt_tokens": 1, "total_tokens": 1}
+        return web.json_response({"object": "list", "model": "e", "data": data, "usage": usage})
 
-async def ask(source: AnswerSource) -> Rendering:
-    stream = RenderingStream(channel("webchat"))
-    await source.open()
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer("Which class may I travel in by train or by flight?"):
-                stream.feed(one)
-    finally:
-        await source.close()
-    return stream.close()
+    async with serving_routes(
+        web.post("/v1/embeddings", embed),
+        web.post("/v1/chat/completions", streaming("First class, on longer journeys [1].")),
+    ) as url:
+        yield f"{url}/v1", texts
 
 
 @pytest.fixture
@@ -110,12 +90,12 @@ async def test_the_example_on_milvus(
     texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     milvus = "examples.llamaindex_vector:engine"
-    quoted = await ask(engine(milvus))
+    quoted = await ask_once(engine(milvus), QUESTION)
     assert quoted.text == ('By train you may travel in first class. [1]\n\n[1]: cite:1 "trains.md"')
     assert sum("hotel" in text for text in texts) == 1
     # Again, and with a model: what is stored is not embedded anew.
     monkeypatch.setenv("OPENAI_MODEL", "m")
-    worded = await ask(engine(milvus))
+    worded = await ask_once(engine(milvus), QUESTION)
     assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
     assert sum("hotel" in text for text in texts) == 1
     assert str(tmp_path) not in str((quoted, worded))
@@ -127,7 +107,7 @@ async def test_another_store_qdrant_in_its_local_mode(
     """Its local mode has one client for a folder, and none that is asynchronous: it is asked in a thread."""
     pytest.importorskip("qdrant_client", reason="Qdrant's client is not installed")
     monkeypatch.setenv("OPENAI_MODEL", "m")
-    worded = await ask(engine("tests.sources.llamaindex_engines:qdrant"))
+    worded = await ask_once(engine("tests.sources.llamaindex_engines:qdrant"), QUESTION)
     assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
     assert sum("hotel" in text for text in texts) == 1
 

@@ -15,6 +15,8 @@ from bot.config.embeddings import EmbeddingOptions, read_embedding_options
 from bot.retrieval.embedder import EmbedderError
 from bot.sources.open_ai_embedder import OpenAIEmbedder
 
+from ..web_server import serving_routes
+
 
 class EmbeddingServer:
     """It embeds a text as its length, and notes what it was asked. ``reply`` replaces its response."""
@@ -35,19 +37,13 @@ class EmbeddingServer:
 
 @contextlib.asynccontextmanager
 async def serving(server: EmbeddingServer) -> AsyncIterator[OpenAIEmbedder]:
-    app = web.Application()
-    app.router.add_post("/v1/embeddings", server.handle)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    embedder = OpenAIEmbedder(base_url=url, model="bge-m3", api_key="sk-0")
-    await embedder.open()
-    try:
-        yield embedder
-    finally:
-        await embedder.close()
-        await runner.cleanup()
+    async with serving_routes(web.post("/v1/embeddings", server.handle)) as url:
+        embedder = OpenAIEmbedder(base_url=f"{url}/v1", model="bge-m3", api_key="sk-0")
+        await embedder.open()
+        try:
+            yield embedder
+        finally:
+            await embedder.close()
 
 
 async def test_texts_become_unit_vectors_in_their_order_and_in_batches() -> None:
@@ -65,7 +61,7 @@ async def test_texts_become_unit_vectors_in_their_order_and_in_batches() -> None
 @pytest.mark.parametrize(
     ("status", "reply", "sentence"),
     [
-        (401, None, "the server of bge-m3 refuses the key"),
+        (401, None, r"bge-m3: it refuses the key \(status 401\)"),
         (404, None, "the server has no embedding model bge-m3"),
         (400, None, "bge-m3: it answered with status 400"),
         (200, {"data": []}, "what bge-m3 sends are no embeddings"),

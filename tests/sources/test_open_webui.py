@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import doctest
 import json
 import re
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
 from aiohttp import web
 
@@ -24,9 +20,7 @@ from bot.config.open_webui import OpenWebUIOptions
 from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import MoreRequest
 from bot.conversation.last_answer import remember
-from bot.conversation.outcome import UNREADABLE
 from bot.messages import say
-from bot.sources import AnswerSource
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -35,23 +29,13 @@ from bot.sources.errors import (
     SourceBusy,
     SourceError,
     SourceRefused,
-    SourceTimedOut,
-    SourceUnavailable,
 )
-from bot.sources.open_webui.source import OpenWebUISource
-from citations import (
-    AnswerFormatError,
-    LabelRanking,
-    Rendering,
-    RenderingStream,
-    TextDelta,
-    channel,
-    cite,
-    read_open_webui,
-)
+from citations import AnswerFormatError, LabelRanking, TextDelta, channel, cite, read_open_webui
 from citations.__main__ import main
 
-from ..bot.running import logged, running
+from ..bot.running import logged
+from ..model_server import Handler, saying, sending
+from .asking import ask, ask_once, ask_until_cut
 from .faults import SOON
 from .open_webui_server import (
     CHAT,
@@ -65,7 +49,7 @@ from .open_webui_server import (
     open_webui_server,
     replaying,
 )
-from .writer_server import Handler, chunk, event, saying, streaming
+from .writer_server import chunk, event
 
 DEFINED = '[1]: cite:1 "winserver.md"\n[2]: cite:2 "proxy guide (v2).md"'
 
@@ -74,18 +58,6 @@ DEFINED = '[1]: cite:1 "winserver.md"\n[2]: cite:2 "proxy guide (v2).md"'
 async def server() -> AsyncIterator[OpenWebUIServer]:
     async with open_webui_server() as serving:
         yield serving
-
-
-async def ask(source: AnswerSource) -> Rendering:
-    """The answer as Web Chat gets it."""
-    stream = RenderingStream(channel("webchat"))
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer("How do I configure a proxy?"):
-                stream.feed(one)
-    finally:
-        await source.close()
-    return stream.close()
 
 
 # What is asked
@@ -115,10 +87,6 @@ def test_every_option_can_be_set() -> None:
     )
 
 
-def test_only_who_chooses_it_asks_it() -> None:
-    assert Settings.from_env(EVERY_OPTION).source_options is None
-
-
 def test_every_fault_at_once() -> None:
     with pytest.raises(SettingsError) as caught:
         settings(
@@ -139,10 +107,6 @@ def test_every_fault_at_once() -> None:
         settings(OPEN_WEBUI_API_KEY=KEY, OPEN_WEBUI_MODEL=MODEL)
 
 
-def test_the_key_is_not_shown() -> None:
-    assert KEY not in repr(settings(**EVERY_OPTION))
-
-
 async def test_what_it_is_asked(server: OpenWebUIServer) -> None:
     environ = {
         "OPEN_WEBUI_URL": server.url,
@@ -152,12 +116,12 @@ async def test_what_it_is_asked(server: OpenWebUIServer) -> None:
     }
     source = choose(settings(**environ), "127.0.0.1:1")
     await source.open()
-    await ask(source)
+    await ask_once(source)
     assert server.keys == [f"Bearer {KEY}"]
     assert server.asked == [
         {
             "model": MODEL,
-            "messages": [{"role": "user", "content": "How do I configure a proxy?"}],
+            "messages": [{"role": "user", "content": "What?"}],
             "stream": True,
             # Else the knowledge of the model is a tool, which runs for Open WebUI's own page only.
             "params": {"function_calling": "legacy"},
@@ -171,7 +135,7 @@ async def test_what_it_is_asked(server: OpenWebUIServer) -> None:
 
 
 async def test_without_knowledge_of_ours_the_model_has_its_own(server: OpenWebUIServer) -> None:
-    await ask(server.source(knowledge_ids=()))
+    await ask_once(server.source(knowledge_ids=()))
     assert "files" not in server.asked[0]
 
 
@@ -180,22 +144,6 @@ PAGE = (Path(__file__).parents[2] / "docs" / "open-webui.md").read_text(encoding
 
 def test_the_page_names_every_variable() -> None:
     assert set(re.findall(r"^\| `(OPEN_WEBUI_\w+)`", PAGE, re.MULTILINE)) == EVERY_OPTION.keys()
-
-
-def test_the_page_quotes_what_people_read() -> None:
-    rows = re.findall(r"\| “(.+)” \|$", PAGE, re.MULTILINE)
-    kinds: list[type[SourceError]] = [
-        SourceUnavailable,
-        SourceBusy,
-        KeyRefused,
-        NotFoundAtSource,
-        SourceRefused,
-        SourceTimedOut,
-    ]
-    sentences = [say(kind.message) for kind in kinds] + [say(UNREADABLE.message)]
-    assert [
-        sentence.startswith(row.removesuffix(" …")) for row, sentence in zip(rows, sentences, strict=True)
-    ] == [True] * 7
 
 
 def test_the_page_shows_what_its_example_says() -> None:
@@ -217,7 +165,7 @@ FORMS: dict[str, Handler] = {
 @pytest.mark.parametrize("behave", FORMS.values(), ids=FORMS)
 async def test_every_form_of_an_answer_is_the_same_answer(behave: Handler, server: OpenWebUIServer) -> None:
     server.behave = behave
-    rendering = await ask(server.source())
+    rendering = await ask_once(server.source())
     assert rendering.text.startswith("Override the default proxy settings [1], detail [2]. See ")
     assert rendering.text.endswith(DEFINED)
     claims: Any = rendering.entities[0]["citation"]
@@ -227,15 +175,12 @@ async def test_every_form_of_an_answer_is_the_same_answer(behave: Handler, serve
 
 
 async def test_cut_at_every_fiftieth_byte_it_is_the_same_answer(server: OpenWebUIServer) -> None:
-    whole = await ask(server.source())
+    whole = await ask_once(server.source())
     body = captured("collection.sse")
     source = server.source()
     for place in range(50, len(body), 50):
-        server.behave = streaming(body[:place], body[place:])
-        stream = RenderingStream(channel("webchat"))
-        async for one in source.answer("How do I configure a proxy?"):
-            stream.feed(one)
-        assert stream.close() == whole
+        server.behave = sending(body[:place], body[place:])
+        assert await ask(source) == whole
     await source.close()
 
 
@@ -243,8 +188,8 @@ async def test_thoughts_are_not_shown(server: OpenWebUIServer) -> None:
     pieces = [chunk("<thi"), chunk("nk>The source [2] says so.</think>\n\nSet it"), chunk(" [1].")]
     end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
     sources = captured("collection.sse").partition(b"\n\n")[0] + b"\n\n"
-    server.behave = streaming(sources, *map(event, [*pieces, end]))
-    rendering = await ask(server.source())
+    server.behave = sending(sources, *map(event, [*pieces, end]))
+    rendering = await ask_once(server.source())
     assert rendering.text == 'Set it [1].\n\n[1]: cite:1 "winserver.md"'
 
 
@@ -252,7 +197,7 @@ async def test_an_answer_without_markers_has_its_sources_below(server: OpenWebUI
     data = json.loads(captured("collection.json"))
     data["choices"][0]["message"]["content"] = "Override them."
     server.behave = saying(data)
-    rendering = await ask(server.source())
+    rendering = await ask_once(server.source())
     assert rendering.text.startswith("Override them.\n\nOpen WebUI did not say which source supports which")
     assert rendering.text.endswith(DEFINED)
 
@@ -265,7 +210,7 @@ async def test_what_a_tool_found_is_listed_where_nothing_is_cited(server: OpenWe
     for text, names, listed in (("It rains.", documents, True), ("It rains [2].", documents[1:], False)):
         data["choices"][0]["message"]["content"] = text
         server.behave = saying(data)
-        rendering = await ask(server.source())
+        rendering = await ask_once(server.source())
         claims: Any = rendering.entities[0]["citation"]
         assert [claim["appearance"]["name"] for claim in claims] == names
         # A tool's result has no number that a marker could name, and so its name alone.
@@ -285,7 +230,7 @@ def test_what_a_tool_found_is_offered_where_a_document_is_cited() -> None:
 
 
 async def test_files_are_linked_where_people_open_them(server: OpenWebUIServer) -> None:
-    rendering = await ask(server.source(public_url="https://chat.example.com"))
+    rendering = await ask_once(server.source(public_url="https://chat.example.com"))
     claims: Any = rendering.entities[0]["citation"]
     link = "https://chat.example.com/api/v1/files/b6113a8b-4914-493d-87a4-9ad2b5f6c9b3/content"
     assert link in claims[0]["appearance"]["text"]
@@ -307,20 +252,6 @@ webchat = "public"
 """)
 
 
-async def cut(source: AnswerSource) -> tuple[str, type[SourceError] | None]:
-    """What Web Chat gets of an answer where a label may withhold one, and why there is no more of it."""
-    stream = RenderingStream(channel("webchat"), ranking=LABELS)
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer("How do I configure a proxy?"):
-                stream.feed(one)
-    except SourceError as error:
-        return stream.interrupt(say(error.suffix)).text, type(error)
-    finally:
-        await source.close()
-    return stream.close().text, None
-
-
 @pytest.mark.parametrize(("reason", "kind"), [("length", AnswerCut), ("content_filter", AnswerFiltered)])
 @pytest.mark.parametrize("name", ["collection.sse", "collection.json", "saved"])
 async def test_an_answer_that_its_model_did_not_end_is_shown_and_then_said_to_be_cut(
@@ -329,7 +260,7 @@ async def test_an_answer_that_its_model_did_not_end_is_shown_and_then_said_to_be
     """All of its references have come, so that no label keeps it back for want of them."""
     saved = name == "saved"
     server.behave = replaying("collection.json" if saved else name, finish=reason)
-    text, why = await cut(server.source(saved_chats=saved))
+    text, why = await ask_until_cut(server.source(saved_chats=saved), ranking=LABELS)
     assert text.startswith("Override the default proxy settings [1], detail [2]. See ")
     assert text.endswith(f"\n\n{say(kind.suffix)}\n\n{DEFINED}")
     assert why is kind
@@ -339,24 +270,20 @@ async def test_an_answer_that_its_model_did_not_end_is_shown_and_then_said_to_be
 async def test_a_model_that_had_no_place_for_an_answer_is_said_to_have_none(
     thought: str, server: OpenWebUIServer
 ) -> None:
-    server.behave = streaming(event(chunk(thought)), event(chunk(None, "length")))
+    server.behave = sending(event(chunk(thought)), event(chunk(None, "length")))
     with pytest.raises(AnswerCut):
-        await ask(server.source())
+        await ask_once(server.source())
 
 
 NOT_ANSWERS: dict[str, tuple[Handler, type[Exception], str]] = {
     "the key": (replaying("bad_key.json", status=401), KeyRefused, "401"),
     "the model": (replaying("bad_model.json", status=400), NotFoundAtSource, "no model of this name"),
-    "another request that it refuses": (lambda _: _refused(), SourceRefused, "400"),
+    "another request that it refuses": (saying({"detail": "something else"}, 400), SourceRefused, "400"),
     "too busy": (replaying("busy.json", status=429), SourceBusy, "429"),
     "an error in the middle": (replaying("midstream_error.sse"), AnswerFormatError, "Chat completion stream failed"),
     "null, after a failure of its own": (saying(None), AnswerFormatError, "expected object, got null"),
     "no text": (saying({"choices": [{"message": {"content": " "}}]}), AnswerFormatError, "expected text, got none"),
 }  # fmt: skip
-
-
-async def _refused() -> web.StreamResponse:
-    return web.json_response({"detail": "something else"}, status=400)
 
 
 @pytest.mark.parametrize(("behave", "kind", "words"), NOT_ANSWERS.values(), ids=NOT_ANSWERS)
@@ -365,7 +292,7 @@ async def test_what_is_no_answer(
 ) -> None:
     server.behave = behave
     with pytest.raises(kind, match=words):
-        await ask(server.source())
+        await ask_once(server.source())
 
 
 @pytest.mark.parametrize("name", ["collection.json", "pipe_saved_chat.json", "collection.sse", "pipe.sse"])
@@ -382,7 +309,7 @@ def test_the_command_line_takes_what_it_sent(name: str, capsys: pytest.CaptureFi
 
 async def test_a_saved_chat_has_what_pipes_emit(server: OpenWebUIServer) -> None:
     server.behave = replaying("pipe_saved.json")
-    rendering = await ask(server.source(model="nasapipe.nasa", knowledge_ids=(), saved_chats=True))
+    rendering = await ask_once(server.source(model="nasapipe.nasa", knowledge_ids=(), saved_chats=True))
     assert rendering.text == (
         "The speed of light is exactly 299,792,458 m/s [1]. More [2].\n\n"
         '[1]: https://science.nasa.gov/ems/03_movinglight/ "NASA"\n[2]: https://aaa.com "AAA"'
@@ -399,7 +326,7 @@ async def test_what_was_looked_into_is_numbered_before_what_was_emitted(server: 
     data = json.loads(captured("collection.json"))
     data["choices"][0]["message"]["content"] = "a [1] b [2] c [3] d [4]"
     server.behave = saying(data)
-    rendering = await ask(server.source(saved_chats=True))
+    rendering = await ask_once(server.source(saved_chats=True))
     assert rendering.text.endswith(
         f'{DEFINED}\n[3]: https://science.nasa.gov/ems/03_movinglight/ "NASA"\n[4]: https://aaa.com "AAA"'
     )
@@ -409,7 +336,7 @@ async def test_what_was_looked_into_is_numbered_before_what_was_emitted(server: 
 async def test_a_chat_is_deleted_whatever_became_of_it(name: str, server: OpenWebUIServer) -> None:
     server.behave, kind, _ = NOT_ANSWERS[name]
     with pytest.raises(kind):
-        await ask(server.source(saved_chats=True))
+        await ask_once(server.source(saved_chats=True))
     assert server.deleted == [CHAT]
     assert server.chats == {}
 
@@ -440,7 +367,7 @@ async def test_a_chat_is_deleted_where_nobody_waits_for_its_answer(server: OpenW
 async def test_a_chat_that_stays_is_told(server: OpenWebUIServer) -> None:
     server.behave, server.deletes = replaying("pipe_saved.json"), False
     with logged() as log:
-        assert (await ask(server.source(saved_chats=True))).text
+        assert (await ask_once(server.source(saved_chats=True))).text
     (line,) = map(json.loads, log.getvalue().splitlines())
     assert (line["event"], line["chat"]) == ("chat not deleted", CHAT)
 
@@ -485,14 +412,14 @@ async def test_knowledge_that_is_not_found_is_told(server: OpenWebUIServer) -> N
 async def test_a_model_without_knowledge_of_ours_needs_no_sources(server: OpenWebUIServer) -> None:
     server.behave = replaying("native_no_sources.json")
     source = server.source(knowledge_ids=())
-    await ask(source)
+    await ask_once(source)
     assert await source.facts() == {"source": "open-webui", "answers": "yes", "model": MODEL}
 
 
 @pytest.mark.parametrize(
     ("more", "answers"),
     [
-        ({"api_key": "sk-other"}, "no: it refuses the key"),
+        ({"api_key": "sk-other"}, "no: it refuses the key (status 401)"),
         ({"model": "other"}, "no: it has no model of this name, or not for this key"),
         ({"url": "http://127.0.0.1:9"}, "no: it can't be reached (ClientConnectorError)"),
     ],
@@ -504,47 +431,3 @@ async def test_the_start_says_what_is_wrong(
     await source.open()
     assert (await source.facts())["answers"] == answers
     await source.close()
-
-
-async def test_ready_says_which_source_answers(server: OpenWebUIServer) -> None:
-    async with (
-        running(server.source()) as authority,
-        aiohttp.ClientSession() as session,
-        session.get(f"http://{authority}/readyz") as response,
-    ):
-        assert await response.json() == {
-            "ready": True,
-            "source": "open-webui",
-            "answers": "yes",
-            "model": MODEL,
-            "knowledge": "Proxies",
-        }
-
-
-async def test_closing_an_answer_hangs_up(server: OpenWebUIServer) -> None:
-    left = asyncio.Event()
-
-    async def behave(request: web.Request) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        await response.prepare(request)
-        await response.write(event(chunk("It is")))
-        try:
-            await asyncio.Event().wait()
-        finally:
-            left.set()
-        return response
-
-    server.behave = behave
-    source: OpenWebUISource = server.source()
-    async with asyncio.timeout(SOON):
-        async with contextlib.aclosing(source.answer("What?")) as events:
-            while not isinstance(await anext(events), TextDelta):
-                pass
-            assert not left.is_set()
-        await left.wait()
-    await source.close()
-
-
-def test_it_is_only_imported_where_it_is_chosen() -> None:
-    program = "import app, sys; sys.exit('bot.sources.open_webui.source' in sys.modules)"
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

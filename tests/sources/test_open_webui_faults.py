@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 
 import pytest
 
 from bot.config.open_webui import OpenWebUIOptions
-from bot.sources import AnswerSource
-from bot.sources.errors import SourceError
+from bot.resilience.breaker import Breaker
 from bot.sources.open_webui.source import OpenWebUISource
-from bot.sources.provider import Breaker
-from citations import AnswerFormatError, EventStreamError, TextDelta
 
-from .faults import DEADLINE, FAULTS, FINISHES, PATIENCE, SOON, Good, cut, faulty_server, one_answer
+from .asking import collect_text
+from .faults import FAULTS, FINISHES, Good, cut, faulty_server, hurried, one_answer
 from .open_webui_server import KEY, KNOWLEDGE, MODEL, OTHERS, captured
 from .writer_server import chunk, event
 
@@ -29,7 +26,7 @@ COLLECTION = Good(
 
 def asking(url: str) -> OpenWebUISource:
     options = OpenWebUIOptions(url=url, api_key=KEY, model=MODEL, knowledge_ids=(KNOWLEDGE,))
-    return OpenWebUISource(options, deadline=DEADLINE, patience=PATIENCE)
+    return hurried(OpenWebUISource(options))
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -42,19 +39,6 @@ async def test_one_answer_whose_model_finishes(name: str) -> None:
     await one_answer(FINISHES[name], COLLECTION, asking)
 
 
-async def ask(source: AnswerSource) -> tuple[str, Exception | None]:
-    """What came of an answer, and how it failed if it did."""
-    said: list[str] = []
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer("What?"):
-                if isinstance(one, TextDelta):
-                    said.append(one.text)  # noqa: PERF401 - a comprehension would lose them
-    except (SourceError, AnswerFormatError, EventStreamError) as error:
-        return "".join(said), error
-    return "".join(said), None
-
-
 @pytest.mark.parametrize("end", [False, True], ids=["cut", "ended"])
 async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
     """It says why it finishes, so a short answer is known from a cut one, unlike elsewhere."""
@@ -65,7 +49,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
         source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave = cut(place, end=end)
-            said, error = await ask(source)
+            said, error = await collect_text(source)
             assert TEXT.startswith(said)
             whole = place >= (finished if end else len(COLLECTION.body))
             assert (error is None) == whole, place

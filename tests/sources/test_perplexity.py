@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
-from aiohttp import web
 
-from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
-from bot.sources import AnswerSource
 from bot.sources.errors import AnswerCut, KeyRefused, NotFoundAtSource
 from bot.sources.perplexity import PerplexityOptions, PerplexitySource
 from citations import (
     AnswerFormatError,
     EventStreamError,
     Reference,
-    Rendering,
     RenderingStream,
     channel,
     cite,
@@ -33,10 +28,13 @@ from citations.readers import STREAM_READERS, read_perplexity
 
 from ..bot.running import message, running, send
 from ..bot.streaming_connector import TeamsConnector, WebChatConnector, graph, serving
-from ..model_server import saying
-from .faults import DEADLINE, FAULTS, PATIENCE, SOON, Good, one_answer
-from .perplexity_server import CORPUS, KEY, PerplexityServer, perplexity_server, replaying
-from .writer_server import Handler, chunk, event, streaming
+from ..model_server import END, Handler, ScriptedReply, saying, sending
+from .asking import ask_once
+from .faults import FAULTS, Good, hurried, one_answer
+from .searching_server import KEY, SearchingServer, replaying, searching_server
+from .writer_server import chunk, event
+
+CORPUS = Path(__file__).parents[1] / "corpus" / "perplexity"
 
 NIGHT, SLEEPERS, FERRIES = (
     "https://trains.example.com/night",
@@ -48,21 +46,9 @@ DEFINED = f'[1]: {NIGHT} "Night trains in 2026"\n[2]: {SLEEPERS} "Sleepers compa
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[PerplexityServer]:
-    async with perplexity_server() as serving_it:
+async def server() -> AsyncIterator[SearchingServer]:
+    async with searching_server("perplexity", CORPUS / "stream.sse") as serving_it:
         yield serving_it
-
-
-async def ask(source: AnswerSource) -> Rendering:
-    """The answer as Web Chat gets it."""
-    stream = RenderingStream(channel("webchat"))
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer("Which night trains are there?"):
-                stream.feed(one)
-    finally:
-        await source.close()
-    return stream.close()
 
 
 # What it sends
@@ -166,11 +152,6 @@ def test_every_option_can_be_set() -> None:
     assert settings(PERPLEXITY_API_KEY=KEY).source_options == PerplexityOptions(
         api_key=KEY, model="sonar", base_url="https://api.perplexity.ai"
     )
-    assert KEY not in repr(settings(**EVERY_OPTION))
-
-
-def test_only_who_chooses_it_asks_it() -> None:
-    assert Settings.from_env(EVERY_OPTION).source_options is None
 
 
 def test_every_fault_at_once() -> None:
@@ -182,17 +163,16 @@ def test_every_fault_at_once() -> None:
     )
 
 
-async def test_it_is_asked_with_the_key_and_the_model(server: PerplexityServer) -> None:
-    source = choose(settings(**EVERY_OPTION | {"PERPLEXITY_BASE_URL": server.url}), "127.0.0.1:1")
-    assert (await ask(source)).text.endswith(DEFINED)
+async def test_it_is_asked_with_the_key_and_the_model(server: SearchingServer) -> None:
+    source = server.source(PERPLEXITY_MODEL="sonar-pro")
+    assert (await ask_once(source, "Which night trains are there?")).text.endswith(DEFINED)
     assert server.keys == [f"Bearer {KEY}"]
-    assert server.asked == [
-        {
-            "model": "sonar-pro",
-            "messages": [{"role": "user", "content": "Which night trains are there?"}],
-            "stream": True,
-        }
-    ]
+    body = {
+        "model": "sonar-pro",
+        "messages": [{"role": "user", "content": "Which night trains are there?"}],
+        "stream": True,
+    }
+    assert server.asked == [("/chat/completions", body)]
     assert await source.facts() == {"source": "perplexity", "answers": "yes", "model": "sonar-pro"}
 
 
@@ -200,23 +180,23 @@ async def test_it_is_asked_with_the_key_and_the_model(server: PerplexityServer) 
 
 
 @pytest.mark.parametrize("name", ["stream.sse", "reasoning.sse", "whole.json"])
-async def test_each_form_becomes_the_same_answer(name: str, server: PerplexityServer) -> None:
-    server.behave = replaying(name)
-    assert await ask(server.source()) == render(cite(read_perplexity(WHOLE)), channel("webchat"))
+async def test_each_form_becomes_the_same_answer(name: str, server: SearchingServer) -> None:
+    server.behave = replaying(CORPUS / name)
+    assert await ask_once(server.source()) == render(cite(read_perplexity(WHOLE)), channel("webchat"))
 
 
-async def test_pages_that_are_not_cited_are_listed(server: PerplexityServer) -> None:
+async def test_pages_that_are_not_cited_are_listed(server: SearchingServer) -> None:
     server.behave = saying(
         {"search_results": [{"url": NIGHT, "title": "Night trains"}], "choices": [{"message": {"content": "There is one."}, "finish_reason": "stop"}]}
     )  # fmt: skip
-    text = (await ask(server.source())).text
+    text = (await ask_once(server.source())).text
     assert text.startswith("There is one.")
     assert text.endswith(f'[1]: {NIGHT} "Night trains"')
 
 
-async def test_an_answer_is_whole_where_its_stream_breaks_off_behind_it(server: PerplexityServer) -> None:
-    server.behave = streaming(event(chunk("All said.", "stop")), b'data: {"choices": [')
-    assert (await ask(server.source())).text == "All said."
+async def test_an_answer_is_whole_where_its_stream_breaks_off_behind_it(server: SearchingServer) -> None:
+    server.behave = sending(event(chunk("All said.", "stop")), b'data: {"choices": [')
+    assert (await ask_once(server.source())).text == "All said."
 
 
 FAILURES: dict[str, tuple[Handler, type[Exception], str]] = {
@@ -234,21 +214,21 @@ FAILURES: dict[str, tuple[Handler, type[Exception], str]] = {
     ),
     "an error with 200": (saying({"error": {"message": "no credit"}}), AnswerFormatError, "no credit"),
     "the limit of tokens": (
-        streaming(event(chunk("It is [1]", "length"))),
+        sending(event(chunk("It is [1]", "length"))),
         AnswerCut,
         "as much as it may",
     ),
-    "no end": (streaming(event(chunk("It is"))), EventStreamError, "ended before"),
+    "no end": (sending(event(chunk("It is"))), EventStreamError, "ended before"),
 }
 
 
 @pytest.mark.parametrize(("behave", "kind", "words"), FAILURES.values(), ids=FAILURES)
 async def test_failures_have_a_reason(
-    behave: Handler, kind: type[Exception], words: str, server: PerplexityServer
+    behave: Handler, kind: type[Exception], words: str, server: SearchingServer
 ) -> None:
     server.behave = behave
     with pytest.raises(kind, match=words) as caught:
-        await ask(server.source())
+        await ask_once(server.source())
     assert KEY not in str(caught.value)
 
 
@@ -264,8 +244,7 @@ GOOD = Good(
 )
 async def test_one_answer(name: str) -> None:
     def asking(url: str) -> PerplexitySource:
-        options = PerplexityOptions(base_url=url, api_key=KEY)
-        return PerplexitySource(options, deadline=DEADLINE, patience=PATIENCE)
+        return hurried(PerplexitySource(PerplexityOptions(base_url=url, api_key=KEY)))
 
     await one_answer(FAULTS[name], GOOD, asking)
 
@@ -273,30 +252,13 @@ async def test_one_answer(name: str) -> None:
 # A conversation over sockets
 
 
-@contextlib.asynccontextmanager
-async def stream_pieces(server: PerplexityServer) -> AsyncIterator[asyncio.Queue[bytes]]:
-    """What is put into this queue is what the server sends, up to an empty piece."""
-    pieces: asyncio.Queue[bytes] = asyncio.Queue()
-
-    async def behave(request: web.Request) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        await response.prepare(request)
-        while piece := await pieces.get():
-            await response.write(piece)
-        return response
-
-    server.behave = behave
-    yield pieces
-    pieces.put_nowait(b"")
-
-
 @pytest.mark.parametrize("kind", [WebChatConnector, TeamsConnector])
 async def test_a_person_reads_it_while_it_is_being_written(
-    kind: type[WebChatConnector | TeamsConnector], server: PerplexityServer
+    kind: type[WebChatConnector | TeamsConnector], server: SearchingServer
 ) -> None:
     question = {"channelId": kind.channel_id, "conversation": {"id": "c1", "conversationType": "personal"}}
+    server.behave = told = ScriptedReply()
     async with (
-        stream_pieces(server) as pieces,
         running(server.source()) as bot,
         serving(kind()) as connector,
         asyncio.timeout(60),
@@ -305,29 +267,12 @@ async def test_a_person_reads_it_while_it_is_being_written(
             send(bot, message(connector.service_url, "Which night trains are there?", **question))
         )
         half = len(GOOD.pieces) // 2
-        for piece in GOOD.pieces[:half]:
-            pieces.put_nowait(piece)
+        told.send(*GOOD.pieces[:half])
         interim = await connector.next("streaming")
         assert interim["text"].startswith("A sleeper runs from")
-        for piece in (*GOOD.pieces[half:], b""):
-            pieces.put_nowait(piece)
+        told.send(*GOOD.pieces[half:], END)
         final = await connector.next("final")
         assert (await turn)[0] < 300
     expected = render(cite(read_perplexity(WHOLE)), channel(connector.channel_id))
     assert (final["text"], graph(final)) == (expected.text, list(expected.entities))
     assert connector.broken == []
-
-
-async def test_its_facts_are_served(server: PerplexityServer) -> None:
-    async with (
-        running(server.source()) as authority,
-        aiohttp.ClientSession() as session,
-        session.get(f"http://{authority}/readyz") as response,
-    ):
-        told_facts = await response.json()
-    assert told_facts == {
-        "ready": True,
-        "source": "perplexity",
-        "answers": "not asked yet",
-        "model": "sonar",
-    }

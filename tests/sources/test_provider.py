@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messages import say
+from bot.resilience.breaker import Breaker
+from bot.resilience.retry_after import retry_after
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
@@ -27,7 +29,7 @@ from bot.sources.errors import (
     SourceUnavailable,
 )
 from bot.sources.model_writer import RefusedError
-from bot.sources.provider import Breaker, Provider, retry_after, status_error
+from bot.sources.provider import Provider, status_error
 from citations import AnswerFormatError
 
 FAMILY = [SourceError, SourceUnavailable, SourceBusy, SourcePaused, SourceBrokeOff, SourceRefused, KeyRefused, NotFoundAtSource, SourceTimedOut, AnswerTooLong, AnswerCut, AnswerFiltered]  # fmt: skip
@@ -48,7 +50,7 @@ STATUSES: list[tuple[str, type[SourceError], bool]] = [
     ("401 402 403", KeyRefused, False),
     ("404", NotFoundAtSource, False),
     ("408 409 425", SourceUnavailable, True),
-    ("429", SourceBusy, True),
+    ("429 529", SourceBusy, True),
     ("500 502 503 504", SourceUnavailable, True),
     ("501 505 507 520 204 206", SourceUnavailable, False),
 ]
@@ -60,7 +62,15 @@ def test_what_a_status_means(statuses: str, kind: type[SourceError], transient: 
         error = status_error(status)
         assert type(error) is kind
         assert getattr(error, "transient", False) == transient
-        assert str(error) == f"it answered with status {status}"
+        assert f"status {status}" in str(error)
+
+
+def test_who_runs_the_bot_reads_what_a_refusal_is_about() -> None:
+    assert str(status_error(402)) == "it wants to be paid first (status 402)"
+    assert str(status_error(403)) == "it refuses the key (status 403)"
+    assert str(status_error(400, body=b"API key not valid.")) == "it refuses the key (status 400)"
+    assert str(status_error(404, body=b"model: m")) == "it has no model of this name, or not for this key"
+    assert str(status_error(400, body=b"a model of a request")) == "it answered with status 400"
 
 
 WAITS = [
@@ -175,7 +185,7 @@ async def test_facts_tell_what_the_last_question_has_shown() -> None:
     assert await ask(AnswerCut("the model has written as much as it may")) == "yes"
     assert await ask(AnswerFiltered("a filter stopped the model")) == "yes"
     assert await ask(NotFoundAtSource("it answered with status 404")) == "no: it answered with status 404"
-    assert await ask(KeyRefused("it answered with status 401")) == "no: it refuses the key"
+    assert await ask(KeyRefused("it refuses the key (status 401)")) == "no: it refuses the key (status 401)"
     assert await ask(AnswerFormatError("wk-secret")) == "no: what it sends is no answer"
     assert await ask(SourceTimedOut("no answer in the time for it")) == (
         "no: no answer in the time for it, and is left alone for a while"

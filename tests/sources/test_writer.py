@@ -7,8 +7,6 @@ import contextlib
 import html
 import json
 import re
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -25,33 +23,22 @@ from bot.app.settings import Settings
 from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
 from bot.config.writer import WriterOptions
-from bot.conversation.outcome import UNREADABLE
 from bot.messages import say
-from bot.sources import AnswerSource
-from bot.sources.errors import (
-    AnswerCut,
-    AnswerFiltered,
-    KeyRefused,
-    NotFoundAtSource,
-    SourceBusy,
-    SourceError,
-    SourceRefused,
-    SourceTimedOut,
-    SourceUnavailable,
-)
+from bot.sources.errors import AnswerCut, AnswerFiltered
 from bot.sources.writer.names import FileNames
 from bot.sources.writer.source import WriterSource
-from citations import AnswerFormatError, EventStreamError, Rendering, RenderingStream, TextDelta, channel
+from citations import AnswerFormatError, EventStreamError, Rendering, TextDelta
 from citations.__main__ import main
 
 from ..bot.running import running
+from ..model_server import DONE, END, Handler, ScriptedReply, saying, sending
+from .asking import ask_once, ask_until_cut
 from .faults import SOON, STOP
 from .writer_server import (
     ARRAY,
     CATALOG,
     CHAT,
     DEPRECATED,
-    DONE,
     ENVELOPED,
     FLAT,
     GRAPH,
@@ -63,13 +50,10 @@ from .writer_server import (
     TRENDS,
     WHOLE,
     WHOLE_CHAT,
-    Handler,
     WriterServer,
     chunk,
     event,
     question,
-    saying,
-    streaming,
     writer_server,
 )
 
@@ -83,18 +67,6 @@ async def server() -> AsyncIterator[WriterServer]:
 def strip_guards(rendering: Rendering) -> str:
     """The text without what only keeps others from reading it in another way."""
     return html.unescape(rendering.text).replace("\u200b", "").replace("\\", "")
-
-
-async def ask(source: AnswerSource) -> Rendering:
-    """The answer as Web Chat gets it."""
-    stream = RenderingStream(channel("webchat"))
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer("What?"):
-                stream.feed(one)
-    finally:
-        await source.close()
-    return stream.close()
 
 
 # What is asked
@@ -142,7 +114,7 @@ ENVIRONS = [{"WRITER_API_KEY": KEY, "WRITER_GRAPH_IDS": GRAPH}, EVERY_OPTION]
 @pytest.mark.parametrize("environ", ENVIRONS, ids=["nothing set", "everything set"])
 async def test_the_request_is_as_writer_describes_it(environ: dict[str, str], server: WriterServer) -> None:
     server.behave = saying(WHOLE)
-    await ask(choose(settings(**environ, WRITER_BASE_URL=server.url), "127.0.0.1:1"))
+    await ask_once(choose(settings(**environ, WRITER_BASE_URL=server.url), "127.0.0.1:1"))
     ((path, body),) = server.asked
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
     as_described(path, server.headers[0], body)
@@ -174,10 +146,6 @@ def test_every_option_can_be_set() -> None:
             "semantic_threshold": 0.5,
         },
     )
-
-
-def test_only_who_chooses_writer_asks_it() -> None:
-    assert Settings.from_env(EVERY_OPTION).source_options is None
 
 
 @pytest.mark.parametrize(
@@ -217,13 +185,9 @@ def test_every_fault_at_once() -> None:
         settings(WRITER_API_KEY=KEY)
 
 
-def test_the_key_is_not_shown() -> None:
-    assert KEY not in repr(settings(**EVERY_OPTION))
-
-
 async def test_a_chat_has_the_graph_for_its_tool(server: WriterServer) -> None:
-    server.behave = streaming(CHAT)
-    await ask(server.source(model="palmyra-x5", subqueries=True))
+    server.behave = sending(CHAT)
+    await ask_once(server.source(model="palmyra-x5", subqueries=True))
     ((path, body),) = server.asked
     assert path == "/v1/chat"
     assert (body["model"], body["stream"], body["tool_choice"]) == ("palmyra-x5", True, "auto")
@@ -245,22 +209,6 @@ def test_the_page_names_every_variable_and_its_limits() -> None:
             assert f"| `WRITER_{name.upper()}` | {limits['minimum']} | {limits['maximum']} |" in PAGE
 
 
-def test_the_page_quotes_what_people_read() -> None:
-    rows = re.findall(r"\| “(.+)” \|$", PAGE, re.MULTILINE)
-    kinds: list[type[SourceError]] = [
-        SourceUnavailable,
-        SourceBusy,
-        KeyRefused,
-        NotFoundAtSource,
-        SourceRefused,
-        SourceTimedOut,
-    ]
-    sentences = [say(kind.message) for kind in kinds] + [say(UNREADABLE.message)]
-    assert [
-        sentence.startswith(row.removesuffix(" …")) for row, sentence in zip(rows, sentences, strict=True)
-    ] == [True] * 7
-
-
 # What comes of its answers
 
 SHOWN = (
@@ -271,16 +219,16 @@ SHOWN = (
 )
 SNAKE = {"files": [{**{k: v for k, v in REFERENCES["files"][0].items() if k != "fileId"}, "file_id": CATALOG}], "web": REFERENCES["web"]}  # fmt: skip
 FORMS: dict[str, tuple[Handler, dict[str, Any]]] = {
-    "flat": (streaming(FLAT), {}),
-    "in an envelope": (streaming(ENVELOPED), {}),
-    "as an array in one event": (streaming(ARRAY), {}),
-    "byte by byte": (streaming(*(bytes([one]) for one in FLAT)), {}),
-    "with events of other names": (streaming(b"event: ping\ndata: {}\n\n: alive\n\n", FLAT), {}),
-    "with file_id for fileId": (streaming(event(question(TEXT)), event(question("", references=SNAKE))), {}),
+    "flat": (sending(FLAT), {}),
+    "in an envelope": (sending(ENVELOPED), {}),
+    "as an array in one event": (sending(ARRAY), {}),
+    "byte by byte": (sending(*(bytes([one]) for one in FLAT)), {}),
+    "with events of other names": (sending(b"event: ping\ndata: {}\n\n: alive\n\n", FLAT), {}),
+    "with file_id for fileId": (sending(event(question(TEXT)), event(question("", references=SNAKE))), {}),
     "whole": (saying(WHOLE), {"stream": False}),
     "whole, in spite of stream": (saying(WHOLE), {}),
-    "a chat": (streaming(CHAT), {"model": "palmyra-x5"}),
-    "a chat, its references in the message": (streaming(DEPRECATED), {"model": "palmyra-x5"}),
+    "a chat": (sending(CHAT), {"model": "palmyra-x5"}),
+    "a chat, its references in the message": (sending(DEPRECATED), {"model": "palmyra-x5"}),
     "a whole chat": (saying(WHOLE_CHAT), {"model": "palmyra-x5", "stream": False}),
 }
 
@@ -290,7 +238,7 @@ async def test_every_form_of_an_answer_is_the_same_answer(
     behave: Handler, options: dict[str, Any], server: WriterServer
 ) -> None:
     server.behave = behave
-    rendering = await ask(server.source(**options))
+    rendering = await ask_once(server.source(**options))
     assert rendering.text.replace("\u200b", "") == SHOWN
     claims: Any = rendering.entities[0]["citation"]
     assert [claim["position"] for claim in claims] == ["1", "2"]
@@ -299,7 +247,7 @@ async def test_every_form_of_an_answer_is_the_same_answer(
 
 
 CUT: dict[str, tuple[Handler, dict[str, Any]]] = {
-    "streamed": (streaming(CHAT.replace(STOP, b'"finish_reason": "length"')), {}),
+    "streamed": (sending(CHAT.replace(STOP, b'"finish_reason": "length"')), {}),
     "whole": (saying({"choices": [WHOLE_CHAT["choices"][0] | {"finish_reason": "length"}]}), {"stream": False}),
     "in spite of stream": (saying({"choices": [WHOLE_CHAT["choices"][0] | {"finish_reason": "length"}]}), {}),
 }  # fmt: skip
@@ -310,31 +258,17 @@ async def test_an_answer_that_its_model_did_not_end_is_shown_and_then_said_to_be
     behave: Handler, options: dict[str, Any], server: WriterServer
 ) -> None:
     server.behave = behave
-    text, why = await cut(server.source(model="palmyra-x5", **options))
+    text, why = await ask_until_cut(server.source(model="palmyra-x5", **options))
     assert text.replace("\u200b", "") == SHOWN.replace("\n\n", f"\n\n{say(AnswerCut.suffix)}\n\n", 1)
     assert why is AnswerCut
-
-
-async def cut(source: AnswerSource) -> tuple[str, type[SourceError] | None]:
-    """What Web Chat gets of an answer that breaks off, and why it does."""
-    stream = RenderingStream(channel("webchat"))
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer("What?"):
-                stream.feed(one)
-    except SourceError as error:
-        return stream.interrupt(say(error.suffix)).text, type(error)
-    finally:
-        await source.close()
-    return stream.close().text, None
 
 
 async def test_a_cut_answer_without_citations_has_its_sources_below_and_then_says_that_it_is_cut(
     server: WriterServer,
 ) -> None:
     said = chunk("Offers precision", "length", graph_data={"status": "finished", "sources": SOURCES[:1]})
-    server.behave = streaming(event(said), DONE)
-    text, why = await cut(server.source(model="palmyra-x5"))
+    server.behave = sending(event(said), DONE)
+    text, why = await ask_until_cut(server.source(model="palmyra-x5"))
     assert text == (
         "Offers precision\n\nWriter did not say which source supports which statement. It answered from:\n\n"
         f"- Acme&#45;Product&#45;Catalog&#46;pdf [1]\n\n{say(AnswerCut.suffix)}\n\n"
@@ -344,39 +278,30 @@ async def test_a_cut_answer_without_citations_has_its_sources_below_and_then_say
 
 
 async def test_a_filter_may_leave_nothing(server: WriterServer) -> None:
-    server.behave = streaming(event(chunk("", "content_filter", graph_data={"sources": SOURCES[:1]})), DONE)
-    text, why = await cut(server.source(model="palmyra-x5"))
+    server.behave = sending(event(chunk("", "content_filter", graph_data={"sources": SOURCES[:1]})), DONE)
+    text, why = await ask_until_cut(server.source(model="palmyra-x5"))
     assert (text, why) == (say(AnswerFiltered.suffix), AnswerFiltered)
 
 
 async def test_each_piece_is_given_before_the_next_is_sent(server: WriterServer) -> None:
-    told: asyncio.Queue[bytes] = asyncio.Queue()
-
-    async def behave(request: web.Request) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        await response.prepare(request)
-        while (piece := await told.get()) != DONE:
-            await response.write(piece)
-        return response
-
-    server.behave = behave
+    server.behave = told = ScriptedReply()
     source = server.source()
     async with asyncio.timeout(SOON), contextlib.aclosing(source.answer("What?")) as events:
         for piece in PIECES:
-            told.put_nowait(event(question(piece)))
+            told.send(event(question(piece)))
             while not isinstance(one := await anext(events), TextDelta):
                 pass
             # White space waits for the text behind it.
             assert one.text.strip() == piece.strip()
-        told.put_nowait(DONE)
+        told.send(DONE, END)
     await source.close()
 
 
 NOT_ANSWERS: dict[str, tuple[Handler, type[Exception], str]] = {
-    "a gateway's page": (streaming(b"<!doctype html><p>Bad gateway"), EventStreamError, "got an HTML page"),
-    "no event": (streaming(), EventStreamError, "got none"),
-    "JSON under the type of a stream": (streaming(b'{"answer": "a"}'), EventStreamError, "got JSON"),
-    "no text": (streaming(FLAT[:0], event(question("", references=REFERENCES)), DONE), AnswerFormatError, "got none"),
+    "a gateway's page": (sending(b"<!doctype html><p>Bad gateway"), EventStreamError, "got an HTML page"),
+    "no event": (sending(), EventStreamError, "got none"),
+    "JSON under the type of a stream": (sending(b'{"answer": "a"}'), EventStreamError, "got JSON"),
+    "no text": (sending(FLAT[:0], event(question("", references=REFERENCES)), DONE), AnswerFormatError, "got none"),
     "no text, whole": (saying(question("")), AnswerFormatError, "got none"),
     "a wrong type": (saying({"answer": 1}), AnswerFormatError, r"\$.answer"),
     "a reference without an id": (saying(question("a", references={"files": [{"text": "x"}]})), AnswerFormatError, r"\$.references.files\[0\]"),
@@ -390,7 +315,7 @@ async def test_what_is_no_answer_has_a_place(
 ) -> None:
     server.behave = behave
     with pytest.raises(kind, match=place):
-        await ask(server.source())
+        await ask_once(server.source())
     assert len(server.asked) == 1
 
 
@@ -424,9 +349,9 @@ UNMARKED = "Terms are thirty days."
 
 
 async def test_what_an_answer_without_markers_was_made_from_is_listed(server: WriterServer) -> None:
-    server.behave = streaming(event(question(UNMARKED)), event(question("", sources=SOURCES)))
+    server.behave = sending(event(question(UNMARKED)), event(question("", sources=SOURCES)))
     server.files["f2"] = "Terms] [2024](f2) \n*final*`.docx"
-    rendering = await ask(server.source())
+    rendering = await ask_once(server.source())
     assert strip_guards(rendering) == (
         f"{UNMARKED}\n\n"
         "Writer did not say which source supports which statement. It answered from:\n\n"
@@ -449,28 +374,28 @@ async def test_the_questions_into_which_one_was_broken_down_are_shown_where_that
 ) -> None:
     said = question("Terms are [thirty](f2) days.\n\n```\nopen", sources=SOURCES, subqueries=STEPS)
     last = question("", sources=SOURCES, subqueries=STEPS)
-    for server.behave in (saying(said), streaming(event(question(said["answer"])), event(last), event(last))):
-        rendering = await ask(server.source(subqueries=True))
+    for server.behave in (saying(said), sending(event(question(said["answer"])), event(last), event(last))):
+        rendering = await ask_once(server.source(subqueries=True))
         text, _, definitions = strip_guards(rendering).partition("\n\n[1]: ")
         assert text == (
             "Terms are [1] days.\n\n```\nopen\n```\n\n**How this was answered**\n\n"
             "- What are *the* terms? Thirty days, - [1] ![x](https://evil.example)\n- Who says?"
         )
         assert definitions == 'cite:1 "thirty"'
-        assert "How this" not in (await ask(server.source())).text
+        assert "How this" not in (await ask_once(server.source())).text
 
 
 async def test_what_an_answer_that_cites_nothing_was_made_from_stands_above_them(
     server: WriterServer,
 ) -> None:
     server.behave = saying(question(UNMARKED, sources=SOURCES, subqueries=STEPS))
-    text = (await ask(server.source(subqueries=True))).text
+    text = (await ask_once(server.source(subqueries=True))).text
     assert 0 < text.index("It answered from:") < text.index("How this was answered")
 
 
 async def test_a_chat_that_did_not_ask_the_graph_has_no_list(server: WriterServer) -> None:
-    server.behave = streaming(event(chunk("Hello!")), DONE)
-    assert (await ask(server.source(model="palmyra-x5"))).text == "Hello!"
+    server.behave = sending(event(chunk("Hello!")), DONE)
+    assert (await ask_once(server.source(model="palmyra-x5"))).text == "Hello!"
 
 
 async def test_names_are_looked_up_once_and_together(server: WriterServer) -> None:
@@ -500,7 +425,7 @@ async def never(_: web.Request) -> web.StreamResponse:
 
 NAMELESS: dict[str, Handler] = {
     "not found": lambda _: (_ for _ in ()).throw(web.HTTPNotFound),
-    "an HTML page": streaming(b"<html>"),
+    "an HTML page": sending(b"<html>"),
     "no name": saying({"id": "f2"}),
     "a name of another type": saying({"id": "f2", "name": ["f2"]}),
     "a list": saying([1]),
@@ -514,7 +439,7 @@ async def test_a_name_that_is_not_to_be_had_is_a_number(file: Handler, server: W
     server.file = file
     source = server.source()
     source._names = FileNames(source._client.file_name, patience=0.5)
-    text = (await ask(source)).text
+    text = (await ask_once(source)).text
     assert '[1]: cite:1 "Document 1"' in text
     assert '[2]: cite:2 "Document 2"' in text
 
@@ -522,7 +447,7 @@ async def test_a_name_that_is_not_to_be_had_is_a_number(file: Handler, server: W
 async def test_no_id_leads_elsewhere(server: WriterServer) -> None:
     hostile = ["../graphs", f"../graphs/{GRAPH}", "a/b", "a?b=c", "%2e%2e", " ", "x" * 101]
     server.behave = saying(question(UNMARKED, sources=[{"file_id": one, "snippet": "s"} for one in hostile]))
-    await ask(server.source())
+    await ask_once(server.source())
     assert server.looked_up == []
 
 
@@ -558,37 +483,8 @@ async def test_ready_says_which_source_answers(server: WriterServer) -> None:
     assert await ready(registered) == {**needed, "source": "writer", "answers": "yes"}
 
 
-def test_its_client_is_only_imported_where_it_is_chosen() -> None:
-    program = "import app, sys; sys.exit('writerai' in sys.modules or 'httpx' in sys.modules)"
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
-
-
 async def test_the_start_does_not_fail_where_writer_is_not_there() -> None:
     source = WriterSource(WriterOptions(api_key=KEY, base_url="http://127.0.0.1:9", graph_ids=(GRAPH,)))
     await source.open()
     assert str((await source.facts())["answers"]).startswith("no: it can't be reached")
-    await source.close()
-
-
-async def test_closing_an_answer_hangs_up(server: WriterServer) -> None:
-    left = asyncio.Event()
-
-    async def behave(request: web.Request) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        await response.prepare(request)
-        await response.write(event(question("It is")))
-        try:
-            await asyncio.Event().wait()
-        finally:
-            left.set()
-        return response
-
-    server.behave = behave
-    source = server.source()
-    async with asyncio.timeout(SOON):
-        async with contextlib.aclosing(source.answer("What?")) as events:
-            while not isinstance(await anext(events), TextDelta):
-                pass
-            assert not left.is_set()
-        await left.wait()
     await source.close()

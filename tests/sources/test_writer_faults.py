@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 
 import pytest
 
 from bot.config.writer import WriterOptions
-from bot.sources import AnswerSource
-from bot.sources.errors import SourceError, SourcePaused
-from bot.sources.provider import Breaker
+from bot.resilience.breaker import Breaker
+from bot.sources.errors import SourcePaused
 from bot.sources.writer.source import WriterSource
-from citations import AnswerFormatError, EventStreamError, TextDelta
+from citations import EventStreamError
 
+from .asking import collect_text
 from .faults import (
-    DEADLINE,
     FAULTS,
     FINISHES,
-    PATIENCE,
-    SOON,
     STOP,
     Good,
     body,
     cut,
     faulty_server,
+    hurried,
     one_answer,
 )
 from .writer_server import CHAT, FLAT, GRAPH, KEY, TEXT, chunk, event, question
@@ -47,12 +44,12 @@ CHATTING = Good(
 
 def asking(url: str) -> WriterSource:
     options = WriterOptions(api_key=KEY, base_url=url, graph_ids=(GRAPH,))
-    return WriterSource(options, deadline=DEADLINE, patience=PATIENCE)
+    return hurried(WriterSource(options))
 
 
 def chatting(url: str) -> WriterSource:
     options = WriterOptions(api_key=KEY, base_url=url, graph_ids=(GRAPH,), model="palmyra-x5")
-    return WriterSource(options, deadline=DEADLINE, patience=PATIENCE)
+    return hurried(WriterSource(options))
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -70,19 +67,6 @@ async def test_one_answer_of_a_chat_whose_model_finishes(name: str) -> None:
     await one_answer(FINISHES[name], CHATTING, chatting)
 
 
-async def ask(source: AnswerSource) -> tuple[str, Exception | None]:
-    """What came of an answer, and how it failed if it did."""
-    said: list[str] = []
-    try:
-        async with asyncio.timeout(SOON):
-            async for one in source.answer("What?"):
-                if isinstance(one, TextDelta):
-                    said.append(one.text)  # noqa: PERF401 - a comprehension would lose them
-    except (SourceError, AnswerFormatError, EventStreamError) as error:
-        return "".join(said), error
-    return "".join(said), None
-
-
 @pytest.mark.parametrize("good", [QUESTION, CHATTING], ids=["question", "chat"])
 @pytest.mark.parametrize("end", [False, True], ids=["cut", "ended"])
 async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool, good: Good) -> None:
@@ -95,7 +79,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool, good: Go
         source.provider.breaker = Breaker(failures=len(places) + 1)
         for place in places:
             server.behave = cut(place, end=end)
-            said, error = await ask(source)
+            said, error = await collect_text(source)
             assert TEXT.startswith(said.partition("\n\n")[0])
             # The empty line at the end of an event may be missing.
             ended = end and said and any(0 <= one - place <= 2 for one in ends)
@@ -110,9 +94,9 @@ async def test_who_fails_five_times_is_left_alone() -> None:
     async with faulty_server(QUESTION, body(b"<html>", "text/html")) as server:
         source = asking(server.url)
         for _ in range(5):
-            assert isinstance((await ask(source))[1], EventStreamError)
+            assert isinstance((await collect_text(source))[1], EventStreamError)
         for _ in range(3):
-            assert isinstance((await ask(source))[1], SourcePaused)
+            assert isinstance((await collect_text(source))[1], SourcePaused)
         assert server.asked == 5
         assert "left alone" in str((await source.facts())["answers"])
         await source.close()
@@ -122,7 +106,7 @@ async def test_who_refuses_is_asked_again_each_time() -> None:
     async with faulty_server(QUESTION, FAULTS["401"].behave) as server:
         source = asking(server.url)
         for _ in range(7):
-            await ask(source)
+            await collect_text(source)
         assert server.asked == 7
-        assert (await source.facts())["answers"] == "no: it refuses the key"
+        assert (await source.facts())["answers"] == "no: it refuses the key (status 401)"
         await source.close()

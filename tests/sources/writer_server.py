@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,9 @@ from aiohttp import web
 
 from bot.config.writer import WriterOptions
 from bot.sources.writer.source import WriterSource
+
+from ..model_server import DONE, Handler, sending
+from ..web_server import serving_routes
 
 KEY = "wk-secret-0123456789"
 GRAPH = "11111111-2222-4333-8444-555555555555"
@@ -33,9 +36,6 @@ SOURCES = [
     None,
     {"file_id": "f2", "snippet": "Terms."},
 ]
-DONE = b"data: [DONE]\n\n"
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def event(data: object) -> bytes:
@@ -86,29 +86,11 @@ WHOLE = question(TEXT, references=REFERENCES)
 WHOLE_CHAT = {"choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": TEXT, "graph_data": {"references": REFERENCES}}}]}  # fmt: skip
 
 
-def streaming(*pieces: bytes) -> Handler:
-    async def behave(request: web.Request) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        await response.prepare(request)
-        for piece in pieces:
-            await response.write(piece)
-        return response
-
-    return behave
-
-
-def saying(body: object) -> Handler:
-    async def behave(_: web.Request) -> web.StreamResponse:
-        return web.json_response(body)
-
-    return behave
-
-
 @dataclass
 class WriterServer:
     """What it was asked, and how it behaves."""
 
-    behave: Handler = field(default_factory=lambda: streaming(FLAT))
+    behave: Handler = field(default_factory=lambda: sending(FLAT))
     files: dict[str, str] = field(default_factory=lambda: {CATALOG: "Acme-Product-Catalog.pdf"})
     """The names of the files that it knows; what it is asked for others is not found."""
     file: Handler | None = None
@@ -141,23 +123,16 @@ class WriterServer:
         return WriterOptions(api_key=KEY, base_url=self.url, graph_ids=(GRAPH,), **more)
 
     def source(self, **more: Any) -> WriterSource:
-        return WriterSource(self.options(**more), deadline=20, patience=20)
+        return WriterSource(self.options(**more))
 
 
 @contextlib.asynccontextmanager
 async def writer_server() -> AsyncIterator[WriterServer]:
     serving = WriterServer()
-    app = web.Application()
-    app.router.add_post("/v1/graphs/question", serving.answer)
-    app.router.add_post("/v1/chat", serving.answer)
-    app.router.add_get("/v1/graphs/{id}", serving.graph)
-    app.router.add_get("/v1/files/{id}", serving.named)
-    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    serving.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    try:
+    async with serving_routes(
+        web.post("/v1/graphs/question", serving.answer),
+        web.post("/v1/chat", serving.answer),
+        web.get("/v1/graphs/{id}", serving.graph),
+        web.get("/v1/files/{id}", serving.named),
+    ) as serving.url:
         yield serving
-    finally:
-        await runner.cleanup()

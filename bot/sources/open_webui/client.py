@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
@@ -9,29 +10,26 @@ from urllib.parse import quote
 from citations import AnswerFormatError
 
 from ...config.open_webui import OpenWebUIOptions
-from ..provider import ProviderClient, ProviderResponse, explain_unknown_model
+from ..provider import ProviderClient, ProviderResponse
 
 _COMPLETIONS: Final = "/api/chat/completions"
 _CHATS: Final = "/api/v1/chats"
 _TITLE: Final = "A question to the bot"
-_UNKNOWN_MODEL: Final = '"Model not found"'
 
 
 class OpenWebUIClient:
     """Asks one Open WebUI with one key. Raises a ``SourceError`` for all but status 200."""
 
     def __init__(self, options: OpenWebUIOptions) -> None:
-        self._http = ProviderClient(
-            options.url, options.api_key, explain=explain_unknown_model(_UNKNOWN_MODEL)
-        )
+        self._http = ProviderClient(options.url, options.api_key)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._http.close()
 
-    async def ask(self, body: Mapping[str, Any]) -> ProviderResponse:
-        """The response to a question, once its status is known."""
-        return await self._http.request("POST", _COMPLETIONS, body)
+    async def ask(self, body: Mapping[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        """The response to a question, once its status is known; ``stack`` closes it."""
+        return await self._http.request("POST", _COMPLETIONS, stack, body)
 
     async def models(self) -> frozenset[str]:
         """The ids of the models that the key may ask."""
@@ -48,9 +46,8 @@ class OpenWebUIClient:
 
         Raises ``KeyRefused`` or ``NotFoundAtSource`` for one that the key may not see.
         """
-        name = (await self._http.fetch("GET", f"/api/v1/knowledge/{quote(knowledge_id, safe='')}")).get(
-            "name"
-        )
+        found = await self._http.fetch("GET", f"/api/v1/knowledge/{quote(knowledge_id, safe='')}")
+        name = found.get("name")
         return name if isinstance(name, str) else ""
 
     async def complete(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,4 +68,5 @@ class OpenWebUIClient:
 
     async def delete_chat(self, chat_id: str) -> None:
         """Delete a chat, and stop an answer that is still being written in it."""
-        (await self._http.request("DELETE", f"{_CHATS}/{quote(chat_id, safe='')}")).close()
+        async with contextlib.AsyncExitStack() as stack:
+            await self._http.request("DELETE", f"{_CHATS}/{quote(chat_id, safe='')}", stack)

@@ -7,23 +7,18 @@ import functools
 from collections.abc import AsyncGenerator
 from typing import Any, Final
 
-from citations import (
-    AnswerEvent,
-    AnswerFormatError,
-    Dialect,
-    Reference,
-    read_open_webui,
-)
+from citations import AnswerEvent, AnswerFormatError, Dialect, Reference, read_open_webui
 from citations.markers import AnswerSoFar
-from citations.readers import OpenWebUIStream
+from citations.readers import FORMATS, OpenWebUIStream
 
 from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import logger
-from ..errors import KeyRefused, NotFoundAtSource, SourceError
-from ..provider import Exchange, Provider
-from ..reply import list_uncited_sources, read_reply, read_whole
+from ..errors import KeyRefused, NotFoundAtSource, SourceError, UnknownModel
+from ..open_ai import chat_request
+from ..provider import Exchange, ProviderResponse
+from ..reply import read_whole
+from ..searching_source import SearchingSource
 from .client import OpenWebUIClient
-from .request import completion_request
 from .saved_chat import SavedChats
 
 _FIRST_LOOK: Final = 5.0
@@ -34,20 +29,29 @@ _UNSEEN: Final = "not known there, or not shared with the key's owner"
 log = logger(__name__)
 
 
-class OpenWebUISource:
+class OpenWebUISource(SearchingSource):
     """Asks the model of ``options``.
 
-    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds. An answer in a
-    saved chat is not streamed, so only ``deadline`` limits it.
+    An answer in a saved chat is not streamed, so only the deadline limits it.
     """
 
-    title: Final = "Open WebUI"
+    _client: OpenWebUIClient
 
-    def __init__(self, options: OpenWebUIOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
+    def __init__(self, options: OpenWebUIOptions) -> None:
+        webui = {"webui_url": options.public_url}
+        super().__init__(
+            "open-webui",
+            OpenWebUIClient(options),
+            FORMATS["open-webui"]._replace(
+                read=functools.partial(read_open_webui, **webui),
+                stream=functools.partial(OpenWebUIStream, **webui),
+            ),
+            dialect=Dialect.NUMBERED,
+            epilogue=None,  # pipes may emit sources behind the text
+        )
+        if options.saved_chats:
+            self.provider.patience = self.provider.deadline
         self._options = options
-        patience = deadline if options.saved_chats else patience
-        self.provider = Provider(name="open-webui", deadline=deadline, patience=patience)
-        self._client = OpenWebUIClient(options)
         self._chats = SavedChats(self._client, options)
         self._names: dict[str, str] = {}
         self._warning = ""
@@ -61,7 +65,7 @@ class OpenWebUISource:
             async with self.provider.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
                 if self._options.model not in await exchange.open(self._client.models):
-                    raise NotFoundAtSource("it has no model of this name, or not for this key")
+                    raise UnknownModel
                 await self._look_at_knowledge(exchange)
 
     async def _look_at_knowledge(self, exchange: Exchange) -> None:
@@ -80,26 +84,10 @@ class OpenWebUISource:
         await self._chats.close()
         await self._client.close()
 
-    async def suggestions(self) -> tuple[str, ...]:
-        """No suggestions, because those of Open WebUI can be about anything."""
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        """The source, whether it answers, its model and knowledge, and a warning if there is one."""
-        facts: dict[str, str | int] = self.provider.facts() | {"model": self._options.model}
-        if self._options.knowledge_ids:
-            facts["knowledge"] = ", ".join(self._names.get(one) or one for one in self._options.knowledge_ids)
-        return facts | {"warning": self._warning} if self._warning else facts
-
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Stream the model's answer, and a list of its sources if it cites none of them.
-
-        Closing the generator cancels the request. Raises a :class:`SourceError`,
-        :class:`AnswerFormatError` or :class:`EventStreamError`, after the events that came before it.
-        """
+        """Stream the answer as :class:`SearchingSource` does, and note whether it has sources."""
         so_far = AnswerSoFar(Dialect.NUMBERED)
-        answer = list_uncited_sources(self._ask(question), so_far, "Open WebUI")
-        async with contextlib.aclosing(answer) as events:
+        async with contextlib.aclosing(self._answer(question, so_far)) as events:
             async for event in events:
                 yield event
         self._look_at_sources(so_far.references)
@@ -118,27 +106,35 @@ class OpenWebUISource:
         self._warning = warning
         log.warning("knowledge not found", source=self.provider.name, reason=warning)
 
-    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        body = completion_request(self._options, question, self._names)
-        async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
-            if self._options.saved_chats:
-                answer = read_whole(self._chats.answer(body, exchange))
-            else:
-                answer = await self._open(body, exchange, stack)
+    def _describe(self) -> dict[str, str | int]:
+        facts: dict[str, str | int] = {"model": self._options.model}
+        if self._options.knowledge_ids:
+            facts["knowledge"] = ", ".join(self._names.get(one) or one for one in self._options.knowledge_ids)
+        return facts | {"warning": self._warning} if self._warning else facts
+
+    async def _request(self, question: str, stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        return await self._client.ask(self._body(question), stack)
+
+    def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        return self._ask_in_chat(question) if self._options.saved_chats else super()._ask(question)
+
+    async def _ask_in_chat(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        async with self.provider.exchange() as exchange:
+            answer = read_whole(self._chats.answer(self._body(question), exchange))
             async with contextlib.aclosing(answer) as events:
                 async for event in events:
                     yield event
 
-    async def _open(
-        self, body: dict[str, Any], exchange: Exchange, stack: contextlib.AsyncExitStack
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """The answer to a completion request; ``stack`` closes its response."""
-        response = await exchange.open(lambda: self._client.ask(body))
-        stack.enter_context(contextlib.closing(response))
-        webui_url = self._options.public_url
-        return read_reply(
-            response,
-            exchange,
-            functools.partial(read_open_webui, webui_url=webui_url),
-            functools.partial(OpenWebUIStream, webui_url=webui_url),
-        )
+    def _body(self, question: str) -> dict[str, Any]:
+        """The request for one question, as plain JSON.
+
+        With function calling other than ``legacy``, the knowledge of a model is a tool. Open WebUI runs this
+        tool for its own page only: over the API, the model would answer without it. Each file has a name and
+        an id. Open WebUI numbers the sources first, and then drops those that have neither.
+        """
+        files = [
+            {"type": "collection", "id": one, "name": self._names.get(one) or one}
+            for one in self._options.knowledge_ids
+        ]
+        legacy = {"params": {"function_calling": "legacy"}}
+        return chat_request(self._options.model, question) | legacy | ({"files": files} if files else {})

@@ -3,8 +3,8 @@
 An answer source holds one :class:`Provider` and has one :class:`Exchange` with it for each question::
 
     async with self.provider.exchange() as exchange:
-        response = await exchange.open(lambda: self._client.ask(body))
-        async for event in read_reply(response, exchange, read, stream):
+        response = await exchange.open(lambda: self._client.ask(body, exchange.stack))
+        async for event in read_reply(response, exchange, form):
             ...
 
 The client raises :func:`status_error` for every status but 200. It translates the errors of its HTTP
@@ -13,28 +13,22 @@ library into those of :mod:`..errors`, because an exchange does not know the lib
 
 from __future__ import annotations
 
-from ...resilience.breaker import Breaker
-from ...resilience.retry_after import retry_after
-from .client import ProviderClient, ProviderResponse, explain_unknown_model
-from .exchange import ATTEMPTS, LONGEST_ANSWER, LONGEST_PAUSE, Exchange, Provider
-from .json_body import JsonBody
-from .sdk import SdkErrors, SdkResponse, translate_errors
+from .client import ProviderClient
+from .exchange import LONGEST_ANSWER, Exchange, Provider
+from .response import ProviderResponse, read_json
+from .sdk import SdkErrors, open_response, sdk_settings, translate_errors
 from .status import status_error
 
 __all__ = [
-    "ATTEMPTS",
     "LONGEST_ANSWER",
-    "LONGEST_PAUSE",
-    "Breaker",
     "Exchange",
-    "JsonBody",
     "Provider",
     "ProviderClient",
     "ProviderResponse",
     "SdkErrors",
-    "SdkResponse",
-    "explain_unknown_model",
-    "retry_after",
+    "open_response",
+    "read_json",
+    "sdk_settings",
     "status_error",
     "translate_errors",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -95,6 +96,8 @@ class Exchange:
     """One question to a :class:`Provider`, and the time that is left for waiting."""
 
     def __init__(self, provider: Provider) -> None:
+        self.stack = contextlib.AsyncExitStack()
+        """Closes the responses at the end of the exchange."""
         self._provider = provider
         self._seconds = provider.deadline
 
@@ -110,6 +113,12 @@ class Exchange:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        try:
+            await self.stack.aclose()
+        finally:
+            self._note(error)
+
+    def _note(self, error: BaseException | None) -> None:
         if error is None:
             self._provider.note_answer()
         elif isinstance(error, SourceError | AnswerFormatError | EventStreamError):
@@ -173,10 +182,4 @@ class Exchange:
 
 def _in_short(error: Exception) -> str:
     """A few words for the operator of the bot, without any text of the question or the response."""
-    match error:
-        case KeyRefused():
-            return "it refuses the key"
-        case SourceError():
-            return str(error)
-        case _:
-            return "what it sends is no answer"
+    return str(error) if isinstance(error, SourceError) else "what it sends is no answer"

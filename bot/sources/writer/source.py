@@ -4,46 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
-from citations import (
-    AnswerEvent,
-    AnswerFormatError,
-    Dialect,
-    TextDelta,
-    read_writer,
-)
+from citations import AnswerEvent, AnswerFormatError, Dialect, TextDelta
+from citations.markdown import escape_text
 from citations.markers import AnswerSoFar
 from citations.model import SubqueriesKnown, Subquery
-from citations.readers import STREAM_READERS
+from citations.readers import FORMATS
 
 from ...config.writer import WriterOptions
+from ...messages import Sentence, say
 from ..errors import CutLater, SourceError
-from ..provider import Provider
-from ..reply import list_uncited_sources, read_reply
+from ..provider import ProviderResponse
+from ..searching_source import SearchingSource
 from .client import WriterClient
 from .names import FileNames
-from .steps import steps
 
 _FIRST_LOOK: Final = 5.0
 """The timeout in seconds for the checks at the start of the bot."""
 
 
-class WriterSource:
+class WriterSource(SearchingSource):
     """Asks the Knowledge Graphs of ``options``, through a chat model if ``options`` name one.
 
-    ``deadline`` and ``patience`` are the timeouts of its :class:`Provider`, in seconds. Only ``deadline``
-    limits an answer that is not streamed.
+    Only the deadline limits an answer that is not streamed.
     """
 
-    title: Final = "Writer Knowledge Graph"
+    _client: WriterClient
 
-    def __init__(self, options: WriterOptions, *, deadline: float = 180.0, patience: float = 60.0) -> None:
+    def __init__(self, options: WriterOptions) -> None:
+        super().__init__(
+            "writer",
+            WriterClient(options),
+            FORMATS["writer"],
+            dialect=Dialect.NAMED_LINK,
+            epilogue=None,  # the references may come last
+        )
+        if not options.stream:
+            self.provider.patience = self.provider.deadline
+        self.title = "Writer Knowledge Graph"
         self._options = options
-        patience = patience if options.stream else deadline
-        self.provider = Provider(name="writer", deadline=deadline, patience=patience)
-        self._client = WriterClient(options)
         self._names = FileNames(self._client.file_name)
         self._graphs: list[str] = []
 
@@ -56,41 +57,33 @@ class WriterSource:
                     named = functools.partial(self._client.graph_name, graph)
                     self._graphs.append(await exchange.open(named))
 
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._client.close()
-
-    async def suggestions(self) -> tuple[str, ...]:
-        """No suggestions, because a Knowledge Graph doesn't list what it can answer."""
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        """The source, whether it answers, and the names or the number of its graphs."""
-        return self.provider.facts() | {"graphs": ", ".join(self._graphs) or len(self._options.graph_ids)}
-
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Stream Writer's answer, and a list of its sources if it cites none of them.
-
-        Closing the generator cancels the request. Raises a :class:`SourceError`,
-        :class:`AnswerFormatError` or :class:`EventStreamError`, after the events that came before it.
-        """
+        """Stream Writer's answer as :class:`SearchingSource` does, with its subqueries below if asked for."""
         so_far = AnswerSoFar(Dialect.NAMED_LINK)
         subqueries: tuple[Subquery, ...] = ()
-        answer = list_uncited_sources(self._ask(question), so_far, "Writer", self._names.of)
         with CutLater() as cut:
-            async with contextlib.aclosing(answer) as events:
+            async with contextlib.aclosing(self._answer(question, so_far, self._names.of)) as events:
                 async for event in events:
                     if isinstance(event, SubqueriesKnown):
                         subqueries = event.subqueries
                     yield event
         if subqueries and self._options.subqueries:
-            yield TextDelta(so_far.below(steps(subqueries)))
+            yield TextDelta(so_far.below(_list_steps(subqueries)))
         cut.raise_if_cut()
 
-    async def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        async with self.provider.exchange() as exchange, contextlib.AsyncExitStack() as stack:
-            response = await exchange.open(lambda: self._client.ask(question, stack))
-            answer = read_reply(response, exchange, read_writer, STREAM_READERS["writer"])
-            async with contextlib.aclosing(answer) as events:
-                async for event in events:
-                    yield event
+    def _describe(self) -> dict[str, str | int]:
+        return {"graphs": ", ".join(self._graphs) or len(self._options.graph_ids)}
+
+    async def _request(self, question: str, stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        return await self._client.ask(question, stack)
+
+
+def _list_steps(subqueries: Sequence[Subquery]) -> str:
+    """Markdown with one line for each subquery and its answer, whose markers are not changed."""
+    return "\n".join((f"**{say(Sentence.STEPS)}**\n", *map(_list_step, subqueries)))
+
+
+def _list_step(subquery: Subquery) -> str:
+    # The line has no line breaks, so that no block of an answer leaves its list item.
+    question, answer = (" ".join(text.split()) for text in (subquery.question, subquery.answer))
+    return f"- {escape_text(question)} {answer}".rstrip()
