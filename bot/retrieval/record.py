@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -67,7 +67,8 @@ def write_json(passage: Passage) -> dict[str, Any]:
         "markup": passage.markup.value,
         "table": passage.table,
         "goes_on": [passage.goes_on_before, passage.goes_on_after],
-        "units": [list(astuple(unit)) for unit in passage.units],
+        # Not `astuple`, which copies each value, and takes ten times as long.
+        "units": [[one.start, one.end, one.kind, one.opens, one.indent] for one in passage.units],
     }
 
 

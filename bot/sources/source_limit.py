@@ -31,9 +31,9 @@ class SelectiveSource(ABC):
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Answer from the visible documents, after the person's earlier turns."""
 
-    @abstractmethod
-    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
-        """Return questions that the visible documents answer."""
+    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:  # noqa: ARG002
+        """Return questions that the visible documents answer; none where they are not known."""
+        return ()
 
     @abstractmethod
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
@@ -141,10 +141,6 @@ class CheckedSource(SelectiveSource):
     ) -> AsyncGenerator[AnswerEvent, None]:
         """The whole answer. Raises :class:`NotForAsker` if one of its references may not be seen."""
         return hold_back(_check(answer_in_conversation(self._source, question, earlier), permission))
-
-    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:  # noqa: ARG002
-        """No suggestions, because they could be about documents that may not be seen."""
-        return ()
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:  # noqa: ARG002
         """The source's own facts without numbers, which could show how many documents there are."""

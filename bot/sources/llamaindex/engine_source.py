@@ -67,10 +67,6 @@ class EngineSource(SelectiveSource):
         self._ranking = ranking
         self._completer = QuestionCompleter(writer)
 
-    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:  # noqa: ARG002
-        """No suggestions, because an engine doesn't list what it can answer."""
-        return ()
-
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:  # noqa: ARG002
         """Whether the engine answers, its class, and whether the model answers."""
         facts = self._provider.facts() | {"engine": self._engine.name}

@@ -56,7 +56,7 @@ class Provider:
     breaker: Breaker = field(default_factory=Breaker)
     error: Exception | None = None
     """The last failure that affects all questions; None where it answered since, or was not asked."""
-    _state: str = "not asked yet"
+    _was_asked: bool = False
 
     def exchange(self) -> Exchange:
         """One question to the provider, as an asynchronous context manager.
@@ -68,25 +68,26 @@ class Provider:
 
     def facts(self) -> dict[str, str | int]:
         """The provider's name, and whether it answered the last question."""
+        answers = (
+            f"no: {_in_short(self.error)}" if self.error else "yes" if self._was_asked else "not asked yet"
+        )
         paused = ", and is left alone for a while" if self.breaker.open else ""
-        return {"source": self.name, "answers": self._state + paused}
+        return {"source": self.name, "answers": answers + paused}
 
     def note_answer(self) -> None:
         """Note that the provider answered."""
-        self._state, self.error = "yes", None
+        self._was_asked, self.error = True, None
         self.breaker.note_success()
         emit(ProviderAsked(paused=False))
 
     def note_failure(self, error: Exception) -> None:
         """Note that the provider did not answer, or that its response is no answer."""
+        self._was_asked, self.error = True, error
         if isinstance(error, SourceRefused | AnswerCut):
             # The provider works. Only a refused key or a wrong name in the settings affects all questions.
-            for_all = isinstance(error, KeyRefused | NotFoundAtSource)
-            self._state = f"no: {_in_short(error)}" if for_all else "yes"
-            self.error = error if for_all else None
+            self.error = error if isinstance(error, KeyRefused | NotFoundAtSource) else None
             self.breaker.note_success()
         else:
-            self._state, self.error = f"no: {_in_short(error)}", error
             self.breaker.note_failure()
         log.warning("upstream failed", source=self.name, reason=_in_short(error), paused=self.breaker.open)
         emit(ProviderAsked(paused=self.breaker.open))
