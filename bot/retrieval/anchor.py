@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,13 +59,9 @@ def read_anchor(written: str) -> Anchor:
     (CitedWords(start=12, end=34, digest='0123abcd'),)
     """
     parts = written.removeprefix(_PASSAGE_SIGN).split(",", _MOST)[:_MOST]
-    return Anchor(tuple(_read(parts)), written.startswith(_PASSAGE_SIGN))
-
-
-def _read(parts: Iterable[str]) -> Iterable[CitedWords]:
-    for part in parts:
-        if found := _WRITTEN.fullmatch(part):
-            yield CitedWords(int(found[1]), int(found[2]), found[3])
+    found = filter(None, map(_WRITTEN.fullmatch, parts))
+    words = tuple(CitedWords(int(one[1]), int(one[2]), one[3]) for one in found)
+    return Anchor(words, written.startswith(_PASSAGE_SIGN))
 
 
 def _compute_digest(words: str) -> str:

@@ -92,7 +92,7 @@ class IndexUpdate:
             while self._queue and not self.is_stopped:
                 self._take()
                 show(self._read, self._progress.total)
-                if self._is_listing_due():
+                if self.is_listing_wanted or self._progress.listing_age > self._interval:
                     self._follow_folder()
             self._commit()
 
@@ -122,9 +122,6 @@ class IndexUpdate:
         # Another time the machine may be less busy.
         is_retried = known and known.reason == POOL.limits.too_slow and known.indexed < _STARTED
         return (is_retried or not is_unchanged(file, known)) and self._queued.get(file.path) != file
-
-    def _is_listing_due(self) -> bool:
-        return self.is_listing_wanted or self._progress.listing_age > self._interval
 
     def _remove(self, present: set[str]) -> None:
         """Remove all files but those that are present."""

@@ -39,7 +39,8 @@ class FolderLabels:
     def _look_up(self, document: Reference, own_ids: Sequence[str]) -> DocumentLabel:
         if self._ranking is None:
             return DocumentLabel(", ".join(own_ids) or None)
-        labelled = [replace(document, label=label) for label in self._find_catalogue_ids(own_ids)]
+        ids = [self._ids.get(label, label) for label in own_ids]  # in the catalogue's spelling
+        labelled = [replace(document, label=label) for label in ids or (None,)]
         given = [one for reference in labelled for one in self._ranking.labels_given(reference)]
         highest = self._ranking.highest(one.label for one in given)
         if highest is None:
@@ -49,7 +50,3 @@ class FolderLabels:
             next(one.asked for one in given if one.label == highest),
             any(one.label.encrypted for one in given),
         )
-
-    def _find_catalogue_ids(self, own_ids: Sequence[str]) -> Sequence[str | None]:
-        """Return the ids in the catalogue's spelling where it has them; ``[None]`` without ids."""
-        return [self._ids.get(label, label) for label in own_ids] or [None]

@@ -63,7 +63,8 @@ def _find_places(title: str, paths: Sequence[str]) -> Iterator[str]:
     names = {file.name.casefold() for file in files}
     folders = _find_folders(title, files)
     for file, parent in zip(files, folders, strict=True):
-        folder = "" if parent == PurePosixPath() else _truncate_folder(str(parent))
+        folder = "" if parent == PurePosixPath() else str(parent)
+        folder = folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
         is_empty = title in _EMPTY or title == file.name.casefold()
         if len(files) == 1 and title not in _EMPTY:
             yield ""
@@ -82,7 +83,3 @@ def _find_folders(title: str, files: Sequence[PurePosixPath]) -> list[PurePosixP
     if all(words.sub("", parent.name.casefold()) == words.sub("", title) for parent in parents):
         return [parent.parent for parent in parents]
     return parents
-
-
-def _truncate_folder(folder: str) -> str:
-    return folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"

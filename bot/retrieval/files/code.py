@@ -90,7 +90,7 @@ def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[Headi
             prelude = None
             continue
         ended = [scope for scope in scopes if scope.indent >= indent]
-        definition = _match_definition(line)
+        definition = _DEFINITION.match(line) or _ASSIGNED.match(line) or _TYPED.match(line)
         begin = start if prelude is None else prelude
         prelude = None
         scopes = scopes[: len(scopes) - len(ended)]
@@ -100,10 +100,6 @@ def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[Headi
             yield Heading(begin, begin, len(scopes), name)
         elif ended:
             yield Heading(begin, begin, len(scopes) + 1, "")
-
-
-def _match_definition(line: str) -> re.Match[str] | None:
-    return _DEFINITION.match(line) or _ASSIGNED.match(line) or _TYPED.match(line)
 
 
 def _measure(line: str) -> int:

@@ -98,8 +98,9 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage = page.get_textpage()
     text = textpage.get_text_range()
     spans = list(_find_lines(text))
-    gutter = find_gutter(list(_iter_boxes(textpage)))
-    ordered = _order_columns(textpage, spans, gutter) if gutter else spans
+    runs = map(textpage.get_rect, range(textpage.count_rects()))
+    gutter = find_gutter([Box(left, right, bottom, top) for left, bottom, right, top in runs])
+    ordered = _order_columns(textpage, text, spans, gutter) if gutter else spans
     lines = [_read_line(textpage, text, first, end, number) for first, end in ordered]
     textpage.close()
     page.close()
@@ -107,14 +108,14 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
 
 
 def _order_columns(
-    textpage: pypdfium2.PdfTextPage, spans: list[tuple[int, int]], gutter: Gutter
+    textpage: pypdfium2.PdfTextPage, text: str, spans: list[tuple[int, int]], gutter: Gutter
 ) -> list[tuple[int, int]]:
     """Return the lines of a page with two columns in reading order, cut where PDFium joined two of them."""
     heights = [_locate(textpage, first)[1] for first, _ in spans]
     margins = find_margins(heights)
     placed: list[tuple[tuple[int, int], float, int | None]] = []
     for (first, end), height in zip(spans, heights, strict=True):
-        cut = None if height in margins else _find_cut(textpage, first, end, gutter)
+        cut = None if height in margins else _find_cut(textpage, text, first, end, gutter)
         for span in ((first, cut), (cut, end)) if cut else ((first, end),):
             column = None if height in margins else _find_column(textpage, *span, gutter)
             placed.append((span, height, column))
@@ -139,25 +140,17 @@ def _read_line(textpage: pypdfium2.PdfTextPage, text: str, first: int, end: int,
     return _PdfLine(_SOFT.sub("", words[:-1]) + words[-1:], size, height, page, left, advance)
 
 
-def _iter_boxes(textpage: pypdfium2.PdfTextPage) -> Iterator[Box]:
-    """Yield the boxes of the runs of letters that the page draws."""
-    left, top, right, bottom = (ctypes.c_double() for _ in range(4))
-    for index in range(pdfium.FPDFText_CountRects(textpage.raw, 0, -1)):
-        pdfium.FPDFText_GetRect(textpage.raw, index, left, top, right, bottom)
-        yield Box(left.value, right.value, bottom.value, top.value)
-
-
-def _find_cut(textpage: pypdfium2.PdfTextPage, start: int, end: int, gutter: Gutter) -> int | None:
+def _find_cut(textpage: pypdfium2.PdfTextPage, text: str, start: int, end: int, gutter: Gutter) -> int | None:
     """Return where a line that PDFium joined goes on in the second column; None for any other line."""
     if not _locate(textpage, start)[0] < gutter.middle <= _locate(textpage, end - 1)[0]:
         return None
     before = start
     for index in range(start, end):
-        if _is_space(textpage, index):
+        if text[index].isspace():
             continue
         x, y = _locate(textpage, index)
         if x >= gutter.middle:
-            left, right = _measure_box(textpage, index)[0], _measure_box(textpage, before)[1]
+            left, right = textpage.get_charbox(index)[0], textpage.get_charbox(before)[2]
             is_apart = index > start and right <= gutter.middle and left - right >= _LEAST_GAP
             # PDFium also joins the parts of a word that is divided at the foot of a column.
             drop = abs(y - _locate(textpage, before)[1])
@@ -167,22 +160,11 @@ def _find_cut(textpage: pypdfium2.PdfTextPage, start: int, end: int, gutter: Gut
     return None
 
 
-def _measure_box(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, float]:
-    """Return the left and the right edge of a character."""
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    pdfium.FPDFText_GetCharBox(textpage.raw, character, left, right, bottom, top)
-    return left.value, right.value
-
-
 def _find_column(textpage: pypdfium2.PdfTextPage, first: int, end: int, gutter: Gutter) -> int | None:
     """Return the column of a line, 0 or 1; None for a line that spans both."""
     if _locate(textpage, first)[0] >= gutter.middle:
         return 1
     return 0 if _locate(textpage, end - 1)[0] < gutter.middle else None
-
-
-def _is_space(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
-    return chr(pdfium.FPDFText_GetUnicode(textpage.raw, character)).isspace()
 
 
 def _locate(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, float]:

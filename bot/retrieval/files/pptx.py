@@ -33,17 +33,17 @@ def read(data: bytes) -> SourceDocument:
     check_office(data, ".ppt")
     source = pptx.Presentation(io.BytesIO(data))
     slides = list(source.slides)
-    shown = [(number, slide) for number, slide in enumerate(slides, 1) if _is_shown(slide)]
+    shown = [
+        (number, slide)
+        for number, slide in enumerate(slides, 1)
+        if slide._element.get("show") not in ("0", "false")
+    ]
     outline = Outline(PlaceKind.SLIDE, apart=True)
     for number, slide in shown:
         _add_slide(outline, number, slide)
     first = _read_title(shown[0][1]) if shown else ""
     unread = say_unread(len(slides) - len(shown), "hidden slide")
     return outline.build(clean_title(source.core_properties.title) or clean_title(first), unread)
-
-
-def _is_shown(slide: Any) -> bool:
-    return slide._element.get("show") not in ("0", "false")
 
 
 def _add_slide(outline: Outline, number: int, slide: Any) -> None:

@@ -110,7 +110,7 @@ def _read_rows(sheet: Any, layout: _SheetLayout) -> Iterator[SheetRow]:
                 spans = spans or first[0] == number
             if column not in layout.hidden_columns:
                 cells.append(text)
-                bold += [_is_bold(cell)] if text and cell else []
+                bold += [bool(cell.font and cell.font.b)] if text and cell else []
         if number not in layout.hidden_rows:
             while cells and not cells[-1]:
                 cells.pop()
@@ -121,7 +121,3 @@ def _read_cell(cell: Any) -> str:
     if cell.value is None:
         return ""
     return " ".join(format_value(cell.value, cell.number_format or "General").split())
-
-
-def _is_bold(cell: Any) -> bool:
-    return bool(cell.font and cell.font.b)
