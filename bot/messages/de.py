@@ -353,6 +353,7 @@ GERMAN: Final = Catalogue(
         Sentence.SKIPPED_TOO_HUNGRY: "Das Lesen der Datei braucht mehr als {limit} MB Arbeitsspeicher.",
         Sentence.SKIPPED_TOO_LONG: "Die Datei hat zu viel Text.",
         Sentence.SKIPPED_CRASHED: "Die Datei bringt ihr Leseprogramm zum Absturz.",
+        Sentence.SKIPPED_NAME: "Der Name ist kein gültiges Unicode. Bitte benennen Sie die Datei um.",
         Sentence.SKIPPED_PACKAGES: "Dieser Ordner enthält installierte Pakete.",
         Sentence.SKIPPED_ARCHIVE: "Archive werden nicht gelesen. Entpacken Sie die Datei in den Ordner.",
         Sentence.SKIPPED_SEALED: "Die Datei ist verschlüsselt.",

@@ -249,6 +249,7 @@ ENGLISH: Final = Catalogue(
         Sentence.SKIPPED_TOO_HUNGRY: "Reading the file needs more than {limit} MB of memory.",
         Sentence.SKIPPED_TOO_LONG: "The file has too much text.",
         Sentence.SKIPPED_CRASHED: "The file makes its reader crash.",
+        Sentence.SKIPPED_NAME: "The name is not valid Unicode. Rename the file.",
         Sentence.SKIPPED_PACKAGES: "This folder holds installed packages.",
         Sentence.SKIPPED_ARCHIVE: "An archive is not read. Unpack it into the folder.",
         Sentence.SKIPPED_SEALED: "The file is encrypted.",

@@ -336,6 +336,7 @@ SPANISH: Final = Catalogue(
         Sentence.SKIPPED_TOO_HUNGRY: "La lectura del archivo necesita más de {limit} MB de memoria.",
         Sentence.SKIPPED_TOO_LONG: "El archivo tiene demasiado texto.",
         Sentence.SKIPPED_CRASHED: "El archivo hace fallar su lector.",
+        Sentence.SKIPPED_NAME: "El nombre no es Unicode válido. Cambie el nombre del archivo.",
         Sentence.SKIPPED_PACKAGES: "Esta carpeta contiene paquetes instalados.",
         Sentence.SKIPPED_ARCHIVE: "Los archivos comprimidos no se leen. Descomprímalo en la carpeta.",
         Sentence.SKIPPED_SEALED: "El archivo está cifrado.",

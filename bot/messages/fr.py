@@ -341,6 +341,7 @@ _SENTENCES: Final[dict[Sentence, str | Plural]] = {
     Sentence.SKIPPED_TOO_HUNGRY: "La lecture du fichier demande plus de {limit} Mo de mémoire.",
     Sentence.SKIPPED_TOO_LONG: "Le fichier contient trop de texte.",
     Sentence.SKIPPED_CRASHED: "Le fichier fait planter son lecteur.",
+    Sentence.SKIPPED_NAME: "Le nom n’est pas de l’Unicode valide. Renommez le fichier.",
     Sentence.SKIPPED_PACKAGES: "Ce dossier contient des paquets installés.",
     Sentence.SKIPPED_ARCHIVE: "Les archives ne sont pas lues. Décompressez le fichier dans le dossier.",
     Sentence.SKIPPED_SEALED: "Le fichier est chiffré.",

@@ -150,6 +150,7 @@ class Sentence(StrEnum):
     SKIPPED_TOO_HUNGRY = auto()
     SKIPPED_TOO_LONG = auto()
     SKIPPED_CRASHED = auto()
+    SKIPPED_NAME = auto()
     SKIPPED_PACKAGES = auto()
     SKIPPED_ARCHIVE = auto()
     SKIPPED_SEALED = auto()

@@ -103,7 +103,9 @@ def _iter_entries(folder: Path, skipped: list[Skipped]) -> Iterator[tuple[os.Dir
         entry, path = waiting.pop()
         if entry.name.startswith((".", "~$")):
             continue
-        if entry.name in _PACKAGES:
+        if (shown := path.encode(errors="replace").decode()) != path:  # Linux allows any bytes as a name
+            skipped.append(Skipped(shown, "its name is not valid Unicode"))
+        elif entry.name in _PACKAGES:
             skipped.append(Skipped(path, "it holds installed packages"))
         elif _leads_out(entry, root):
             skipped.append(Skipped(path, "it is a link that leads out of the folder"))

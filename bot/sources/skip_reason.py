@@ -49,6 +49,7 @@ _REASONS: Final = tuple(
         (r"it needs more than (?P<limit>\d+) MB of memory to read", Sentence.SKIPPED_TOO_HUNGRY),
         (r"it has too (?:much text|many passages).*", Sentence.SKIPPED_TOO_LONG),
         (r"it makes its reader crash", Sentence.SKIPPED_CRASHED),
+        (r"its name is not valid Unicode", Sentence.SKIPPED_NAME),
     )
 )
 

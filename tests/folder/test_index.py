@@ -175,6 +175,37 @@ def test_any_name(name: str, folder: Path, indexed: Index) -> None:
     assert texts(indexed()) == {}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux allows any bytes as a name")
+def test_a_name_that_is_not_unicode_costs_its_own_file(folder: Path, indexed: Index) -> None:
+    (folder / "good.md").write_text("All is well.", encoding="utf-8")
+    for name in (b"bad\xff.md", b"bad\xfe"):
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_text("No.", encoding="utf-8")
+    index = indexed()
+    assert texts(index) == {"good.md": ["All is well."]}
+    assert index.report.skipped == (
+        Skipped("bad?", "its name is not valid Unicode"),
+        Skipped("bad?.md", "its name is not valid Unicode"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("a.jsonl", rb'{"title": "A \udc80", "text": "One \ud800 two."}'),
+        ("a.html", b"<meta charset=utf-7><title>+2AA-</title><h1>A +2AA-</h1>One +2AA- two."),
+        ("a.eml", b"Subject: A \xff\nContent-Type: text/plain; charset=utf-7\n\nOne +2AA- two."),
+    ],
+)
+def test_half_a_character_costs_no_more_than_itself(
+    name: str, source: bytes, folder: Path, indexed: Index
+) -> None:
+    (folder / "good.md").write_text("All is well.", encoding="utf-8")
+    (folder / name).write_bytes(source)
+    found = texts(indexed())
+    assert found.pop("good.md") == ["All is well."]
+    assert [text.splitlines()[-1] for text in found[name]] == ["One \ufffd two."]
+
+
 def damage(directory: Path, how: str) -> None:
     files = [file for file in (directory / f"passages-{FORMAT}").iterdir() if file.is_file()]
     for file in files:

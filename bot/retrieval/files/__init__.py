@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import PurePath
@@ -15,6 +17,7 @@ from .code_languages import LANGUAGES
 Reader = Callable[[bytes], SourceDocument]
 """Reads a file's bytes. Raises :class:`UnreadableError` where they are not of its format."""
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _OPEN_XML: Final = "application/vnd.openxmlformats-officedocument"
 _FORMATS: Final = {
     # The suffixes, the module that reads them, and the media type.
@@ -91,4 +94,16 @@ def read(data: bytes, name: str) -> SourceDocument:
     document = READERS[suffix](data)
     if not document.sections:
         raise UnreadableError("it has no text")
-    return document
+    is_unicode = not any(map(_SURROGATE.search, (document.text, document.title or "")))
+    return document if is_unicode else _replace_surrogates(document)
+
+
+def _replace_surrogates(document: SourceDocument) -> SourceDocument:
+    """Replace halves of surrogate pairs, which JSON can have and no index can store. Offsets stay."""
+
+    def clean(text: str) -> str:
+        return _SURROGATE.sub("\ufffd", text)
+
+    sections = (replace(one, headings=tuple(map(clean, one.headings))) for one in document.sections)
+    title = document.title and clean(document.title)
+    return replace(document, text=clean(document.text), sections=tuple(sections), title=title)
