@@ -181,16 +181,11 @@ class ReferencesFound:
 
 
 @dataclass(frozen=True, slots=True)
-class SpanFound:
-    """A :class:`Span` of the answer. Its offsets count from the start of all text.
+class SpanFound(Span):
+    """A span of the answer. Its offsets count from the start of all text.
 
     It may come before, during or after the text. A :class:`TextReplaced` drops the spans before it.
     """
-
-    start: int
-    end: int
-    ids: tuple[str, ...]
-    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ Most providers send the words with their offsets. The words are right, and the o
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -158,14 +157,10 @@ def _slice_of(
         first = measured.code_points(start, one)
         if first is None or not measured.text.startswith(words, first):
             continue
-        if end is None or first + len(words) in _ends(measured, end, one):
-            return TextRange(first, first + len(words))
+        place = TextRange(first, first + len(words))
+        if end is None or place.end in (measured.code_points(end, one), measured.code_points(end + 1, one)):
+            return place
     return None
-
-
-def _ends(measured: MeasuredText, end: int, unit: OffsetUnit) -> Iterator[int | None]:
-    yield measured.code_points(end, unit)
-    yield measured.code_points(end + 1, unit)
 
 
 def _nearest(measured: MeasuredText, words: str, start: int, unit: OffsetUnit) -> TextRange | None:

@@ -99,6 +99,10 @@ class AnswerStream:
         if self._reader.finish.missing and not self.finished:
             raise EventStreamError("the stream ended before the answer did")
 
+    def answer(self, data: object) -> Answer:
+        """The answer of a whole response in place of a stream, as decoded JSON."""
+        return whole_answer(self._reader, self._reader.read(data))
+
     def _read(self, document: JsonDocument) -> tuple[AnswerEvent, ...]:
         try:
             data = json_text.loads(document.data)

@@ -33,18 +33,14 @@ def read_anthropic(data: object, *, documents: Sequence[Reference] = ()) -> Answ
     ``documents`` are the document blocks of the request, in order. They name what a citation only numbers.
     Each block of text with citations becomes a span. Raises :class:`AnswerFormatError`.
     """
-    return _events(documents).answer(data)
+    return AnthropicStream(documents=documents).answer(data)
 
 
 class AnthropicStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
-        super().__init__(EventsOrJson(), _events(documents))
-
-
-def _events(documents: Sequence[Reference]) -> ShapedEvents:
-    return ShapedEvents(lambda _: MessageReader(documents))
+        super().__init__(EventsOrJson(), ShapedEvents(lambda _: MessageReader(documents)))
 
 
 class MessageReader(PlaceReader):

@@ -18,18 +18,14 @@ from .source_address import describe_source
 
 def read_azure_on_your_data(data: object) -> Answer:
     """Read a chat completion: ``[doc1]`` cites the first of ``context.citations``."""
-    return _events().answer(data)
+    return AzureOnYourDataStream().answer(data)
 
 
 class AzureOnYourDataStream(AnswerStream):
     """The response to ``"stream": true``, whose first chunk has the context: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), _events())
-
-
-def _events() -> ChatCompletionEvents:
-    return ChatCompletionEvents(_references, "Azure OpenAI")
+        super().__init__(EventsOrJson(), ChatCompletionEvents(_references, "Azure OpenAI"))
 
 
 def _references(_: Members, message: Members) -> Iterator[Reference]:

@@ -28,18 +28,14 @@ _CONVERSE: Final = """
 
 def read_bedrock(data: object) -> Answer:
     """Read a response, or an array of the events of its stream. Raises :class:`AnswerFormatError`."""
-    return _events().answer(data)
+    return BedrockStream().answer(data)
 
 
 class BedrockStream(AnswerStream):
     """The events of a stream, as boto3 yields them, one JSON document each: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), _events())
-
-
-def _events() -> ShapedEvents:
-    return ShapedEvents(_reader_of, documents=_documents)
+        super().__init__(EventsOrJson(), ShapedEvents(_reader_of, documents=_documents))
 
 
 def _documents(data: object) -> Iterator[Members]:

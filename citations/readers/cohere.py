@@ -26,18 +26,14 @@ _OTHER_TEXT: Final = ("THINKING_CONTENT", "PLAN")
 
 def read_cohere(data: object) -> Answer:
     """Read a response of ``POST /v2/chat``, or an array of its events. Raises :class:`AnswerFormatError`."""
-    return _events().answer(data)
+    return CohereStream().answer(data)
 
 
 class CohereStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), _events())
-
-
-def _events() -> ShapedEvents:
-    return ShapedEvents(lambda _: CohereReader())
+        super().__init__(EventsOrJson(), ShapedEvents(lambda _: CohereReader()))
 
 
 class CohereReader(PlaceReader):
@@ -101,9 +97,7 @@ class CohereReader(PlaceReader):
                     yield from self._cite(citation, place)
 
     def _part_of(self, citation: Members) -> TextPart:
-        index = number(citation, "content_index") or 0
-        only = next(iter(self._parts.values()), self._answer.part) if len(self._parts) < 2 else None
-        return self._parts.get(index) or only or self._answer.part
+        return self._parts.get(number(citation, "content_index") or 0, self._answer.part)
 
     def _cite(self, citation: Members, path: str) -> Iterator[AnswerEvent]:
         cited = CitedWords.read(citation, "text", "start", "end")

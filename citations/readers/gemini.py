@@ -30,7 +30,7 @@ def read_gemini(data: object) -> Answer:
 
     ``data`` may also be an array of a stream's responses or events. Raises :class:`AnswerFormatError`.
     """
-    return ShapedEvents(_reader_of).answer(data)
+    return GeminiStream().answer(data)
 
 
 class GeminiStream(AnswerStream):

@@ -64,18 +64,14 @@ def read_langchain(data: object, *, documents: Sequence[Reference] = ()) -> Answ
     Of a conversation, the last message of the model is read. ``documents`` are the document blocks of a
     request to Anthropic. Raises :class:`AnswerFormatError`.
     """
-    return _events(documents).answer(data)
+    return LangChainStream(documents=documents).answer(data)
 
 
 class LangChainStream(AnswerStream):
     """The chunks of a stream, one JSON document each: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
-        super().__init__(EventsOrJson(), _events(documents))
-
-
-def _events(documents: Sequence[Reference]) -> ShapedEvents:
-    return ShapedEvents(lambda _: BlockReader(documents), documents=_answers)
+        super().__init__(EventsOrJson(), ShapedEvents(lambda _: BlockReader(documents), documents=_answers))
 
 
 class BlockReader(PlaceReader):
@@ -124,12 +120,13 @@ class BlockReader(PlaceReader):
         self.finish.note(reason or "stop")
         content = member(message, "content_blocks") or member(message, "content", "text")
         if isinstance(content, str):
-            content = [{"type": "text", "text": content}]
+            content = [content]
         chunk = text(message, "type").endswith("Chunk")
-        if not chunk and self._all.length and "".join(_texts(content)) == self._all.text:
+        blocks = [_as_block(one) for one in items(content)]
+        if not chunk and self._all.length and "".join(text(one, "text") for one in blocks) == self._all.text:
             # The events of a run end with the whole message.
             return
-        for place, block in enumerate(map(_as_block, items(content))):
+        for place, block in enumerate(blocks):
             index = member(block, "index")
             key = repr(index) if index is not None else "chunk" if chunk else (self._documents, place)
             yield from self._block(block, key)
@@ -208,10 +205,6 @@ def _is_message(data: Members) -> bool:
         or "response_metadata" in data
         or (not kind and "content" in data)
     )
-
-
-def _texts(content: object) -> Iterator[str]:
-    return (text(one, "text") for one in map(_as_block, items(content)))
 
 
 def _as_block(block: object) -> Members:

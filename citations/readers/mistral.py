@@ -26,21 +26,17 @@ def read_mistral(data: object, *, documents: Sequence[Reference] = ()) -> Answer
     ``documents`` are what the caller's tool gave the model. Their ids are those of the reference chunks.
     Raises :class:`AnswerFormatError`.
     """
-    return _events(documents).answer(data)
+    return MistralStream(documents=documents).answer(data)
 
 
 class MistralStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
-        super().__init__(EventsOrJson(), _events(documents))
+        def choose(data: Members) -> ShapeReader:
+            return _MistralResponse() if is_response(data) else ReferenceChunks(documents)
 
-
-def _events(documents: Sequence[Reference]) -> ShapedEvents:
-    def choose(data: Members) -> ShapeReader:
-        return _MistralResponse() if is_response(data) else ReferenceChunks(documents)
-
-    return ShapedEvents(choose, documents=_documents)
+        super().__init__(EventsOrJson(), ShapedEvents(choose, documents=_documents))
 
 
 def _documents(data: object) -> Iterator[Members]:

@@ -25,7 +25,7 @@ def read_openai(data: object) -> Answer:
     ``data`` may also be an array of a stream's events. Each annotation becomes a span. A link or mark that
     the model wrote where it cites is replaced by the citation. Raises :class:`AnswerFormatError`.
     """
-    return ShapedEvents(_reader_of).answer(data)
+    return OpenAIStream().answer(data)
 
 
 class OpenAIStream(AnswerStream):

@@ -26,7 +26,7 @@ def read_perplexity(data: object) -> Answer:
 
     The marker ``[1]`` cites the first page. Raises :class:`AnswerFormatError` with the JSON path.
     """
-    return _events().answer(data)
+    return PerplexityStream().answer(data)
 
 
 class PerplexityStream(AnswerStream):
@@ -36,11 +36,7 @@ class PerplexityStream(AnswerStream):
     """
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), _events())
-
-
-def _events() -> ShapedEvents:
-    return ShapedEvents(_reader_of, dialect=Dialect.NUMBERED)
+        super().__init__(EventsOrJson(), ShapedEvents(_reader_of, dialect=Dialect.NUMBERED))
 
 
 def _reader_of(data: Members) -> ShapeReader:

@@ -6,10 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar
 
-from ..model.answer import Answer, AnswerEvent, DialectKnown, Origin, OriginKnown
+from ..model.answer import AnswerEvent, DialectKnown, Origin, OriginKnown
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from .answer_stream import whole_answer
 from .finish_reason import FinishReason
 from .json_stream import error_line
 from .loose_json import Members, documents_of, text
@@ -97,10 +96,6 @@ class ShapedEvents:
         """Text that was held back, and citations that can be placed only now."""
         if self._reader:
             yield from self._reader.close()
-
-    def answer(self, data: object) -> Answer:
-        """The answer of a whole response; raises :class:`AnswerFormatError`."""
-        return whole_answer(self, self.read(data))
 
 
 def _raise_error(document: Members) -> None:

@@ -60,28 +60,24 @@ class SpannedText:
     def __init__(self) -> None:
         self.part = TextPart(0)
         """The part that grows."""
-        self._length = 0
+        self.length = 0
+        """Code points of the answer so far."""
         self._apart = False
         self._last = "\n"
         self._pairs = SurrogatePairs()
         self._found: set[Reference] = set()
         self._cited: set[object] = set()
 
-    @property
-    def length(self) -> int:
-        """Code points of the answer so far."""
-        return self._length
-
     def restart(self) -> Iterator[AnswerEvent]:
         """Drop the text and its citations: the provider says another text."""
-        self.part, self._length, self._last, self._apart = TextPart(0), 0, "\n", False
+        self.part, self.length, self._last, self._apart = TextPart(0), 0, "\n", False
         self._pairs.close()
         self._cited.clear()
         yield TextReplaced("")
 
     def begin_part(self) -> TextPart:
         """Begin the next part of the text."""
-        self.part = TextPart(self._length)
+        self.part = TextPart(self.length)
         return self.part
 
     def set_apart(self) -> None:
@@ -96,12 +92,12 @@ class SpannedText:
         if self._apart and not self.part.length:
             self._apart = False
             if not (self._last.isspace() or delta[0].isspace()):
-                self._length += len(_PARAGRAPH)
-                self.part.start = self._length
+                self.length += len(_PARAGRAPH)
+                self.part.start = self.length
                 yield TextDelta(_PARAGRAPH)
         self._apart = False
         self._last = delta[-1]
-        self._length += len(delta)
+        self.length += len(delta)
         self.part.add(delta)
         yield TextDelta(delta)
 
@@ -155,7 +151,7 @@ class SpannedText:
     def close(self) -> Iterator[AnswerEvent]:
         """The half of a character that still waited for the other."""
         if half := self._pairs.close():
-            self._length += len(half)
+            self.length += len(half)
             self.part.add(half)
             yield TextDelta(half)
 

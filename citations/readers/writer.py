@@ -5,8 +5,8 @@ They come from ``POST /v1/graphs/question``, or from a chat completion with the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 import msgspec
 
@@ -23,7 +23,7 @@ from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .answer_stream import whole_answer
-from .chat_completion import ChatChoice, ChatCompletion, ChatMessage, ChatText
+from .chat_completion import ChatCompletion, ChatMessage, ChatText
 from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason
 from .thoughts import hide_thoughts
@@ -85,15 +85,6 @@ class _WriterCompletion(ChatCompletion[_WriterMessage]):
     """
 
 
-class _WriterPiece(NamedTuple):
-    """The text and the findings of a response or a chunk, each with its JSON path."""
-
-    text: str
-    found: tuple[tuple[_WriterFindings, str], ...]
-    choice: ChatChoice[_WriterMessage] | None = None
-    """The choice of a chat. A question's answer has no finish reason."""
-
-
 _ORIGIN: Final = Origin(provider="Writer")
 
 
@@ -107,7 +98,7 @@ def read_writer(data: object) -> Answer:
     answer was made from them, too. Raises :class:`AnswerFormatError` with the JSON path, also for a
     gateway's HTML page.
     """
-    chunks = WriterChunks(_read_whole)
+    chunks = WriterChunks(whole=True)
     return whole_answer(chunks, chunks.read(data))
 
 
@@ -116,13 +107,16 @@ class WriterChunks:
 
     The API's schema puts a chunk under ``data``, and its example shows an array of chunks. Writer's own
     programs read a chunk flat. All three forms are read. The last chunk has the references. In a chat,
-    the last chunk with a choice has them, and one that counts tokens may follow.
+    the last chunk with a choice has them, and one that counts tokens may follow. ``whole`` says that a
+    response is read instead: it must have an answer.
     """
 
-    def __init__(self, read_piece: Callable[[object, str], _WriterPiece] | None = None) -> None:
+    def __init__(self, *, whole: bool = False) -> None:
         self.dialect: Dialect | None = Dialect.NAMED_LINK
-        self._read_piece = read_piece or _chunk
-        self._known = _WriterReferences()
+        self._whole = whole
+        self._found: set[Reference] = set()
+        self._ids: set[str] = set()
+        """The ids and aliases of what was found."""
         self._subqueries: tuple[Subquery, ...] = ()
         self._text = ChatText()
         self._begun = False
@@ -138,78 +132,52 @@ class WriterChunks:
             self._begun = True
             yield OriginKnown(_ORIGIN)
         for item, path in _items(data):
-            piece = self._read_piece(item, path)
-            if piece.choice:
-                self.finish.note(piece.choice.finish_reason)
-            if references := self._known.add(piece):
-                yield ReferencesFound(references)
-            if (subqueries := _subqueries(piece)) and subqueries != self._subqueries:
-                self._subqueries = subqueries
-                yield SubqueriesKnown(subqueries)
-            yield from self._text.add(piece.text)
+            if isinstance(item, Mapping) and "choices" in item:
+                yield from self._read_chat(convert(item, _WriterCompletion, path), path)
+            else:
+                yield from self._read_question(item, path)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought."""
         yield from self._text.close()
 
+    def _read_question(self, item: object, path: str) -> Iterator[AnswerEvent]:
+        if self._whole:
+            convert(item, _Question, path)
+        chunk = convert(item, _Chunk, path)
+        if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
+            raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
+        yield from self._find(chunk, path)
+        yield from self._text.add(chunk.answer)
 
-class _WriterReferences:
-    """The references of one answer, without repetitions."""
+    def _read_chat(self, completion: _WriterCompletion, path: str) -> Iterator[AnswerEvent]:
+        choice = completion.choice
+        if choice is None:
+            if self._whole:
+                raise AnswerFormatError("expected a choice, got an empty array", f"{path}.choices")
+            return
+        self.finish.note(choice.finish_reason)
+        for part, name in ((choice.delta, "delta"), (choice.message, "message")):
+            if part and part.graph_data:
+                yield from self._find(part.graph_data, f"{path}.choices[0].{name}.graph_data")
+        if said := choice.delta or choice.message:
+            yield from self._text.add(said.text)
 
-    def __init__(self) -> None:
-        self._told: set[Reference] = set()
-        self._ids: set[str] = set()
-
-    def add(self, piece: _WriterPiece) -> tuple[Reference, ...]:
-        """The new references, then the sources that they don't have."""
-        new: list[Reference] = []
-        for found, path in piece.found:
-            new += self._new(_references(found.references, f"{path}.references"))
-            new += self._new(source for source in _sources(found) if source.id not in self._ids)
-        return tuple(new)
+    def _find(self, found: _WriterFindings, path: str) -> Iterator[AnswerEvent]:
+        """The new references, the sources that they don't have, and the subqueries."""
+        new = self._new(_references(found.references, f"{path}.references"))
+        new += self._new(source for source in _sources(found) if source.id not in self._ids)
+        if new:
+            yield ReferencesFound(tuple(new))
+        if (subqueries := tuple(_subqueries(found))) and subqueries != self._subqueries:
+            self._subqueries = subqueries
+            yield SubqueriesKnown(subqueries)
 
     def _new(self, references: Iterable[Reference]) -> list[Reference]:
-        new = [reference for reference in dict.fromkeys(references) if reference not in self._told]
-        self._told.update(new)
+        new = [reference for reference in dict.fromkeys(references) if reference not in self._found]
+        self._found.update(new)
         self._ids.update(name for reference in new for name in (reference.id, *reference.aliases))
         return new
-
-
-def _read_whole(item: object, path: str) -> _WriterPiece:
-    if not _is_chat(item):
-        question = convert(item, _Question, path)
-        return _WriterPiece(question.answer, ((question, path),))
-    completion = convert(item, _WriterCompletion, path)
-    if not completion.choices:
-        raise AnswerFormatError("expected a choice, got an empty array", f"{path}.choices")
-    return _read_message(completion, path)
-
-
-def _chunk(item: object, path: str) -> _WriterPiece:
-    if _is_chat(item):
-        return _read_message(convert(item, _WriterCompletion, path), path)
-    chunk = convert(item, _Chunk, path)
-    if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
-        raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
-    return _WriterPiece(chunk.answer or "", ((chunk, path),))
-
-
-def _is_chat(item: object) -> bool:
-    return isinstance(item, Mapping) and "choices" in item
-
-
-def _read_message(completion: _WriterCompletion, path: str) -> _WriterPiece:
-    choice = completion.choice
-    if choice is None:
-        return _WriterPiece("", ())
-    said = choice.delta or choice.message or _WriterMessage()
-    parts = ((choice.delta, "delta"), (choice.message, "message"))
-    found = tuple(
-        (part.graph_data, f"{path}.choices[0].{name}.graph_data")
-        for part, name in parts
-        if part and part.graph_data
-    )
-    return _WriterPiece(said.text, found, choice)
 
 
 def _items(data: object) -> Iterator[tuple[object, str]]:
@@ -260,13 +228,10 @@ def _web(page: _Web, path: str) -> Reference:
     return Reference(id=page.url, url=page.url, name=name, text=text, complete=True)
 
 
-def _subqueries(piece: _WriterPiece) -> tuple[Subquery, ...]:
-    asked = (one for found, _ in piece.found for one in found.subqueries or () if one)
-    return tuple(
-        Subquery(question, hide_thoughts(one.answer or ""))
-        for one in asked
-        if (question := none_if_blank(one.query))
-    )
+def _subqueries(found: _WriterFindings) -> Iterator[Subquery]:
+    for one in found.subqueries or ():
+        if one and (question := none_if_blank(one.query)):
+            yield Subquery(question, hide_thoughts(one.answer or ""))
 
 
 def _sources(found: _WriterFindings) -> Iterator[Reference]:
