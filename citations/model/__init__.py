@@ -27,8 +27,7 @@ from .answer import (
 from .citation import Citation, CitedAnswer, Use
 from .dialect import Dialect
 from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
-from .place import Place, PlaceKind
-from .reference import Reference
+from .reference import Place, PlaceKind, Reference
 from .rendering import Rendering
 from .wording import Wording
 

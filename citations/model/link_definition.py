@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 from ..text.grapheme import divides
 from ..text.url import MAX_URL, host_of, last_part, safe_url
 from .citation import CitedAnswer
-from .place import Place, PlaceKind
-from .reference import Reference
+from .reference import Place, PlaceKind, Reference
 from .wording import Wording
 
 MAX_TITLE: Final = 120

@@ -109,7 +109,7 @@ class MessageReader(PlaceReader):
     def _add(self, piece: Members, key: object) -> Iterator[AnswerEvent]:
         """Read a block, or a piece of one."""
         kind, said = text(piece, "type"), text(piece, "text")
-        cited = [*objects(member(piece, "citations")), inner(piece, "citation")]
+        cited = [inner(piece, "citation")] if "citation" in piece else objects(member(piece, "citations"))
         found = [one for citation in cited for one in self._passages.read(citation)]
         if said or found:
             yield from self._blocks.add(key, said, found)

@@ -28,8 +28,9 @@ class CitedBlocks:
             self._key = key
             self._part = self._answer.begin_part()
         yield from self._answer.add(text)
-        self._cited += cited
-        yield from self._answer.find(cited)
+        if cited:
+            self._cited += cited
+            yield from self._answer.find(cited)
 
     def end(self) -> Iterator[AnswerEvent]:
         """End the block. Citations of a block without text are about the block before it."""

@@ -61,7 +61,7 @@ class ConverseReader(PlaceReader):
         """Read a block, or a piece of one. LiteLLM passes on whole blocks as pieces."""
         block = inner(piece, "citations_content")
         said = "".join(text(one, "text") for one in (piece, *objects(member(block, "content"))))
-        cited = [inner(piece, "citation"), *objects(member(block, "citations"))]
+        cited = [inner(piece, "citation")] if "citation" in piece else objects(member(block, "citations"))
         found = [one for citation in cited for one in converse_sources(citation, self._ids)]
         if said or found:
             yield from self._blocks.add(key, said, found)

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from ..model.errors import AnswerFormatError
+from ..model.reference import Reference
 
 _T = TypeVar("_T")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.+Z-]+)?", re.ASCII)
@@ -21,8 +22,7 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
     ``path`` is the path of ``data`` in the provider's response.
     """
     if isinstance(data, str):
-        looks = "an HTML page" if data.lstrip()[:1] == "<" else "text"
-        raise AnswerFormatError(f"expected a JSON object, got {looks}", path)
+        raise AnswerFormatError(f"expected a JSON object, got {kind_of(data)}", path)
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -32,6 +32,13 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
     except UnicodeEncodeError:
         # RFC 8259 § 8.2: JSON can contain half of a surrogate pair, which readers treat differently.
         raise AnswerFormatError("a key, or a name, has half of a surrogate pair", path) from None
+
+
+def kind_of(value: object) -> str:
+    """What a value is that was to be an object."""
+    if isinstance(value, str):
+        return "an HTML page" if value.lstrip()[:1] == "<" else "text"
+    return "null" if value is None else type(value).__name__
 
 
 def none_if_blank(text: str | None) -> str | None:
@@ -51,6 +58,13 @@ def others(values: Iterable[object], *known: str | None) -> tuple[str, ...]:
     """
     texts = (str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool))
     return tuple(dict.fromkeys(text for text in texts if text.strip() and text not in known))
+
+
+def new_references(references: Iterable[Reference], found: set[Reference]) -> tuple[Reference, ...]:
+    """Those among ``references`` that were not ``found`` yet; then they are."""
+    new = tuple(one for one in dict.fromkeys(references) if one not in found)
+    found.update(new)
+    return new
 
 
 def _sentence(fault: str) -> str:

@@ -140,21 +140,21 @@ class BlockReader(PlaceReader):
             self._placed.setdefault(cited, []).extend(cohere_sources(citation, more))
 
     def _block(self, block: Members, key: object) -> Iterator[AnswerEvent]:
-        kind = text(block, "type")
-        if kind not in (*_BLOCKS, "") and (kind in _THOUGHTS or not text(block, "text")):
-            if kind not in _THOUGHTS:
-                yield from self._end_block()
-                self._answer.set_apart()
-                files = files_found(block)
-                self._files.update((file.id, file.text or "") for file in files)
-                yield from self._answer.find([*files, *pages_found(block)])
+        kind, said = text(block, "type"), text(block, "text")
+        if kind in _THOUGHTS:
             return
-        if not kind and not text(block, "text") and not member(block, "annotations", "citations"):
+        if not said and kind not in (*_BLOCKS, ""):
+            yield from self._end_block()
+            self._answer.set_apart()
+            files = files_found(block)
+            self._files.update((file.id, file.text or "") for file in files)
+            yield from self._answer.find([*files, *pages_found(block)])
+            return
+        if not (kind or said or member(block, "annotations", "citations")):
             return
         if key != self._key:
             yield from self._end_block()
             self._key, self._part = key, OutputText(self._answer)
-        said = text(block, "text")
         self._all.add(said)
         if self._part and said:
             yield from self._part.add(said)

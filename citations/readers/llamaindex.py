@@ -19,8 +19,7 @@ import msgspec
 from ..model.answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from ..model.place import Place, PlaceKind
-from ..model.reference import Reference
+from ..model.reference import Place, PlaceKind, Reference
 from .answer_stream import AnswerStream, whole_answer
 from .conversion import convert, iso_date, none_if_blank, others
 from .finish_reason import FinishReason

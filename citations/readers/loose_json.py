@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from ..model.errors import AnswerFormatError
+from .conversion import kind_of
 
 Members = Mapping[str, object]
 """A JSON object."""
@@ -104,7 +105,7 @@ def documents_of(data: object) -> Iterator[Members]:
     data = plain(data)
     if not isinstance(data, list | tuple):
         if not isinstance(data, Mapping):
-            raise AnswerFormatError(f"expected a JSON object, got {_kind(data)}")
+            raise AnswerFormatError(f"expected a JSON object, got {kind_of(data)}")
         yield data
         return
     found = [plain(one) for one in data]
@@ -121,12 +122,6 @@ def _whole(value: object) -> int | None:
     if isinstance(value, str) and len(value) <= _DIGITS and value.isascii() and value.isdecimal():
         return int(value)
     return value if isinstance(value, int) else None
-
-
-def _kind(value: object) -> str:
-    if isinstance(value, str):
-        return "an HTML page" if value.lstrip()[:1] == "<" else "text"
-    return "null" if value is None else type(value).__name__
 
 
 @lru_cache(maxsize=512)

@@ -25,8 +25,7 @@ from ..model.answer import (
 )
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from ..model.place import Place, PlaceKind
-from ..model.reference import Reference
+from ..model.reference import Place, PlaceKind, Reference
 from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason
 
@@ -233,9 +232,11 @@ def _query(item: _NeutralQuery | None) -> SourceCode | None:
 
 def _fields(item: msgspec.Struct) -> dict[str, Any]:
     """The fields of ``item`` that are neither absent nor blank."""
-    fields = msgspec.structs.asdict(item)
-    blank = {name for name, value in fields.items() if isinstance(value, str) and not value.strip()}
-    return {name: value for name, value in fields.items() if value is not None and name not in blank}
+    return {
+        name: value
+        for name, value in msgspec.structs.asdict(item).items()
+        if value is not None and not (isinstance(value, str) and not value.strip())
+    }
 
 
 def _write_reference(reference: Reference) -> dict[str, object]:

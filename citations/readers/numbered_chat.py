@@ -9,6 +9,7 @@ from ..model.answer import AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .chat_completion import ChatText, raise_reported
+from .conversion import new_references
 from .loose_json import Members, inner, items, member, members, objects, text
 from .shaped_events import ShapedEvents, ShapeReader
 
@@ -81,9 +82,7 @@ class NumberedChat(ShapeReader):
         """The events of one document."""
         raise_reported(data)
         piece = read_piece(data)
-        new = tuple(one for one in self._find(data, piece.message) if one not in self._found)
-        if new:
-            self._found.update(new)
+        if new := new_references(self._find(data, piece.message), self._found):
             yield ReferencesFound(new)
         if piece.chosen:
             self.finish.note(piece.finish)

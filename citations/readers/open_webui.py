@@ -16,7 +16,6 @@ from ..model.errors import AnswerFormatError
 from .answer_stream import AnswerStream, whole_answer
 from .chat_completion import ChatCompletion, ChatMessage, ChatText, raise_reported
 from .conversion import convert
-from .finish_reason import FinishReason
 from .json_stream import JsonEvents
 from .open_webui_sources import WebUISource, WebUISources
 
@@ -74,12 +73,8 @@ class OpenWebUIEvents:
         self.dialect: Dialect | None = Dialect.NUMBERED
         self._sources = WebUISources(webui_url)
         self._text = ChatText()
+        self.finish = self._text.finish
         self._begun = False
-
-    @property
-    def finish(self) -> FinishReason:
-        """Why the answer finishes."""
-        return self._text.finish
 
     def read(self, data: object, path: str = "$") -> Iterator[AnswerEvent]:
         """The events of one document; raises :class:`AnswerFormatError`."""

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from ..model.reference import Reference
-from .conversion import none_if_blank, others
+from .conversion import new_references, none_if_blank, others
 from .loose_json import title
 from .source_address import read_address
 
@@ -43,14 +43,11 @@ class WebUISources:
         self._webui_url = webui_url.rstrip("/")
         self._numbers: dict[str, int] = {}
         self._tools: dict[str, int] = {}
-        self._told: set[Reference] = set()
+        self._found: set[Reference] = set()
 
     def add(self, sources: list[WebUISource]) -> tuple[Reference, ...]:
         """The new references among ``sources``, in order."""
-        references = dict.fromkeys(one for source in sources for one in self._references(source))
-        new = tuple(one for one in references if one not in self._told)
-        self._told.update(new)
-        return new
+        return new_references((one for source in sources for one in self._references(source)), self._found)
 
     def _references(self, source: WebUISource) -> Iterator[Reference]:
         """One reference for each passage.

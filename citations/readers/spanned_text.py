@@ -16,6 +16,7 @@ from ..model.answer import (
 from ..model.errors import Problem
 from ..model.reference import Reference
 from .anchor import MeasuredText, OffsetUnit, TextRange, anchor_words, not_placed, place_span
+from .conversion import new_references
 from .loose_json import Members, number, text
 from .surrogates import SurrogatePairs
 
@@ -103,9 +104,7 @@ class SpannedText:
 
     def find(self, references: Iterable[Reference]) -> Iterator[AnswerEvent]:
         """Note references that the answer was made with."""
-        new = tuple(one for one in dict.fromkeys(references) if one not in self._found)
-        if new:
-            self._found.update(new)
+        if new := new_references(references, self._found):
             yield ReferencesFound(new)
 
     def cite(

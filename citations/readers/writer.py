@@ -24,8 +24,7 @@ from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .answer_stream import whole_answer
 from .chat_completion import ChatCompletion, ChatMessage, ChatText
-from .conversion import convert, none_if_blank, others
-from .finish_reason import FinishReason
+from .conversion import convert, new_references, none_if_blank, others
 from .thoughts import hide_thoughts
 
 
@@ -119,12 +118,8 @@ class WriterChunks:
         """The ids and aliases of what was found."""
         self._subqueries: tuple[Subquery, ...] = ()
         self._text = ChatText()
+        self.finish = self._text.finish
         self._begun = False
-
-    @property
-    def finish(self) -> FinishReason:
-        """Why the answer finishes."""
-        return self._text.finish
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """The events of one document; raises :class:`AnswerFormatError`."""
@@ -174,8 +169,7 @@ class WriterChunks:
             yield SubqueriesKnown(subqueries)
 
     def _new(self, references: Iterable[Reference]) -> list[Reference]:
-        new = [reference for reference in dict.fromkeys(references) if reference not in self._found]
-        self._found.update(new)
+        new = list(new_references(references, self._found))
         self._ids.update(name for reference in new for name in (reference.id, *reference.aliases))
         return new
 
