@@ -50,6 +50,11 @@ class ActivityKey(NamedTuple):
     conversation: ConversationKey
     activity_id: str
 
+    @property
+    def address(self) -> tuple[ConversationKey, str, str]:
+        """Where the store has its claim."""
+        return self.conversation, _KIND, self.activity_id
+
 
 @dataclass(slots=True, eq=False)
 class ActivityClaim:
@@ -105,7 +110,7 @@ class ActivityClaim:
         """Return the next change of the store: another renewal, or the end of the claim."""
         self._renewals += 1
         new = _SETTLED if self.finished else self._token + self._renewals.to_bytes(4, "big")
-        return _build_swap(self.key, self.stored, new)
+        return Swap(*self.key.address, self.stored, new, LIFETIME)
 
     def apply(self, found: bytes | None, now: float) -> None:
         """Learn from the value that the store has now whether the claim is lost."""
@@ -159,14 +164,14 @@ class ActivityLog:
         claim = ActivityClaim(key, self)
         if self._local is None:
             return claim if await self._store_claim(claim) else None
-        if not await self._local.claim(*_build_address(key), claim.stored, lifetime=LIFETIME):
+        if not await self._local.claim(*key.address, claim.stored, lifetime=LIFETIME):
             return None
         won = False
         try:
             won = await self._store_claim(claim) or await self._take_over(claim)
         finally:
             if not won:
-                await self._local.drop(*_build_address(key))
+                await self._local.drop(*key.address)
         return self._hold(claim) if won else None
 
     async def renew(self) -> None:
@@ -207,16 +212,16 @@ class ActivityLog:
             return
         if self._local is not None:
             self._claims.pop(claim.key, None)
-            await self._local.drop(*_build_address(claim.key))
-        await self._state.drop(*_build_address(claim.key))
+            await self._local.drop(*claim.key.address)
+        await self._state.drop(*claim.key.address)
 
     async def _store_claim(self, claim: ActivityClaim) -> bool:
         claim.valid_until = self._clock() + self._validity
-        return await self._state.claim(*_build_address(claim.key), claim.stored, lifetime=LIFETIME)
+        return await self._state.claim(*claim.key.address, claim.stored, lifetime=LIFETIME)
 
     async def _take_over(self, claim: ActivityClaim) -> bool:
         """Return whether the replica with the claim does not renew it for a lease, or gives it back."""
-        address = _build_address(claim.key)
+        address = claim.key.address
         first = found = await self._state.get(*address)
         for _ in range(RENEWALS):
             if found != first or found is None or not found.startswith(_UNDER_WAY):
@@ -229,7 +234,7 @@ class ActivityLog:
         if found != first or not found.startswith(_UNDER_WAY):
             return False
         claim.valid_until = self._clock() + self._validity
-        [stored] = await self._state.swap([_build_swap(claim.key, found, claim.stored)])
+        [stored] = await self._state.swap([Swap(*address, found, claim.stored, LIFETIME)])
         if stored == claim.stored:
             _warn("taken over", claim.key)
         return stored == claim.stored
@@ -293,11 +298,3 @@ class ActivityLog:
 
 def _warn(event: str, key: ActivityKey) -> None:
     log.warning(event, channel=key.conversation.channel_id, conversation=short(key.conversation))
-
-
-def _build_address(key: ActivityKey) -> tuple[ConversationKey, str, str]:
-    return key.conversation, _KIND, key.activity_id
-
-
-def _build_swap(key: ActivityKey, old: bytes, new: bytes) -> Swap:
-    return Swap(*_build_address(key), old, new, LIFETIME)

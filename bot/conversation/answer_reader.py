@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import replace
+from typing import Final
 
 from structlog.stdlib import BoundLogger
 
@@ -14,23 +14,26 @@ from citations import (
     AnswerFormatError,
     CitedAnswer,
     EventStreamError,
+    Problem,
     Rendering,
     RenderingStream,
     TextDelta,
     TextReplaced,
 )
-from citations.doubts import Doubt, find_doubts
+from citations.doubts import Doubt, DoubtCode, find_doubts
 
 from ..config.timeouts import Timeouts
 from ..messages import say
 from ..resilience.clock import now
 from ..sources import SourceError
 from ..sources.step import listening, report_event
-from ..telemetry import Ask, Cite, Cited, FirstText, emit, span
+from ..telemetry import Ask, Cite, Cited, Doubted, FirstText, emit, span
 from ..telemetry.log import cause
 from .doubt_marks import judge_support, write_marks
 from .doubt_options import DoubtOptions
 from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
+
+_DOUBTS: Final = frozenset(code.value for code in DoubtCode)
 
 
 class AnswerReader:
@@ -53,6 +56,8 @@ class AnswerReader:
         self.outcome: Outcome | None = None
         self.cited: CitedAnswer | None = None
         """What the answer cites, once it is closed."""
+        self.problems: tuple[Problem, ...] = ()
+        """The problems of the answer, once it is closed."""
         self.has_text = False
         self.step = ""
         """What the source is doing, as a sentence; empty as long as it has not said so."""
@@ -99,8 +104,11 @@ class AnswerReader:
             closed = self._stream.close() if outcome is None else self._stream.interrupt(say(outcome.suffix))
             self.cited = cited = self._stream.cited
             emit(Cited(len(cited.citations), len(cited.references)))
-        judged = (doubt.problem for doubt in self._judged)
-        return replace(closed, problems=(*closed.problems, *judged)) if self._judged else closed
+        self.problems = (*closed.problems, *(doubt.problem for doubt in self._judged))
+        for problem in self.problems:
+            if problem.code in _DOUBTS:
+                emit(Doubted(problem.code))
+        return closed
 
     def _write_marks(self) -> str:
         draft = self._stream.draft()

@@ -54,15 +54,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
-from citations import CitedAnswer, Problem, Rendering
-from citations.doubts import DoubtCode
+from citations import CitedAnswer, Rendering
 
 from ..connector import MaybeSent, activities
 from ..messages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
-from ..telemetry import Answered, Doubted, emit
+from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
 from .answer_reader import AnswerReader
@@ -73,8 +72,6 @@ from .last_answer import AnswerMemory, RememberedAnswer, remember
 from .outbox import Outbox
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
 from .question_turn import QuestionTurn
-
-_DOUBTS: Final = frozenset(code.value for code in DoubtCode)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -98,7 +95,6 @@ class AnswerTask:
     _begun: float = field(default_factory=now, init=False)
     _first_part: str = field(default="", init=False)
     """The text of a stream that was over before the answer was."""
-    _problems: tuple[Problem, ...] = field(default=(), init=False)
     _undelivered: tuple[list[Any], bool] = field(default=([], False), init=False)
     """The messages that did not arrive, and whether one of them may have."""
     _last: RememberedAnswer | None = field(default=None, init=False)
@@ -233,10 +229,6 @@ class AnswerTask:
         except Exception as error:  # noqa: BLE001 - a person is waiting for a word
             self.turn.log.error("answer failed", cause=cause(error))
             return None, CRASHED
-        self._problems = rendering.problems if rendering else ()
-        for problem in self._problems:
-            if problem.code in _DOUBTS:
-                emit(Doubted(problem.code))
         return rendering if rendering and rendering.text.strip() else None, self.reader.outcome
 
     def _messages(self, rendering: Rendering | None, outcome: Outcome | None) -> list[Any]:
@@ -290,7 +282,7 @@ class AnswerTask:
             characters=len(text),
             citations=len(cited.citations),
             references=len(cited.references),
-            problems=sorted({problem.code for problem in self._problems}),
+            problems=sorted({problem.code for problem in self.reader.problems}),
             ending=how,
             kind=cited.kind.value if cited.kind else None,
         )
