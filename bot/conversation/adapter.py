@@ -32,8 +32,8 @@ from .activity_log import CLAIM
 from .question_turn import conversation_of
 from .queue import OverloadedError
 
-_NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response, ActivityTypes.trace})
-"""Types that the SDK handles without the channel: a pause, an invoke's response, the Emulator's trace."""
+_NOT_SENT: Final = frozenset({"delay", ActivityTypes.invoke_response})
+"""Types that the SDK handles without the channel: a pause, an invoke's response."""
 
 AGAIN_AFTER: Final = 5
 """Seconds for ``Retry-After``. A short burst of questions is over by then."""
@@ -89,8 +89,10 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         if activity.type in _NOT_SENT:
             return (await super().send_activities(context, [activity]))[0]
         claim = context.turn_state.get(CLAIM)
-        if claim is not None and not await claim.is_valid():
-            return ResourceResponse(id="")  # another replica answers
+        other_replica_answers = claim is not None and not await claim.is_valid()
+        # A trace is for the Emulator's log alone.
+        if other_replica_answers or activity.type == ActivityTypes.trace:
+            return ResourceResponse(id="")
         activity.id = None
         connector = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY]
         # Typing dots, and the interims of a stream, which are typing activities too.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from structlog.stdlib import BoundLogger
@@ -36,6 +37,7 @@ from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
 _DOUBTS: Final = frozenset(code.value for code in DoubtCode)
 
 
+@dataclass(slots=True, kw_only=True, eq=False)
 class AnswerReader:
     """Reads the events of one answer as fast as they come.
 
@@ -44,36 +46,26 @@ class AnswerReader:
     answer ended early. It is None for an answer that is complete or still being written.
     """
 
-    def __init__(
-        self,
-        answer: Callable[[], AsyncGenerator[AnswerEvent, None]],
-        stream: RenderingStream,
-        *,
-        doubts: DoubtOptions | None = None,
-        timeouts: Timeouts,
-        log: BoundLogger,
-    ) -> None:
-        self.outcome: Outcome | None = None
-        self.cited: CitedAnswer | None = None
-        """What the answer cites, once it is closed."""
-        self.problems: tuple[Problem, ...] = ()
-        """The problems of the answer, once it is closed."""
-        self.has_text = False
-        self.step = ""
-        """What the source is doing, as a sentence; empty as long as it has not said so."""
-        self.ended = asyncio.Event()
-        """Set when no more of the answer is read: it is complete, it failed, or it was stopped."""
-        self.news = asyncio.Event()
-        """Set when an event or a step has come since the last :meth:`interim`, and when the answer has
-        ended."""
-        self._answer = answer
-        self._stream = stream
-        self._doubts = doubts or DoubtOptions()
-        self._judged: tuple[Doubt, ...] = ()
-        """The doubts of the model that judges support."""
-        self._timeouts = timeouts
-        self._log = log
-        self._task: asyncio.Task[None] | None = None
+    answer: Callable[[], AsyncGenerator[AnswerEvent, None]]
+    stream: RenderingStream
+    doubts: DoubtOptions
+    timeouts: Timeouts
+    log: BoundLogger
+    outcome: Outcome | None = field(default=None, init=False)
+    cited: CitedAnswer | None = field(default=None, init=False)
+    """What the answer cites, once it is closed."""
+    problems: tuple[Problem, ...] = field(default=(), init=False)
+    """The problems of the answer, once it is closed."""
+    has_text: bool = field(default=False, init=False)
+    step: str = field(default="", init=False)
+    """What the source is doing, as a sentence; empty as long as it has not said so."""
+    ended: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set when no more of the answer is read: it is complete, it failed, or it was stopped."""
+    news: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set by an event or a step since the last :meth:`interim`, and when the answer has ended."""
+    _judged: tuple[Doubt, ...] = field(default=(), init=False)
+    """The doubts of the model that judges support."""
+    _task: asyncio.Task[None] | None = field(default=None, init=False)
 
     def start(self, turn: Callable[[], Awaitable[bool]]) -> None:
         """Read in a task of asyncio's, which asks the source when ``turn`` returns true."""
@@ -90,7 +82,7 @@ class AnswerReader:
         """What may be shown now; None if that is no more than the last interim."""
         if not self.ended.is_set():
             self.news.clear()
-        return self._stream.interim()
+        return self.stream.interim()
 
     def close(self) -> Rendering | None:
         """The whole answer, with a sentence below it where it broke off; None where there is no text."""
@@ -99,10 +91,10 @@ class AnswerReader:
         with span(Cite()):
             outcome = self.outcome
             # The last sentence of an answer that broke off may have half of a number.
-            if self._doubts.marks and outcome is None and (marks := self._write_marks()):
-                self._stream.append(marks)
-            closed = self._stream.close() if outcome is None else self._stream.interrupt(say(outcome.suffix))
-            self.cited = cited = self._stream.cited
+            if self.doubts.marks and outcome is None and (marks := self._write_marks()):
+                self.stream.append(marks)
+            closed = self.stream.close() if outcome is None else self.stream.interrupt(say(outcome.suffix))
+            self.cited = cited = self.stream.cited
             emit(Cited(len(cited.citations), len(cited.references)))
         self.problems = (*closed.problems, *(doubt.problem for doubt in self._judged))
         for problem in self.problems:
@@ -111,12 +103,8 @@ class AnswerReader:
         return closed
 
     def _write_marks(self) -> str:
-        draft = self._stream.draft()
+        draft = self.stream.draft()
         return write_marks((*find_doubts(draft), *self._judged)) if draft else ""
-
-    def final_graph(self) -> tuple[dict[str, object], ...]:
-        """The graph that the answer would have if it ended here, with its sensitivity labels."""
-        return self._stream.final_graph()
 
     async def _read(self, turn: Callable[[], Awaitable[bool]]) -> None:
         try:
@@ -126,45 +114,45 @@ class AnswerReader:
                 await self._read_events()
             await self._judge()
         except SourceError as error:
-            self._log.warning("source failed", cause=cause(error))
+            self.log.warning("source failed", cause=cause(error))
             self._end(find_outcome(error))
         except (AnswerFormatError, EventStreamError) as error:
             # The path says where to look; the fault itself may quote what was sent.
             path = getattr(error, "path", "")
-            self._log.warning("answer unreadable", cause=cause(error), path=path)
+            self.log.warning("answer unreadable", cause=cause(error), path=path)
             self._end(UNREADABLE)
         except TimeoutError:
             self._end(TOO_SLOW)
         except Exception as error:  # noqa: BLE001 - a person is waiting for a word
-            self._log.error("answer failed", cause=cause(error))
+            self.log.error("answer failed", cause=cause(error))
             self._end(CRASHED)
         finally:
             self._end(None)
 
     async def _read_events(self) -> None:
         begun = now()
-        latest = begun + self._timeouts.longest
+        latest = begun + self.timeouts.longest
         async with (
-            contextlib.aclosing(self._answer()) as events,
-            asyncio.timeout(self._timeouts.patience) as limit,
+            contextlib.aclosing(self.answer()) as events,
+            asyncio.timeout(self.timeouts.patience) as limit,
         ):
             async for event in events:
                 if self.ended.is_set():  # a source may go on although its task was cancelled
                     return
-                self._stream.feed(event)
+                self.stream.feed(event)
                 if not self.has_text:
                     report_event(event)
                 if not self.has_text and _has_text(event):
                     self.has_text = True
                     emit(FirstText(now() - begun))
                 self.news.set()
-                limit.reschedule(min(now() + self._timeouts.patience, latest))
+                limit.reschedule(min(now() + self.timeouts.patience, latest))
 
     async def _judge(self) -> None:
         """Have the complete answer judged, where a model does."""
-        judge = self._doubts.judge
-        if judge and self.has_text and not self.ended.is_set() and (draft := self._stream.draft()):
-            self._judged = await judge_support(judge, draft, self._log)
+        judge = self.doubts.judge
+        if judge and self.has_text and not self.ended.is_set() and (draft := self.stream.draft()):
+            self._judged = await judge_support(judge, draft, self.log)
 
     def _note_step(self, step: str) -> None:
         self.step = step

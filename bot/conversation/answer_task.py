@@ -40,9 +40,6 @@ Who may change them:
 An answer may need two messages: Teams ends a stream after two minutes. Then the task ends the stream with
 what the person has read (:mod:`.continuation`) and stays in READING; the rest is sent whole.
 
-What is kept
-------------
-
 What the person has is remembered *before* the messages are sent, so that a quick "more" finds it. Messages
 that did not arrive are kept by :meth:`AnswerTask.keep` for the next turn, where no caller is left to be told.
 An exception of :meth:`AnswerTask.say` means that nothing of the final has arrived: the adapter then tells
@@ -144,7 +141,9 @@ class AnswerTask:
         """WAITING to READING; False where the message is no question."""
         turn = self.turn
         if not turn.ticket.granted:
-            await turn.ticket.wait_turn()
+            # A message waits for its turn no longer than an answer may take.
+            async with asyncio.timeout(turn.timeouts.longest):
+                await turn.ticket.wait_turn()
             self.presenter.live.delay()
         await self.outbox.deliver(turn.conversation, turn.output.send, turn.log)
         self._last = await self.memory.recall(turn.conversation) if self.follow_up else None
@@ -192,7 +191,7 @@ class AnswerTask:
         if newest is None:
             await self.presenter.send_final(activities.sentence(say(Sentence.COMES_LATER)))
         else:
-            labelled = replace(newest, entities=self.reader.final_graph())
+            labelled = replace(newest, entities=self.reader.stream.final_graph())
             part, self._first_part = cut_first_part(labelled, self.presenter.live.shown)
             await self.presenter.send_final(activities.answer(part))
         if not self.presenter.silenced:

@@ -147,8 +147,8 @@ class Delivery:
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
-                lambda: self._answer(asked, text),
-                stream,
+                answer=lambda: self._answer(asked, text),
+                stream=stream,
                 doubts=self.doubts,
                 timeouts=self.timeouts,
                 log=turn.log,

@@ -15,7 +15,8 @@ from citations.markdown import sanitize
 
 from ..access.tenants import Tenants
 from ..connector import activities
-from ..messages import Sentence, say, speak
+from ..messages import Sentence, find_language, language_named, say, speak
+from ..retrieval.language import detect
 from ..sources import AnswerSource
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
@@ -24,7 +25,6 @@ from . import Delivery
 from .activity_log import CLAIM, ActivityKey, ActivityLog
 from .question import extract_question
 from .question_turn import conversation_of
-from .turn_language import language_of
 
 GREETING_TIMEOUT: Final = 2.0
 """Seconds for each optional part of a greeting, which must be sent within its request."""
@@ -33,6 +33,9 @@ LONGEST_QUESTION: Final = 4000
 
 STOP: Final = "stop"
 """The event's name, and the message, with which a person stops the answer under way."""
+
+_QUORUM: Final = 0.2
+"""The share of a question's words that have to be stop words of its language: it has few words."""
 
 Forget = Callable[[ConversationKey], Awaitable[None]]
 """Deletes everything that is stored of a conversation."""
@@ -58,7 +61,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         The claim is in the turn's state for the adapter. It gives the claim back if the turn fails
         without an answer, so that the activity can be handled again.
         """
-        speak(language_of(turn_context.activity))
+        speak(_find_language(turn_context.activity))
         key = _find_key(turn_context.activity)
         if key is None:
             await self._handle(turn_context)
@@ -170,6 +173,17 @@ async def _try_to_load(loading: Awaitable[_Loaded], default: _Loaded) -> _Loaded
     except Exception as error:  # noqa: BLE001 - whatever a source raises
         log.warning("greeting without all parts", cause=cause(error))
         return default
+
+
+def _find_language(activity: Any) -> str | None:
+    """Find the language to answer ``activity`` in; None where nothing tells it.
+
+    Bot Framework -- Activity: ``locale`` is "the preferred locale that a bot should use" for its text, by
+    BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
+    """
+    return find_language(activity.locale) or language_named(
+        detect(extract_question(activity), quorum=_QUORUM)
+    )
 
 
 def _find_key(activity: Any) -> ActivityKey | None:

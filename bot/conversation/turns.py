@@ -38,7 +38,7 @@ class Turns:
 
         Raises what ``task`` raises within the budget.
         """
-        running = asyncio.create_task(self._say(task))
+        running = asyncio.create_task(task.say())
         self._under_way[running] = task
         running.add_done_callback(self._end)
         try:
@@ -79,13 +79,6 @@ class Turns:
     def _tasks(self) -> set[asyncio.Task[None]]:
         return {*self._under_way, *self._following}
 
-    async def _say(self, task: AnswerTask) -> None:
-        waited = asyncio.get_running_loop().call_later(self.timeouts.longest, _stop_waiting, task)
-        try:
-            await task.say()
-        finally:
-            waited.cancel()
-
     def _end(self, running: asyncio.Task[None]) -> None:
         self._under_way.pop(running).turn.ticket.release()
 
@@ -116,9 +109,3 @@ class Turns:
             # Where no turn could be opened, the answer is still being sent in the one before.
             await asyncio.wait({running})
             await task.keep()
-
-
-def _stop_waiting(task: AnswerTask) -> None:
-    """A message waits for its turn no longer than an answer may take."""
-    if not task.turn.ticket.granted:
-        task.stop(TOO_SLOW)
