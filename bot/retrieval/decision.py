@@ -31,6 +31,13 @@ _NEAR_TOGETHER: Final = 0.42
 """The same for the coverage and the best likeness of a sentence or a passage together."""
 _NEAR_ALIKE: Final = 0.22
 """The least such likeness of passages that are near."""
+_FEWER: Final = 0.03
+"""Both are less by this for each unit that the weight of the rarest word is below :data:`_MANY`.
+
+The best of few passages is less alike by chance.
+"""
+_MANY: Final = 4.9
+"""The weight of the rarest word among 200 passages."""
 _NEAR_COVERED: Final = 0.6
 """From this coverage on, passages are near a question whatever their likeness."""
 _HELD: Final = 0.7
@@ -84,7 +91,8 @@ def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
     if not likenesses:
         return coverage >= _NEAR
     likeness = max(max(one.passage, *one.units) for one in likenesses)
-    is_alike = likeness >= _NEAR_ALIKE and coverage + likeness >= _NEAR_TOGETHER
+    fewer = _FEWER * max(0.0, _MANY - query.rarest)
+    is_alike = likeness >= _NEAR_ALIKE - fewer and coverage + likeness >= _NEAR_TOGETHER - fewer
     return is_alike or coverage >= _NEAR_COVERED
 
 

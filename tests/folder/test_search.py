@@ -123,6 +123,19 @@ def test_where_nothing_is_alike_words_rank(folder: Path, indexed: Callable[[], F
     assert [one.passage.path for one in ranked] == ["heron.md", "pond.md"]
 
 
+@pytest.mark.parametrize(("others", "kind"), [(0, AnswerKind.UNSURE), (200, AnswerKind.NOTHING)])
+def test_a_passage_that_is_a_little_alike_is_near_among_few(
+    folder: Path, indexed: Callable[[], FolderIndex], others: int, kind: AnswerKind
+) -> None:
+    (folder / "heron.md").write_text("The heron stands in the reeds of the pond.", encoding="utf-8")
+    towns = (f"# Town {number}\nThe weather is fair." for number in range(others))
+    (folder / "towns.md").write_text("\n".join(towns), encoding="utf-8")
+    scope = Scope(indexed().whole)
+    digest = search("heron", scope).ranked[0].indexed.digest
+    compared = CandidateLikeness({digest: Likeness(0.35, (0.35,))})
+    assert search("Which bird fishes?", scope, compared=compared).kind is kind
+
+
 NEAR = {
     "how many holidays do i have": "leave-and-holidays.md: Full-time employees have 30 days",
     "What is the weight of the Aurora 3?": "aurora-user-guide.pdf: Weight 186 g",
