@@ -36,9 +36,9 @@ _MEANING_WEIGHT: Final = 0.9
 """The weight of meaning for a question of which the words cover nothing."""
 _COVERED: Final = 0.75
 """The share of that weight that full coverage takes away."""
-_BEST: Final = 5
+_BEST: Final = 4
 """Behind this many of the best passages stand those that are most alike."""
-_ALIKE: Final = 2
+_ALIKE: Final = 3
 """So many of those."""
 _COVERING: Final = 8
 """The coverage of a question is measured in this many passages."""
