@@ -20,15 +20,20 @@ _EXACT: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How alike a question and a passage are, and the question and each of its units in order."""
+    """How alike a question and a passage are, the question and each of its units in order, and its headings.
+
+    ``heading`` is None for a passage without headings, or where they have no vector of their own.
+    """
 
     passage: float
     units: tuple[float, ...]
+    heading: float | None = None
 
     @property
     def mean(self) -> float:
-        """The mean of the passage's likeness and its best unit's."""
-        return (self.passage + max(self.units)) / 2
+        """The mean of the passage's likeness and its best unit's, or its headings' if they are more alike."""
+        best = max(self.units)
+        return (self.passage + (best if self.heading is None else max(best, self.heading))) / 2
 
 
 class ComparedQuestion(Protocol):
@@ -109,7 +114,8 @@ class QuestionMeaning:
             digest: Likeness(
                 float(self.scale.compare(vectors[digest], self.vector)),
                 tuple(self.scale.compare(rows, self.vector).tolist()),
+                None if heading is None else float(self.scale.compare(heading, self.vector)),
             )
-            for digest, rows in units.items()
+            for digest, (rows, heading) in units.items()
             if digest in vectors
         }

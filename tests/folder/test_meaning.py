@@ -173,6 +173,19 @@ def test_what_is_most_alike_by_meaning_alone_stands_among_the_nearest(
     assert "leave.md" in [one.passage.path for one in nearest]
 
 
+def test_a_heading_that_is_alike_counts_as_a_sentence_does(
+    folder: Path, opened: Open, embedder: ConceptEmbedder
+) -> None:
+    (folder / "leave.md").write_text("# Urlaub\nPlease ask Anna.", encoding="utf-8")
+    meaning = opened(embedder).whole.meaning
+    question = meaning and meaning.ask("How many holidays?")
+    assert question
+    (likeness, *_) = question.compare(question.find_nearest(1)).values()
+    assert likeness.heading is not None
+    assert max(likeness.units) < likeness.heading
+    assert likeness.mean == (likeness.passage + likeness.heading) / 2
+
+
 def test_the_nearest_codes_are_those_of_the_nearest_vectors() -> None:
     vectors = np.random.default_rng(7).normal(size=(500, 512)).astype(np.float32)
     codes = NO_CODES.add(np.arange(500), vectors)
