@@ -17,14 +17,14 @@ ADDRESS: Final = re.compile(
 """The sign of a bare address, which Web Chat's two Markdown engines may turn into a link."""
 DELIMITER: Final = re.compile(r":(?<=\n:)(?=[-|])|\|(?<=\n\|)(?=[-: |])|-(?<=\n-)(?=[:|-])")
 """A line below text that only some engines take for the delimiter row of a table: cmark-gfm or micromark."""
-DELIMITER_ROW: Final = re.compile(r"\n[|:\-][|:\- \t]*\n")
-"""The whole of such a line."""
-TAG_LINE: Final = re.compile(r"\n</?[A-Za-z]")
-"""A line that begins with a tag. micromark takes it for HTML if it continues a quote or an item."""
-FLOW_MATH: Final = re.compile(r"\n(?:\$\$|\\[\[(])")
-"""A line that begins with mathematics. Web Chat's main build looks for it before it looks for code."""
 FOOTNOTE: Final = re.compile(r"\n\[\^")
 """A line that may begin with a footnote. In GFM it interrupts a paragraph, and the code in it."""
+INTERRUPTS: Final = re.compile(rf"\n(?:[|:\-][|:\- \t]*\n|</?[A-Za-z]|\$\$|\\[\[(])|{FOOTNOTE.pattern}")
+"""A line that ends a paragraph to some engine, and the code in it.
+
+It is a whole delimiter row; or it begins with a tag, which micromark takes for HTML if the line continues a
+quote or an item; or with mathematics, for which Web Chat's main build looks before code; or with a footnote.
+"""
 ATTRIBUTE: Final = re.compile(r"\{(?=\s*(?i:aria-label))|⟬|⟭")
 """The accessible name that Web Chat 4.18.1 gives to the content before it (``ariaLabel.ts``)."""
 BARE: Final = re.compile(rf"{ADDRESS.pattern}|{ATTRIBUTE.pattern}")

@@ -13,7 +13,7 @@ from markdown_it.common.html_re import HTML_TAG_RE
 from markdown_it.rules_inline import StateInline, autolink, entity
 
 from .construct import InlineSpan
-from .hazards import DELIMITER_ROW, FLOW_MATH, FOOTNOTE, TAG_LINE
+from .hazards import INTERRUPTS
 from .inline_state import InlineState, NeedsText
 
 MAX_CODE: Final = 1000
@@ -89,18 +89,12 @@ def code(state: InlineState) -> int:
     return end
 
 
-_INTERRUPTS: Final = (DELIMITER_ROW, FLOW_MATH, FOOTNOTE, TAG_LINE)
-
-
 def _closes(state: InlineState, start: int, run: re.Match[str]) -> bool:
     """Whether ``run`` closes the code from ``start`` on in every engine."""
     source = state.src
-    if any(hazard.search(source, start, run.start()) for hazard in _INTERRUPTS):
-        # Another engine may take the line above for a table's header, in which a cell ends the code. The
-        # line may then be a block of its own.
+    if INTERRUPTS.search(source, start, run.start()):
         return False
-    line = source[source.rfind("\n", 0, run.start()) + 1 : run.start()]
-    if len(run[0]) < 3 or line.strip():
+    if len(run[0]) < 3 or source[source.rfind("\n", 0, run.start()) + 1 : run.start()].strip():
         return True
     # "Info strings for backtick code blocks cannot contain backticks". Without the backticks behind it,
     # the line would open a fence.
