@@ -67,7 +67,7 @@ def _read_badges(read: ReadText, inline: Inline) -> Iterator[_Badge]:
                 bracket.link.target if bracket.link else None,
                 inline.content[max(0, bracket.start - 1) : bracket.start] == "!"
                 and bracket.start not in escaped,
-                any(start < bracket.start < end for start, end in urls),
+                bool(end_around(bracket.start, urls)),
             )
 
 

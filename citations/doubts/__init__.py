@@ -74,9 +74,8 @@ def _doubts_about(
     if not all(one.complete for one in passages):
         return
     # Most answers write a number as its source does.
-    for number in (
-        () if stand_in(write_numbers(folded, words), passages) else find_doubtful_numbers(text, passages)
-    ):
-        yield Doubt(DoubtCode.NUMBER, number, positions)
+    if not stand_in(write_numbers(folded, words), passages):
+        for number in find_doubtful_numbers(text, passages):
+            yield Doubt(DoubtCode.NUMBER, number, positions)
     for quotation in find_doubtful_quotations(text, passages):
         yield Doubt(DoubtCode.QUOTATION, quotation, positions)
