@@ -201,7 +201,7 @@ SHAPES: list[tuple[str, dict[str, Any], int]] = [
     ("no service", {"serviceUrl": None}, 400),
     ("a service with a password", {"serviceUrl": "https://u:p@smba.trafficmanager.net/"}, 400),
     ("no conversation", {"conversation": None}, 400),
-    ("a time that is none", {"timestamp": "yesterday"}, 400),
+    ("a time that is none, which the bot does not read", {"timestamp": "yesterday"}, 201),
     ("replies in the response", {"deliveryMode": "expectReplies"}, 200),
 ]
 
