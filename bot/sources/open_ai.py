@@ -88,11 +88,7 @@ def _read(data: object) -> Answer:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class OpenAIWriter(ModelWriter):
-    """A model at ``{base_url}/chat/completions``.
-
-    ``base_url`` is the value of ``OPENAI_BASE_URL``, such as ``https://api.openai.com/v1`` or
-    ``http://localhost:11434/v1``.
-    """
+    """A model at ``{base_url}/chat/completions``, such as ``http://localhost:11434/v1/chat/completions``."""
 
     api: ClassVar[str] = "openai"
     form: ClassVar[ProviderFormat] = ProviderFormat(_read, lambda: AnswerStream(JsonEvents(), _events()))

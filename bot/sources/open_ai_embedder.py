@@ -30,8 +30,7 @@ _QUESTION: Final = 5.0
 class OpenAIEmbedder:
     """A model at ``{base_url}/embeddings``. ``api_key`` may be empty for a local server.
 
-    Its requests run in the event loop in which :meth:`open` was called, while :meth:`embed` blocks a
-    thread.
+    Its requests run in the event loop in which :meth:`open` was called. :meth:`embed` blocks a thread.
     """
 
     base_url: str

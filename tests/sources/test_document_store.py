@@ -336,6 +336,18 @@ def test_a_passage_that_stayed_keeps_its_vector(
     }
 
 
+def test_qdrant_lists_as_many_documents_as_it_is_told(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its client would list 9,999 by itself."""
+    store = opened("qdrant")
+    write(folder, plovers="Plovers nest on the ground.", gulls="Gulls nest on cliffs.")
+    StoreUpdate(store, folder).run()
+    assert len(store.list_files()) == 2
+    monkeypatch.setattr("bot.sources.llamaindex.document_store._MOST_NODES", 1)
+    assert len(store.list_files()) == 1
+
+
 def test_another_embedding_embeds_everything(
     opened: Callable[[str], DocumentStore], folder: Path, embedding: WordEmbedding
 ) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
+from urllib.parse import quote
 from uuid import uuid4
 
 from citations import Answer, AnswerFormatError, read_open_webui
@@ -16,9 +17,11 @@ from citations import Answer, AnswerFormatError, read_open_webui
 from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import cause, logger
 from ..errors import SourceError
-from ..provider import Exchange
-from .client import OpenWebUIClient
+from ..provider import Exchange, ProviderClient
 
+COMPLETIONS: Final = "/api/chat/completions"
+_CHATS: Final = "/api/v1/chats"
+_TITLE: Final = "A question to the bot"
 _FAREWELL: Final = 10.0
 """The timeout in seconds for deleting a chat. Only :meth:`SavedChats.close` waits for that."""
 
@@ -28,7 +31,7 @@ log = logger(__name__)
 class SavedChats:
     """Makes a chat for each question, and deletes it after the answer, even if the answer failed."""
 
-    def __init__(self, client: OpenWebUIClient, options: OpenWebUIOptions) -> None:
+    def __init__(self, client: ProviderClient, options: OpenWebUIOptions) -> None:
         self._client = client
         self._options = options
         self._deletions: set[asyncio.Task[None]] = set()
@@ -45,7 +48,7 @@ class SavedChats:
         """
         async with self._chat(exchange) as chat_id:
             answer_id, completion = await exchange.open(lambda: self._ask_once(chat_id, request))
-            chat = await exchange.open(lambda: self._client.chat(chat_id))
+            chat = await exchange.open(lambda: self._client.fetch("GET", _path(chat_id)))
         sources = [*_list(completion.get("sources")), *_list(_message(chat, answer_id).get("sources"))]
         return read_open_webui(completion | {"sources": sources}, webui_url=self._options.public_url)
 
@@ -54,11 +57,13 @@ class SavedChats:
         answer_id = str(uuid4())
         message = {"id": str(uuid4()), **request["messages"][-1]}
         in_chat = {"chat_id": chat_id, "id": answer_id, "parent_id": None, "user_message": message}
-        return answer_id, await self._client.complete({**request, **in_chat, "stream": False})
+        return answer_id, await self._client.fetch(
+            "POST", COMPLETIONS, {**request, **in_chat, "stream": False}
+        )
 
     @contextlib.asynccontextmanager
     async def _chat(self, exchange: Exchange) -> AsyncIterator[str]:
-        chat_id = await exchange.open(lambda: self._client.new_chat(self._options.model))
+        chat_id = await exchange.open(self._make_chat)
         try:
             yield chat_id
         finally:
@@ -66,12 +71,25 @@ class SavedChats:
             self._deletions.add(deletion)
             deletion.add_done_callback(self._deletions.discard)
 
+    async def _make_chat(self) -> str:
+        history = {"messages": {}, "currentId": None}
+        chat = {"title": _TITLE, "models": [self._options.model], "history": history}
+        made = (await self._client.fetch("POST", f"{_CHATS}/new", {"chat": chat})).get("id")
+        if not isinstance(made, str):
+            raise AnswerFormatError("expected the id of a chat", "$.id")
+        return made
+
     async def _delete(self, chat_id: str) -> None:
+        """Delete a chat, and stop an answer that is still being written in it."""
         try:
-            async with asyncio.timeout(_FAREWELL):
-                await self._client.delete_chat(chat_id)
+            async with asyncio.timeout(_FAREWELL), contextlib.AsyncExitStack() as stack:
+                await self._client.request("DELETE", _path(chat_id), stack)
         except (SourceError, TimeoutError) as error:
             log.warning("chat not deleted", chat=chat_id, cause=cause(error))
+
+
+def _path(chat_id: str) -> str:
+    return f"{_CHATS}/{quote(chat_id, safe='')}"
 
 
 def _message(chat: Mapping[str, Any], message_id: str) -> Mapping[str, Any]:

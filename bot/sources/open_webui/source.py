@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
 
 from citations import AnswerEvent, AnswerFormatError, Dialect, Reference, read_open_webui
@@ -15,11 +15,10 @@ from ...config.open_webui import OpenWebUIOptions
 from ...telemetry.log import logger
 from ..errors import KeyRefused, NotFoundAtSource, SourceError, UnknownModel
 from ..open_ai import chat_request
-from ..provider import Exchange, ProviderResponse
+from ..provider import Exchange, ProviderClient, ProviderResponse
 from ..reply import read_whole
 from ..searching_source import SearchingSource
-from .client import OpenWebUIClient
-from .saved_chat import SavedChats
+from .saved_chat import COMPLETIONS, SavedChats
 
 _FIRST_LOOK: Final = 5.0
 """The timeout in seconds for the checks at the start of the bot."""
@@ -35,13 +34,13 @@ class OpenWebUISource(SearchingSource):
     An answer in a saved chat is not streamed, so only the deadline limits it.
     """
 
-    _client: OpenWebUIClient
+    _client: ProviderClient
 
     def __init__(self, options: OpenWebUIOptions) -> None:
         webui = {"webui_url": options.public_url}
         super().__init__(
             "open-webui",
-            OpenWebUIClient(options),
+            ProviderClient(options.url, options.api_key),
             FORMATS["open-webui"]._replace(
                 read=functools.partial(read_open_webui, **webui),
                 stream=functools.partial(OpenWebUIStream, **webui),
@@ -64,7 +63,8 @@ class OpenWebUISource(SearchingSource):
         with contextlib.suppress(SourceError, AnswerFormatError):
             async with self.provider.exchange() as exchange:
                 exchange.shorten(_FIRST_LOOK)
-                if self._options.model not in await exchange.open(self._client.models):
+                models = await exchange.open(lambda: self._client.fetch("GET", "/api/models"))
+                if self._options.model not in _read_ids(models):
                     raise UnknownModel
                 await self._look_at_knowledge(exchange)
 
@@ -72,7 +72,9 @@ class OpenWebUISource(SearchingSource):
         unseen = []
         for one in self._options.knowledge_ids:
             try:
-                self._names[one] = await exchange.open(functools.partial(self._client.knowledge_name, one))
+                look = functools.partial(self._client.fetch, "GET", f"/api/v1/knowledge/{one}")
+                found = await exchange.open(look)
+                self._names[one] = found["name"] if isinstance(found.get("name"), str) else ""
             except (KeyRefused, NotFoundAtSource):
                 # The key is valid, because it listed the models, but it may not see this knowledge base.
                 unseen.append(one)
@@ -113,7 +115,7 @@ class OpenWebUISource(SearchingSource):
         return facts | {"warning": self._warning} if self._warning else facts
 
     async def _request(self, question: str, stack: contextlib.AsyncExitStack) -> ProviderResponse:
-        return await self._client.ask(self._body(question), stack)
+        return await self._client.request("POST", COMPLETIONS, stack, self._body(question))
 
     def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         return self._ask_in_chat(question) if self._options.saved_chats else super()._ask(question)
@@ -138,3 +140,11 @@ class OpenWebUISource(SearchingSource):
         ]
         legacy = {"params": {"function_calling": "legacy"}}
         return chat_request(self._options.model, question) | legacy | ({"files": files} if files else {})
+
+
+def _read_ids(found: Mapping[str, Any]) -> frozenset[str]:
+    """The ids of the models that the key may ask."""
+    models = found.get("data")
+    if not isinstance(models, list):
+        raise AnswerFormatError("expected a list of models", "$.data")
+    return frozenset(one["id"] for one in models if isinstance(one, dict) and isinstance(one.get("id"), str))
