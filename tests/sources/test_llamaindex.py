@@ -407,7 +407,7 @@ async def test_thoughts_are_not_shown(server: ModelServer) -> None:
 async def test_no_folder_leaves(server: ModelServer) -> None:
     """Neither out of metadata nor out of a passage, nor when a model repeats it, cut at any place."""
     said = f"It lies in {FOLDER}/sub/trains.md [2], or {FOLDER}. A hotel costs 140 € [1]."
-    server.behave = _characters(said)
+    server.behave = sending(*map(chunk, said), chunk(None, "stop"))
     log = io.StringIO()
     configure_logging(log)
     source = asking(query_engine(server.url))
@@ -420,15 +420,6 @@ async def test_no_folder_leaves(server: ModelServer) -> None:
             assert "canary" not in str([activity, *connector.rest()])
     assert "canary" not in log.getvalue()
     assert "answered" in log.getvalue()
-
-
-def _characters(text: str) -> Any:
-    async def behave(request: Any) -> Any:
-        told = ScriptedReply()
-        told.send(*(chunk(one) for one in text), chunk(None, "stop"), b"")
-        return await told(request)
-
-    return behave
 
 
 # What can't be asked

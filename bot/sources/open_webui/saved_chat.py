@@ -72,8 +72,11 @@ class SavedChats:
             deletion.add_done_callback(self._deletions.discard)
 
     async def _make_chat(self) -> str:
-        history = {"messages": {}, "currentId": None}
-        chat = {"title": _TITLE, "models": [self._options.model], "history": history}
+        chat = {
+            "title": _TITLE,
+            "models": [self._options.model],
+            "history": {"messages": {}, "currentId": None},
+        }
         made = (await self._client.fetch("POST", f"{_CHATS}/new", {"chat": chat})).get("id")
         if not isinstance(made, str):
             raise AnswerFormatError("expected the id of a chat", "$.id")
