@@ -64,10 +64,7 @@ class CandidateLikeness:
 
 
 def search_candidates(
-    complete: CompleteQuestion,
-    scope: Scope,
-    candidates: Sequence[Candidate],
-    near: frozenset[str] = frozenset(),
+    complete: CompleteQuestion, scope: Scope, candidates: Sequence[Candidate]
 ) -> SearchResult:
     """Search the candidates; ``scope`` has the records of all documents that may be seen, without passages.
 
@@ -88,7 +85,6 @@ def search_candidates(
         complete.text,
         Scope(replace(scope.part, engine=engine), scope.unquotable),
         taken_up=complete.taken_up,
-        near=near,
         compared=compared,
     )
     if result.kind is AnswerKind.NOTHING and not result.unquotable and _is_near(result, candidates):

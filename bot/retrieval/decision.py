@@ -50,9 +50,8 @@ _OWN: Final = 0.5
 """The evidence of a quote that has all words of the question itself."""
 _FEW: Final = 1.2
 """A quote that has fewer rare words may have them by chance, in another sense."""
-_BY_CHANCE: Final = 0.5
-"""The evidence against such a quote; half of it where the quote is alike anyway."""
-_ALIKE_ANYWAY: Final = 0.35
+_BY_CHANCE: Final = 0.25
+"""The evidence against such a quote."""
 _ALIKE_ENOUGH: Final = 0.3
 """A quote that is less alike has to cover at least :data:`_COVERED_ENOUGH` of the question."""
 _COVERED_ENOUGH: Final = 0.5
@@ -70,8 +69,6 @@ _AHEAD: Final = 1.2
 """The evidence of a passage ahead of the next by its whole score."""
 _AHEAD_ALONE: Final = 2.2
 """The same where there are no vectors."""
-_MOST_WORDS: Final = 9.0
-"""A question counts as at most this many rare words."""
 
 
 def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[Quote]) -> AnswerKind:
@@ -105,9 +102,7 @@ def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quote)
     if not (best.own or is_covered) and best.ranked.passage.language == query.language:
         return False  # only in another language may an answer have no word of the question
     held, missing = _count_words(query, best)
-    is_alike = best.likeness is not None and best.likeness >= _ALIKE_ANYWAY
-    by_chance = 0.0 if held >= _FEW else _BY_CHANCE / 2 if is_alike else _BY_CHANCE
-    against = _MISSING * missing + by_chance
+    against = _MISSING * missing + (_BY_CHANCE if held < _FEW else 0.0)
     ahead = _compare_scores(ranked)
     if best.likeness is None:
         return _HELD_ALONE * held + _AHEAD_ALONE * ahead - against >= _ENOUGH_ALONE
@@ -124,7 +119,7 @@ def _count_words(query: SearchQuery, best: Quote) -> tuple[float, float]:
     Each word counts as its share of a word that a single passage has. So evidence from a large folder is
     comparable with that from a small one.
     """
-    asked = min(query.weight / query.rarest, _MOST_WORDS)
+    asked = query.weight / query.rarest
     if is_unsegmented(query.text):
         asked *= _PAIR
     held = asked * best.covered / query.weight

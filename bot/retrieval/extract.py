@@ -15,12 +15,11 @@ from itertools import islice
 from typing import Final
 
 from .answer_form import has_form
-from .language import is_stop_word
 from .passage import Passage
 from .query import SearchQuery
 from .rank import RankedPassage
 from .sentences import Unit
-from .words import fold_stem, split_words
+from .words import split_words
 
 SENTENCES: Final = 3
 """An answer is made of at most this many units, and the sentences around the best one."""
@@ -32,12 +31,8 @@ _MEANING: Final = 0.3
 """The weight of a sentence's meaning beside its words."""
 _OTHER_FORM: Final = 0.75
 """The weight of a sentence that can't be the number that is asked for, or lacks one that is named."""
-_TITLE: Final = 80
-"""A longer unit is more than a title."""
 _CODE: Final = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 """A letter beside a digit."""
-_ENDS: Final = frozenset(".!。！।؟۔")
-"""The characters that end a sentence, and no title."""
 _ALIKE: Final = 0.8
 """A further row or item must hold this share of the weight that the best one holds."""
 _RELEVANT: Final = 0.6
@@ -167,7 +162,7 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             unit = found.unit
             is_header = unit.kind == "row" and before_table
             before_table = unit.kind != "row"
-            if is_header or _is_question(ranked.passage, unit) or _adds_nothing(query, ranked, unit):
+            if is_header or _is_question(ranked.passage, unit):
                 continue
             above = (found.lead | ranked.context) - found.terms
             own, inherited = query.weigh(found.terms), query.weigh(above)
@@ -187,26 +182,11 @@ def _is_question(passage: Passage, unit: Unit) -> bool:
     return passage.text[unit.start : unit.end].rstrip("*_ ").endswith(("?", "？", "؟"))
 
 
-def _adds_nothing(query: SearchQuery, ranked: RankedPassage, unit: Unit) -> bool:
-    """Return whether a unit is a title that only repeats words of the question."""
-    passage = ranked.passage
-    if unit.end - unit.start > _TITLE or passage.text[unit.end - 1] in _ENDS:
-        return False
-    spellings = {spelling for term in query.terms for spelling in term.spellings}
-    language = passage.language
-    return all(
-        fold_stem(word, language) in spellings or (language is not None and is_stop_word(word, language))
-        for word in split_words(passage.text[unit.start : unit.end])
-    )
-
-
 def _drop_repeats(quotes: Iterable[Quote]) -> Iterator[Quote]:
-    """Keep the first of equal quotes, since passages overlap and documents repeat each other."""
-    locations: set[tuple[str, int]] = set()
+    """Keep the first of the quotes with equal texts, since documents repeat each other."""
     texts: set[str] = set()
     for quote in quotes:
         text = " ".join(quote.text.split()).casefold()
-        if quote.location not in locations and text not in texts:
-            locations.add(quote.location)
+        if text not in texts:
             texts.add(text)
             yield quote

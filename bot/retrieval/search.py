@@ -32,8 +32,6 @@ PASSAGES: Final = 8
 """An answer's sentences come from this many passages at most."""
 _SHARED_WORDS: Final = 2
 """The least number of common words for a similar question, since one may be chance."""
-_NEAR_WEIGHT: Final = 1.2
-"""The score of a passage is multiplied by this if its document answered the question before."""
 _SUGGESTIONS: Final = 4
 _CANDIDATE_QUESTIONS: Final = 40
 """At most this many questions are tried for suggestions."""
@@ -150,22 +148,20 @@ def search(
     scope: Scope,
     *,
     taken_up: frozenset[str] = frozenset(),
-    near: frozenset[str] = frozenset(),
     compared: ComparedQuestion | None = None,
 ) -> SearchResult:
     """Search the passages in ``scope``. Raises :class:`EngineError` where the index can't be read.
 
     Where the passages have vectors they are found by meaning too; ``compared`` is given where the vectors
     are elsewhere.
-    ``taken_up`` are the words of ``question`` that only the question before it has. The paths ``near``
-    are those of the documents that answered that one; they are preferred.
+    ``taken_up`` are the words of ``question`` that only the question before it has.
     """
     section = find_section(question)
     if section and (by_number := _search_section(question, section, scope)):
         return by_number
     query = read_question(question, scope.part.engine, scope.part.languages, taken_up)
     meaning = scope.part.meaning.ask(question) if scope.part.meaning else compared
-    ranked = _prefer(rank(query, scope.part.engine, meaning), near)
+    ranked = rank(query, scope.part.engine, meaning)
     candidates = drop_copies(one for one in ranked if one.passage.path not in scope.unquotable)
     quotable = candidates[:PASSAGES]
     answering = _find_answering(query, ranked[:PASSAGES]) if scope.unquotable else frozenset()
@@ -200,17 +196,6 @@ def _search_section(question: str, section: SectionNumber, scope: Scope) -> Sear
     quotes = tuple(quote for quote in found.quotes if quote.location[0] not in sealed)
     kind = AnswerKind.ANSWERED if quotes else AnswerKind.UNSURE if ranked or sealed else AnswerKind.NOTHING
     return SearchResult(scope, query, ranked, quotes, tuple(sorted(sealed)), kind)
-
-
-def _prefer(ranked: Sequence[RankedPassage], near: frozenset[str]) -> list[RankedPassage]:
-    """Rank the passages of the documents ``near`` higher."""
-    if not near:
-        return list(ranked)
-    weighed = (
-        replace(passage, score=passage.score * _NEAR_WEIGHT) if passage.passage.path in near else passage
-        for passage in ranked
-    )
-    return sorted(weighed, key=lambda passage: -passage.score)
 
 
 def suggest_near(result: SearchResult) -> tuple[str, ...]:

@@ -256,9 +256,7 @@ class FolderSource(SelectiveSource):
             complete = await self._completer.complete(
                 question, earlier, lambda turn: scope.may_quote(map(place_of, turn.references))
             )
-            before = earlier[-1].references if complete.taken_up else ()
-            near = frozenset(map(place_of, before))
-            result = await self._search(complete, scope, near)
+            result = await self._search(complete, scope)
         except EngineError as error:
             raise SourceError(str(error)) from error
         answered = self._answer(complete.text, result, permission)
@@ -273,8 +271,8 @@ class FolderSource(SelectiveSource):
             async for event in events:
                 yield event
 
-    async def _search(self, complete: CompleteQuestion, scope: Scope, near: frozenset[str]) -> SearchResult:
-        return await asyncio.to_thread(search, complete.text, scope, taken_up=complete.taken_up, near=near)
+    async def _search(self, complete: CompleteQuestion, scope: Scope) -> SearchResult:
+        return await asyncio.to_thread(search, complete.text, scope, taken_up=complete.taken_up)
 
     async def _answer(
         self, question: str, result: SearchResult, permission: Permission

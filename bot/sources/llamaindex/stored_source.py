@@ -79,10 +79,10 @@ class StoredSource(FolderSource):
     async def _refresh(self) -> None:
         """Do nothing, because the scope lists the stored documents."""
 
-    async def _search(self, complete: CompleteQuestion, scope: Scope, near: frozenset[str]) -> SearchResult:
+    async def _search(self, complete: CompleteQuestion, scope: Scope) -> SearchResult:
         async with self._provider.exchange() as exchange:
             found = await exchange.open(lambda: asyncio.to_thread(self._find, complete.text, scope.part))
-        return await asyncio.to_thread(search_candidates, complete, scope, found, near)
+        return await asyncio.to_thread(search_candidates, complete, scope, found)
 
     def _find(self, question: str, part: IndexPart) -> list[Candidate]:
         paths = None if part is self._listing else part.known
