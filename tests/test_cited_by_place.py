@@ -194,6 +194,7 @@ REPORTED = [
     ("openai", {"type": "response.failed", "response": {"error": ERROR}}),
     ("anthropic", {"type": "error", "error": ERROR}),
     ("gemini", {"error": {"code": 503, "message": "Too busy"}}),
+    ("bedrock", {"error": "Too busy"}),
     ("cohere", {"type": "error", "message": "Too busy"}),
     ("mistral", {"event": "conversation.response.error", "data": {"type": "conversation.response.error", "message": "Too busy"}}),
     ("langchain", {"error": ERROR}),

@@ -121,7 +121,7 @@ class MessageReader(PlaceReader):
 class Passages:
     """The passages that citations name, with the names and the addresses of the request's documents."""
 
-    def __init__(self, documents: Sequence[Reference] = ()) -> None:
+    def __init__(self, documents: Sequence[Reference]) -> None:
         self._documents = documents
         self._ids: dict[object, str] = {}
 

@@ -18,8 +18,8 @@ from .spanned_text import SpannedText
 class ShapeReader(ABC):
     """Reads one answer of one shape.
 
-    ``provider`` worded it. ``spans_at_end`` says that its spans may come behind the text that follows their
-    words (:class:`~citations.model.DialectKnown`).
+    ``provider`` worded it, with markers of ``dialect``. ``spans_at_end`` says that its spans may come behind
+    the text that follows their words (:class:`~citations.model.DialectKnown`).
     """
 
     provider: str = ""
@@ -101,5 +101,6 @@ class ShapedEvents:
 def _raise_error(document: Members) -> None:
     """Raise :class:`AnswerFormatError` for an error event, or a response that has an error for an answer."""
     error = document.get("error")
-    if (error and isinstance(error, Mapping)) or text(document, "type", "event_type").endswith("error"):
+    reported = error and (isinstance(error, Mapping) or len(document) == 1)
+    if reported or text(document, "type", "event_type").endswith("error"):
         raise AnswerFormatError(error_line(document), "$.error" if error else "$")
