@@ -67,10 +67,7 @@ class ReferenceChunks(PlaceReader):
         """The events of one document."""
         kind = text(data, "type")
         if "choices" in data:
-            piece = read_piece(data)
-            if piece.chosen:
-                self.finish.note(piece.finish)
-            yield from self._content(piece.content)
+            yield from self._content(read_piece(data, self.finish).content)
         elif "outputs" in data:
             self.finish.note("stop")
             for entry in objects(member(data, "outputs")):

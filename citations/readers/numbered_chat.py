@@ -10,6 +10,7 @@ from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .chat_completion import ChatText, raise_reported
 from .conversion import new_references
+from .finish_reason import FinishReason
 from .loose_json import Members, inner, items, member, members, objects, text
 from .shaped_events import ShapedEvents, ShapeReader
 
@@ -26,34 +27,29 @@ class ChatPiece(NamedTuple):
     """The message, or the next piece of it."""
     content: object
     """Its content: a text, or an array of parts."""
-    finish: str
-    """Why the model finished; empty if it hasn't, or doesn't say."""
     whole: bool
     """Whether it is all of the message so far."""
     path: str
     """The JSON path of the message."""
-    chosen: bool
-    """Whether there is a choice. A chunk that counts tokens has none."""
 
 
-def read_piece(data: Members) -> ChatPiece:
-    """The first choice of ``data``. Some providers repeat the whole message beside each delta."""
+def read_piece(data: Members, finish: FinishReason) -> ChatPiece:
+    """The first choice of ``data``, whose finish reason is noted. A chunk that counts tokens has no choice.
+
+    Some providers repeat the whole message beside each delta.
+    """
     choices = items(member(data, "choices"))
     choice = members(choices[0]) if choices else {}
+    if choices:
+        finish.note(text(choice, "finish_reason"))
     delta, message = inner(choice, "delta"), inner(choice, "message")
     name = "delta" if delta else "message"
     piece = delta or message
     content = member(piece, "content")
     if not content and not text(piece, "refusal") and message:
         name, piece, content = "message", {**message, **delta}, member(message, "content")
-    return ChatPiece(
-        piece,
-        content or text(piece, "refusal"),
-        text(choice, "finish_reason"),
-        name == "message",
-        f"$.choices[0].{name}",
-        bool(choices),
-    )
+    content = content or text(piece, "refusal")
+    return ChatPiece(piece, content, name == "message", f"$.choices[0].{name}")
 
 
 def texts_of(content: object) -> Iterator[str]:
@@ -81,11 +77,9 @@ class NumberedChat(ShapeReader):
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one document."""
         raise_reported(data)
-        piece = read_piece(data)
+        piece = read_piece(data, self.finish)
         if new := new_references(self._find(data, piece.message), self._found):
             yield ReferencesFound(new)
-        if piece.chosen:
-            self.finish.note(piece.finish)
         said = "".join(texts_of(piece.content))
         yield from self._text.replace(said or None) if piece.whole else self._text.add(said)
 

@@ -61,9 +61,7 @@ class ChatReader(PlaceReader):
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one completion or chunk."""
-        piece = read_piece(data)
-        if piece.chosen:
-            self.finish.note(piece.finish)
+        piece = read_piece(data, self.finish)
         said = "".join(texts_of(piece.content))
         if piece.whole:
             so_far = "".join(self._received)
@@ -71,7 +69,7 @@ class ChatReader(PlaceReader):
         self._received.append(said)
         self._hidden += len(said)
         yield from self._show(self._visible.feed(said))
-        if piece.whole and piece.finish:
+        if piece.whole and self.finish.known:
             yield from self._show(self._visible.close())
         for index, one in enumerate(objects(member(piece.message, "annotations"))):
             path = f"{piece.path}.annotations[{index}]"
