@@ -13,14 +13,14 @@ from .numbers import DateInDigits, Number, find_dated_months, find_dates_in_digi
 from .source_text import SourceText
 from .units import CURRENCIES, MONTHS, SCALES, UNITS
 
-_NUMBER: Final = r"\d+(?:[.,'’]\d+)*)([ \u00a0\u202f-]?([^\W\d_]+|[%€$£¥])|)"
-_WRITTEN: Final = re.compile(f"({_NUMBER}")
+_DIGITS: Final = r"\d+(?:[.,'’]\d+)*"
+_BEHIND: Final = r"([ \u00a0\u202f-]?([^\W\d_]+|[%€$£¥])|)"
+_WRITTEN: Final = re.compile(f"({_DIGITS}){_BEHIND}")
 """A number in digits, and the word behind it."""
-_PAID: Final = re.compile(f"((?:(?:{CURRENCIES.lower()}) ?)?{_NUMBER}")
+_PAID: Final = re.compile(f"((?:(?:{CURRENCIES.lower()}) ?)?{_DIGITS}){_BEHIND}")
 """The same with the currency before it, which takes several times as long."""
 _CURRENCY: Final = re.compile(rf"(?:{CURRENCIES.lower()}) ?\d")
 _MEASURES: Final = UNITS.keys() | SCALES.keys() | MONTHS.keys()
-_DIGIT: Final = re.compile(r"\d")
 _SPELLED: Final = NUMBER_WORDS | MONTHS.keys()
 _ITEM: Final = re.compile(r"\A\W*\d{1,3}[.)](?=\s|\Z)")
 """The number of an item, which a source may leave out."""
@@ -72,10 +72,10 @@ def write_numbers(folded: str, words: Sequence[str]) -> list[str]:
 
     ``words`` are those of the sentence, which is in lower case.
     """
-    found: list[str] = []
-    if _DIGIT.search(folded):
-        numbers = (_PAID if _CURRENCY.search(folded) else _WRITTEN).findall(folded)
-        found += [number + (behind if word in _MEASURES else "") for number, behind, word in numbers]
+    numbers = _WRITTEN.findall(folded)
+    if numbers and _CURRENCY.search(folded):
+        numbers = _PAID.findall(folded)
+    found = [number + (behind if word in _MEASURES else "") for number, behind, word in numbers]
     if spelled := _SPELLED.intersection(words):
         for word, behind in pairwise((*words, "")):
             if word in spelled:
