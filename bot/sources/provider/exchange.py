@@ -68,9 +68,9 @@ class Provider:
 
     def facts(self) -> dict[str, str | int]:
         """The provider's name, and whether it answered the last question."""
-        answers = (
-            f"no: {_in_short(self.error)}" if self.error else "yes" if self._was_asked else "not asked yet"
-        )
+        answers = "yes" if self._was_asked else "not asked yet"
+        if self.error:
+            answers = f"no: {_in_short(self.error)}"
         paused = ", and is left alone for a while" if self.breaker.open else ""
         return {"source": self.name, "answers": answers + paused}
 
