@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..graph.schema_org import CONTEXT
 from ..model.errors import Problem
 from .roots import Root
 from .rules import problem
 from .values import nodes
-
-if TYPE_CHECKING:
-    from ..graph.json_ld import LostTerm
 
 _MOST_PROPOSED: Final = 20
 """Misspelt terms that get a proposal: each is compared with all names of Schema.org."""
@@ -32,11 +29,9 @@ def check_expansion(root: Root) -> Iterator[Problem]:
         yield problem("json-ld", root.path, error=str(error))
         return
     for number, term in enumerate(lost):
-        yield _problem(term, term.nearest() if number < _MOST_PROPOSED and not term.known else None)
-
-
-def _problem(term: LostTerm, near: str | None) -> Problem:
-    if term.known:
-        return problem("lost-value", term.path)
-    meant = f"did you mean {near}?" if near else "check its spelling"
-    return problem("unknown-term", term.path, name=term.name[:80], meant=meant)
+        if term.known:
+            yield problem("lost-value", term.path)
+            continue
+        near = term.nearest() if number < _MOST_PROPOSED else None
+        meant = f"did you mean {near}?" if near else "check its spelling"
+        yield problem("unknown-term", term.path, name=term.name[:80], meant=meant)

@@ -158,15 +158,15 @@ def _label_nodes(labels: Sequence[SensitivityLabel | None]) -> list[CreativeWork
     shared = [label for label, count in uses.items() if label and count > 1]
     # An id from a provider could denote another label. So no other blank-node ids are written.
     ids = {label: f"_:s{number}" for number, label in enumerate(shared, 1)}
-    first = {label: place for place, label in reversed(tuple(enumerate(labels)))}
-    return [
-        None
-        if label is None
-        else _label_node(label, ids.get(label))
-        if first[label] == place
-        else BlankNode(ids[label])
-        for place, label in enumerate(labels)
-    ]
+    nodes: list[CreativeWork | BlankNode | None] = []
+    for place, label in enumerate(labels):
+        if label is None:
+            nodes.append(None)
+        elif labels.index(label) < place:
+            nodes.append(BlankNode(ids[label]))
+        else:
+            nodes.append(_label_node(label, ids.get(label)))
+    return nodes
 
 
 def _label_node(label: SensitivityLabel, node_id: str | None) -> CreativeWork:
