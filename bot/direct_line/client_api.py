@@ -49,8 +49,8 @@ async def start_conversation(request: web.Request) -> web.Response:
         joined: Activity = {
             "type": "conversationUpdate",
             "id": new_id(),
-            "from": _user_account(conversation),
-            "membersAdded": [_user_account(conversation), service.bot],
+            "from": conversation.user,
+            "membersAdded": [conversation.user, service.bot],
             **({"locale": locale} if locale else {}),
         }
         service.send_to_bot(conversation, joined)
@@ -135,7 +135,7 @@ async def _receive(service: DirectLine, conversation: Conversation, body: Activi
     author = body.get("from")
     name = author.get("name") if isinstance(author, dict) else None
     # The sender's id is the token's, and the one in the body is ignored.
-    user = {**_user_account(conversation), **({"name": name} if isinstance(name, str) and name else {})}
+    user = {**conversation.user, **({"name": name} if isinstance(name, str) and name else {})}
     activity: Activity = {**body, "from": user}
     activity_id = conversation.add(activity)
     sending = service.send_to_bot(conversation, {**activity, "id": activity_id})
@@ -211,7 +211,3 @@ def find_conversation(request: web.Request, token: str = "") -> Conversation:
 def _read_watermark(request: web.Request) -> int:
     value = request.query.get("watermark", "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else 0
-
-
-def _user_account(conversation: Conversation) -> Activity:
-    return {"id": conversation.user_id, "role": "user"}

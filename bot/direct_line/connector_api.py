@@ -110,4 +110,4 @@ def _sent_by_bot(request: web.Request, activity: Activity) -> Activity:
 
 
 def _members_of(request: web.Request) -> list[Activity]:
-    return [{"id": _find_conversation(request).user_id, "role": "user"}, request.app[SERVICE].bot]
+    return [_find_conversation(request).user, request.app[SERVICE].bot]

@@ -37,6 +37,11 @@ class Conversation:
         self._more = asyncio.Event()
 
     @property
+    def user(self) -> Activity:
+        """The person's ``ChannelAccount``."""
+        return {"id": self.user_id, "role": "user"}
+
+    @property
     def watermark(self) -> int:
         """The number of the latest activity; 0 if there is none."""
         return self._last

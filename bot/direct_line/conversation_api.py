@@ -67,7 +67,7 @@ async def delete_conversation(request: web.Request) -> web.Response:
 
 
 def _by_user(conversation: Conversation, **fields: str) -> Activity:
-    return {**fields, "id": new_id(), "from": {"id": conversation.user_id, "role": "user"}}
+    return {**fields, "id": new_id(), "from": conversation.user}
 
 
 ROUTES: Final = (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator, Route, expect
 
 from bot.direct_line.bundle import find_bundle
 from tests.bot.running import running
@@ -66,6 +67,7 @@ async def test_conversations_and_answers(chat: Chat, source: TableSource) -> Non
     await copy_and_fold(chat)
     await wait_for_slow_answer(chat, source)
     await turn_to_another(chat)
+    await turn_to_two_in_a_row(chat)
     await rename_and_save(chat)
     await delete(chat)
     await use_phone(chat)
@@ -119,6 +121,26 @@ async def turn_to_another(chat: Chat) -> None:
     await expect(listed(chat)).to_have_text([STAND, WATER])
     await expect(listed(chat).last).to_have_attribute("aria-current", "true")
     await expect(chat.references().first).to_be_hidden()
+
+
+async def turn_to_two_in_a_row(chat: Chat) -> None:
+    """The one that was chosen last stays, though the other comes after it."""
+    page, held = chat.page, asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.route("**/tokens/refresh", hold, times=1)
+    await listed(chat).first.click()
+    await page.get_by_role("button", name="New conversation").click()
+    await expect(listed(chat)).to_have_text(["New conversation", STAND, WATER])
+    async with page.expect_response("**/activities?watermark=*"):
+        held.set()
+    await page.evaluate("new Promise(done => setTimeout(done, 100))")
+    await expect(listed(chat)).to_have_text(["New conversation", STAND, WATER])
+    await listed(chat).last.click()
+    await expect(chat.bubble(WATER)).to_be_visible()
 
 
 async def rename_and_save(chat: Chat) -> None:
