@@ -55,12 +55,13 @@ class PassageEmbedding:
         self.codes: Codes = NO_CODES
         self.store: VectorStore | None = None
         self.scale = CosineScale()
+        self.is_ready = False
+        """Whether the embedder has embedded anything yet."""
         self._directory = directory
         self._wanted: tuple[SearchEngine, frozenset[int]] | None = None
         self._thread: threading.Thread | None = None
         self._wake = threading.Event()
         self._stopped = threading.Event()
-        self._ready = threading.Event()
         self._failure = ""
 
     def follow(self, engine: SearchEngine, digests: frozenset[int]) -> None:
@@ -82,14 +83,9 @@ class PassageEmbedding:
         if self.store:
             self.store.close()
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether the embedder has embedded anything yet."""
-        return self._ready.is_set()
-
     def embed_question(self, question: str) -> Vectors | None:
         """Return a question's vector; None before the embedder is loaded, and where it fails."""
-        if not self._ready.is_set():
+        if not self.is_ready:
             return None
         try:
             vector: Vectors = self.embedder.embed([question])[0]
@@ -132,9 +128,9 @@ class PassageEmbedding:
             return
         engine, wanted = self._wanted
         self._read_stored(self.store, wanted)
-        if not self._ready.is_set():
+        if not self.is_ready:
             self.scale = measure_scale(self.embedder)  # it loads the model, and shows whether it works
-            self._ready.set()
+            self.is_ready = True
         missing = sorted(wanted.difference(self.codes.digests.tolist()))
         try:
             for start in range(0, len(missing), _PASSAGES):

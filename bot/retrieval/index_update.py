@@ -30,18 +30,14 @@ _STARTED: Final = time.time()
 """When the program started. What took too long before that is tried once more."""
 _TICK: Final = 0.1
 """Seconds that an update waits for the next reading before it looks at the folder and at its end."""
-_SCAN_INTERVAL: Final = 5.0
-"""The least seconds between two listings of the folder within an update."""
-_SCAN_SHARE: Final = 20
-"""A listing of a large folder takes one part in so many of the time."""
 _LABELS_TIMEOUT: Final = 10.0
 """Seconds for the labels of all changed documents; those that were not read by then count as unreadable."""
 _COMMIT_SHARE: Final = 0.2
 """A commit comes after this share of the update's time so far, since each one makes searches begin anew."""
 _COMMIT_INTERVAL: Final = 10.0
 """The most seconds between two commits."""
-_COMMIT_SIZE: Final = 4000
-"""The most passages between two commits, more or less: until then they are in memory, at 10 KB each."""
+_COMMIT_SIZE: Final = 5000
+"""The most passages between two commits, more or less: until then they are in memory, at 7 KB each."""
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +79,6 @@ class IndexUpdate:
         self._batch: list[FileReading] = []
         self._read = 0
         self._begun = self._committed = time.monotonic()
-        self._interval = _SCAN_INTERVAL
 
     def run(self) -> None:
         """Update the index."""
@@ -92,7 +87,7 @@ class IndexUpdate:
             while self._queue and not self.is_stopped:
                 self._take()
                 show(self._read, self._progress.total)
-                if self.is_listing_wanted or self._progress.listing_age > self._interval:
+                if self.is_listing_wanted or self._progress.listing_age > self._progress.interval:
                     self._follow_folder()
             self._commit()
 
@@ -114,7 +109,6 @@ class IndexUpdate:
             self._queue.put(file, known.sha256 if known else "", is_known=bool(known and known.passages))
         self._note_files()
         self._progress.note_listing(started)
-        self._interval = max(_SCAN_INTERVAL, _SCAN_SHARE * self._progress.listing_time)
 
     def _is_changed(self, file: FolderFile) -> bool:
         """Return whether a file is to be read, and is not the one that is being read."""

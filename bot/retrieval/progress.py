@@ -15,6 +15,9 @@ from tqdm.contrib.logging import logging_redirect_tqdm
 from citations.text import printable
 
 _log = logging.getLogger(__name__)
+_INTERVAL: Final = 5.0
+_SHARE: Final = 20
+"""The listings of a large folder take one part in so many of the time."""
 _EVERY: Final = 10.0
 """The least seconds between two lines of the log."""
 _DELAY: Final = 1.0
@@ -37,8 +40,8 @@ class IndexProgress:
         """The files that are to be read, without those that are being read."""
         self.listed = 0.0
         """When the last listing of the folder that has taken effect began, on the monotonic clock."""
-        self.listing_time = 0.0
-        """The seconds that it took."""
+        self.interval = _INTERVAL
+        """The least seconds from one listing to the next; more for a folder that takes long to list."""
         self._moved = time.monotonic()
 
     @property
@@ -63,7 +66,8 @@ class IndexProgress:
 
     def note_listing(self, begun: float) -> None:
         """Note that removals and labels are as the folder had them at a time of the monotonic clock."""
-        self.listed, self.listing_time = begun, time.monotonic() - begun
+        self.listed = begun
+        self.interval = max(_INTERVAL, _SHARE * (time.monotonic() - begun))
         self.note_step("reading files")
 
     def note_end(self) -> None:

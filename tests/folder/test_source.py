@@ -207,10 +207,10 @@ async def test_a_file_that_comes_while_it_runs_is_found(folder: Path, tmp_path: 
         ("The yearly limit of travel is now 12.", "The yearly limit of travel is now 12. [1]"),
     ):
         (folder / "new.md").write_text(text, encoding="utf-8")
-        source._upkeep.interval = 0.0  # as if it had been a while
+        source._index.progress.interval = 0.0  # as if it had been a while
         assert (await reply(source, "What is the yearly limit of travel?"))[0] == answer
     (folder / "new.md").unlink()
-    source._upkeep.interval = 0.0
+    source._index.progress.interval = 0.0
     assert (await reply(source, "What is the yearly limit of travel?"))[1] == ()
     await source.close()
 

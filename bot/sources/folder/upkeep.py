@@ -13,10 +13,6 @@ from typing import Final
 
 from ...retrieval.index import FolderIndex
 
-SCAN_INTERVAL: Final = 5.0
-"""The least seconds between two listings of the folder."""
-_SCAN_SHARE: Final = 20
-"""The listings of a large folder take one part in so many of the time."""
 _TIMEOUT: Final = 2.0
 """Seconds that a question waits until the folder is listed, and until an update that has just begun ends."""
 _FIRST_TIMEOUT: Final = 8.0
@@ -33,8 +29,6 @@ class IndexUpkeep:
     """Begins the updates of ``index``, waits for them, and tells of one that does not move."""
 
     def __init__(self, index: FolderIndex) -> None:
-        self.interval = SCAN_INTERVAL
-        """The least seconds between two updates; longer for a folder that takes long to list."""
         self.is_read = False
         """Whether all files of the folder were read once, as far as they can be read."""
         self._index = index
@@ -81,7 +75,7 @@ class IndexUpkeep:
         Return the time on the monotonic clock from which on a listing is new enough.
         """
         progress = self._index.progress
-        if not now and progress.listing_age < self.interval:
+        if not now and progress.listing_age < progress.interval:
             return progress.listed
         asked = time.monotonic()
         if self._is_updating:
@@ -126,7 +120,6 @@ class IndexUpkeep:
                     time.monotonic() - self._begun,
                 )
             self.is_read = True
-        self.interval = max(SCAN_INTERVAL, _SCAN_SHARE * self._index.progress.listing_time)
 
     async def _watch_progress(self) -> None:
         """Say in the log when an update does not move, and when it moves again."""
