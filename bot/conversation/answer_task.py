@@ -168,8 +168,10 @@ class AnswerTask:
         elif presenter.sign_is_due:
             await presenter.send_sign()
         else:
+            # The time goes on between the two: an interim that is due meanwhile must not wait for the end.
+            due = presenter.next_due
             event = self.reader.news if presenter.live.takes_interim else self.reader.ended
-            await wait_until_set(event, presenter.next_due - now())
+            await wait_until_set(event, due - now())
         if presenter.silenced:
             self.reader.stop(STOPPED)
 
