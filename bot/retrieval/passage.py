@@ -56,7 +56,7 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """About a thousand characters of a document, in whole units: ``document.text[start:end] == text``.
+    """Up to two thousand characters of a document, in whole units: ``document.text[start:end] == text``.
 
     ``path`` is the file's, relative to the folder, with ``/``. The offsets of ``units`` and ``places``
     count from the passage's start. ``places`` are pairs of an offset and the number of a page, slide, row

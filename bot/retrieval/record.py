@@ -16,6 +16,8 @@ from .sentences import Unit
 from .words import stem_words
 
 PASSAGE: Final = "passage"
+_PLAIN: Final = ("path", "start", "end", "text", "title", "language", "table")
+"""The fields of a passage that JSON has as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +56,13 @@ def write_entry(passage: Passage) -> Entry:
 def write_json(passage: Passage) -> dict[str, Any]:
     """Return the passage as plain JSON."""
     return {
-        "path": passage.path,
-        "start": passage.start,
-        "end": passage.end,
-        "text": passage.text,
+        **{name: getattr(passage, name) for name in _PLAIN},
         "headings": passage.headings,
         "pages": passage.places,
         "place_kind": passage.place_kind,
         "sheet": passage.sheet,
-        "title": passage.title,
-        "language": passage.language,
         "markup": passage.markup.value,
-        "table": passage.table,
         "goes_on": [passage.goes_on_before, passage.goes_on_after],
-        # Not `astuple`, which copies each value, and takes ten times as long.
         "units": [[one.start, one.end, one.kind, one.opens, one.indent] for one in passage.units],
     }
 
@@ -79,21 +74,15 @@ def read_json(record: dict[str, Any]) -> Passage:
     """
     goes_on_before, goes_on_after = record["goes_on"]
     return Passage(
-        path=record["path"],
-        start=record["start"],
-        end=record["end"],
-        text=record["text"],
-        units=tuple(Unit(*unit) for unit in record["units"]),
+        **{name: record[name] for name in _PLAIN},
         headings=tuple(record["headings"]),
         places=tuple((offset, place) for offset, place in record["pages"]),
         place_kind=PlaceKind(kind) if (kind := record.get("place_kind")) else None,
         sheet=record.get("sheet"),
-        title=record["title"],
-        language=record["language"],
         markup=Markup(record["markup"]),
-        table=record["table"],
         goes_on_before=goes_on_before,
         goes_on_after=goes_on_after,
+        units=tuple(Unit(*unit) for unit in record["units"]),
     )
 
 
