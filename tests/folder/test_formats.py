@@ -66,6 +66,7 @@ TEXTS = {
         "a.adoc", "* one\n** two\n\n[source,sh]\n----\nls *\n----\n\n....\n= no\n....\n\n====\nIn an example.\n====\n", [
         ("", None, "- one\n  - two\n\n```\nls *\n```\n\n```\n= no\n```\n\nIn an example.")]),
     "AsciiDoc: tables": ("a.adoc", '[cols="1,1"]\n|===\n|Item |Price\n\n|Desk\n|3\n|===\n', [("", None, "| Item | Price |\n| --- | --- |\n| Desk | 3 |")]),
+    "AsciiDoc: a cell that is repeated": ("a.adoc", "|===\n|A |B\n\n2*|x\n|===\n", [("", None, "| A | B |\n| --- | --- |\n| x | x |")]),
     "code: by class and function, with what stands above": (
         "a.py", "LIMIT = 3\n\n\nclass Desk:\n    # Of oak.\n    @cached\n    def wood(self):\n        def inner():\n            return 1\n\n        return inner()\n\n\nif LIMIT:\n    run()\n", [
         ("", (1, 1), "LIMIT = 3"), ("Desk", (4, 4), "class Desk:"),
@@ -226,7 +227,7 @@ VALUES = [
     (5, "[$€-407] #,##0.00", "€ 5.00"), (5, '_-* #,##0.00 "€"_-', "5.00 €"), (5, "[Red][>3]0;0", "5"), (0.25, "# ?/?", "0.25"),
     (datetime.datetime(2024, 5, 3), "mm-dd-yy", "2024-05-03"), (datetime.datetime(2024, 5, 3, 9, 5), "m/d/yy h:mm", "2024-05-03 09:05"),
     (datetime.datetime(2024, 5, 3, 9, 5), "d. mmmm yyyy hh:mm", "3. May 2024 09:05"), (datetime.datetime(2024, 5, 3, 15, 5), "h:mm AM/PM", "3:05 PM"),
-    (datetime.time(9, 5), "h:mm", "9:05"), (datetime.timedelta(hours=30), "[h]:mm", "30:00"), (datetime.date(2024, 5, 3), "yyyy\\-mm\\-dd", "2024-05-03"),
+    (datetime.date(2024, 5, 3), "d-mmmmm", "3-May"), (datetime.time(9, 5), "h:mm", "9:05"), (datetime.timedelta(hours=30), "[h]:mm", "30:00"), (datetime.date(2024, 5, 3), "yyyy\\-mm\\-dd", "2024-05-03"),
     (float("inf"), "0.0", "inf"), ("text", "0.0", "text"), (None, "0", ""),
 ]  # fmt: skip
 
