@@ -31,8 +31,8 @@ from citations import (
     render,
 )
 from citations.labels import LabelRule
-from citations.labels import catalogue as label
-from citations.labels.catalogue import message_label
+from citations.labels import ranking as label
+from citations.labels.ranking import message_label
 from citations.renderer import list_sources
 from citations.renderer.label_ceiling import withhold
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..labels.catalogue import GivenLabel, Giver, LabelRanking, SensitivityLabel, highest_label
+from ..labels.ranking import GivenLabel, Giver, LabelRanking, SensitivityLabel, highest_label
 from ..labels.rule import LabelRule
 from ..labels.toml_file import EVERY_CHANNEL
 from ..model.errors import LabelFormatError

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..channels import Channel
-from ..labels.catalogue import LabelRanking
+from ..labels.ranking import LabelRanking
 from ..markers.source_list import AnswerSoFar
 from ..model.answer import AnswerEvent, TextDelta, TextReplaced
 from ..model.dialect import Dialect

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Final
 
-from ..labels.catalogue import LabelRanking
+from ..labels.ranking import LabelRanking
 from ..markers.positions import MAX_CITATIONS
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition

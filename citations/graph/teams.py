@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Final
 
-from ..labels.catalogue import LabelRanking, SensitivityLabel, citation_labels, message_label
+from ..labels.ranking import LabelRanking, SensitivityLabel, citation_labels, message_label
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clip, place_of
 from ..model.reference import Reference

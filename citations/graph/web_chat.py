@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..labels.catalogue import LabelRanking, SensitivityLabel, citation_labels, message_label
+from ..labels.ranking import LabelRanking, SensitivityLabel, citation_labels, message_label
 from ..markdown import clean_text
 from ..markdown.sanitizer import escape, sanitize
 from ..model.answer import Origin, SourceCode

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from .. import channels
 from ..channels import Channel
-from ..labels.catalogue import LabelRanking
+from ..labels.ranking import LabelRanking
 from ..markers import cite
 from ..model.answer import Answer
 from ..model.citation import CitedAnswer

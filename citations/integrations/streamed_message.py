@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..channels import Channel, InterimMode
-from ..labels.catalogue import LabelRanking
+from ..labels.ranking import LabelRanking
 from ..model.answer import ReferencesFound, TextDelta
 from ..model.reference import Reference
 from ..model.rendering import Rendering

@@ -14,7 +14,7 @@ from microsoft_teams.apps import FastAPIAdapter
 from microsoft_teams.apps.plugins.streamer import StreamerProtocol
 
 from ..channels import Channel, channel
-from ..labels.catalogue import LabelRanking
+from ..labels.ranking import LabelRanking
 from ..model.answer import AnswerEvent, ReferencesFound, TextDelta
 from ..model.rendering import Rendering
 from ..renderer import RenderingStream, render

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .catalogue import LabelRanking, SensitivityLabel
+from .ranking import LabelRanking, SensitivityLabel
 from .rule import LabelRule
 
 __all__ = ["LabelRanking", "LabelRule", "SensitivityLabel"]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ..channels import Channel
-from ..labels.catalogue import LabelRanking, SensitivityLabel, message_label
+from ..labels.ranking import LabelRanking, SensitivityLabel, message_label
 from ..markdown import read_layout
 from ..markdown.sanitizer import escape
 from ..markers.positions import MAX_CITATIONS

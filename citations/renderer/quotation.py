@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..channels import Channel
-from ..labels.catalogue import LabelRanking
+from ..labels.ranking import LabelRanking
 from ..markdown import clean_text, read_layout
 from ..markdown.sanitizer import escape
 from ..model.answer import Origin

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..channels import Channel, InterimMode
-from ..labels.catalogue import LabelRanking
+from ..labels.ranking import LabelRanking
 from ..markdown import escape_text, read_layout
 from ..markdown.block_line import MAX_START
 from ..markdown.brackets import MAX_TAIL

@@ -12,7 +12,7 @@ from ..channels.speech import speak
 from ..graph.feedback import check_answer_id, thumbs
 from ..graph.message import MessageWriter
 from ..graph.schema_org import Graph, to_json
-from ..labels.catalogue import LabelRanking, citation_labels, message_label
+from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..markdown.sanitizer import escape
 from ..model.answer import AnswerKind
 from ..model.citation import CitedAnswer

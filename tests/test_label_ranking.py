@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from citations import LabelFormatError, LabelRanking, Reference, SensitivityLabel
 from citations.labels import LabelRule
-from citations.labels.catalogue import highest_label, label_of
+from citations.labels.ranking import highest_label, label_of
 
 ONE = '[[label]]\nid = "a"\nname = "A"\npriority = 0\n'
 CATALOGUE = """
