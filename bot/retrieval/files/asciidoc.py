@@ -28,9 +28,9 @@ _CODE: Final = "-.`"
 _ITEM: Final = re.compile(r"[ \t]*(?P<mark>\*{1,6}|-|\.{1,6}|\d+\.)[ \t]+(?:\[[ x*]\][ \t]+)?(?P<text>\S.*)$")
 _TERM: Final = re.compile(r"[ \t]*(?P<term>\S.*?)(?<!:)(?::{2,4}|;;)(?:[ \t]+(?P<text>.*))?$")
 _ADMONITION: Final = re.compile(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+")
-_CELLS: Final = re.compile(r"(?:^|(?<=\s))(?:(?P<repeat>\d+)\*)?(?:\d*(?:\.\d+)?\+)?[<^>.]{0,3}[adehlmsv]?\|")
-_REPEATS: Final = 100
-"""The most cells that ``9*|`` makes of one."""
+_CELLS: Final = re.compile(
+    r"(?:^|(?<=\s))(?:(?P<repeat>\d{1,2})\*)?(?:\d*(?:\.\d+)?\+)?[<^>.]{0,3}[adehlmsv]?\|"
+)
 _REFERENCE: Final = re.compile(r"\{(?P<name>\w[\w-]*)\}")
 _INLINE: Final = tuple(
     (re.compile(pattern), replacement)
@@ -195,4 +195,4 @@ def _split_cells(line: str) -> Iterator[str]:
         yield before
     for start, following in zip_longest(starts, starts[1:]):
         cell = line[start.end() : following.start() if following else None].strip()
-        yield from [cell] * min(int(start["repeat"] or 1), _REPEATS)
+        yield from [cell] * int(start["repeat"] or 1)
