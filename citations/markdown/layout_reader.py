@@ -86,7 +86,11 @@ class LayoutReader:
         else:
             end = self._start + len(self._line)
             if self._open.leaf in ("html", "code", "fence"):
-                end = self._start + before_pair(self._line, len(self._line))
+                place = before_pair(self._line, len(self._line))
+                if place <= MAX_START and not self._line[:place].strip(" \t>"):
+                    # Without its text the line would be a blank one.
+                    return above
+                end = self._start + place
             if self._open.leaf == "html":
                 end = self._show(end)
         if run is None:
