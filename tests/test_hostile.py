@@ -145,3 +145,14 @@ def test_an_unsafe_url_leaves_nowhere(url: str) -> None:
     assert not any("url" in claim["appearance"] for claim in claims)
     plain = render(cite(Answer(text="See [1].", references=references)), channel("sms"))
     assert plain.text == "See (1).\n\n(1) Doc"
+
+
+@pytest.mark.parametrize(
+    "tail", ["(\nhttps://good.example/x)", "(https://good.example/x\n'y')", "(\nhttps://good.example/x\n)"]
+)
+@pytest.mark.parametrize("channel_id", ["webchat", "email"])
+def test_a_link_over_lines_is_text_even_if_its_host_is_live(tail: str, channel_id: str) -> None:
+    answer = cite(Answer(text=f"See [a]{tail} *b*."))
+    rendering = render(answer, channel(channel_id), live_hosts=frozenset({"good.example"}))
+    assert not rendering.problems
+    assert targets(rendering.text, COMMONMARK) == []

@@ -295,9 +295,10 @@ def formula_text(formula: str) -> str:
 def _link(
     content: str, bracket: Bracket, live_hosts: frozenset[str]
 ) -> Iterator[tuple[int, int, str | None]]:
-    """A link's brackets and tail: kept for a live host, else shown as typed."""
+    """A link's brackets and tail: kept for a live host, else shown as typed. So is a tail over lines."""
     start, close, end = bracket.start, bracket.close, bracket.end
-    live = live_url(bracket.link.target, live_hosts) if bracket.link else None
+    in_line = bracket.link if "\n" not in content[close:end] else None
+    live = live_url(in_line.target, live_hosts) if in_line else None
     if live and "[" not in content[start + 1 : close - 1]:
         yield start, start + 1, "["
         yield close - 1, close, "]"
