@@ -1,9 +1,8 @@
-"""What streaming an answer costs: 4-character deltas, with what may be shown released at each.
+"""What streaming an answer costs, in deltas of 4 characters.
 
 ``python -m benchmarks.streaming`` prints, for 3, 48 and 480 KB, the CPU time of
 
 - a naive splitter that only accumulates text, as the floor;
-- our text for a channel that extends what it shows (Teams), released at every delta;
 - our whole rendering for Teams and for Web Chat of the same stream, paced: one interim for every 25
   deltas, and the final one;
 - with ``ONYX_PROCESSOR=/path/to/citation_processor.py``, Onyx's ``DynamicCitationProcessor`` of
@@ -29,7 +28,6 @@ from types import ModuleType
 from typing import Any
 
 from citations import ReferencesFound, RenderingStream, TextDelta, channel
-from citations.renderer.append_only_stream import AppendOnlyStream
 
 from . import turns
 from .rendering import REFERENCES, ordinary
@@ -49,15 +47,6 @@ def naive(deltas: Iterable[str]) -> None:
     for delta in deltas:
         kept.append(delta)
         shown.append(delta)
-
-
-def extended(deltas: Iterable[str]) -> None:
-    """Release what may be shown at every delta."""
-    stream = AppendOnlyStream(None)
-    stream.add_references(REFERENCES, complete=True)
-    for delta in deltas:
-        stream.add_text(delta)
-    assert stream.settled
 
 
 def render_whole(channel_id: str) -> Callable[[Iterable[str]], None]:
@@ -122,7 +111,6 @@ def streamed(run: Callable[[Iterable[str]], None]) -> turns.Work:
 FLOOR = "accumulating only"
 ONYX = "Onyx"
 OURS: dict[str, turns.Work] = {
-    "ours, released at every delta": streamed(extended),
     "ours, Teams, paced, with the final": streamed(render_whole("msteams")),
     "ours, Web Chat, paced, with the final": streamed(render_whole("webchat")),
 }
