@@ -167,8 +167,9 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             above = (found.lead | ranked.context) - found.terms
             own, inherited = query.weigh(found.terms), query.weigh(above)
             score = ranked.score + _OWN * own + _INHERITED * inherited
-            quote = Quote(ranked, unit, own, own + inherited, score, likeness, found.terms | above)
-            yield replace(quote, fits=codes <= quote.terms and has_form(query, quote.text))
+            terms = found.terms | above
+            fits = codes <= terms and has_form(query, ranked.passage.text[unit.start : unit.end])
+            yield Quote(ranked, unit, own, own + inherited, score, likeness, terms, fits)
 
 
 def _find_codes(query: SearchQuery) -> frozenset[int]:

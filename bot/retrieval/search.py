@@ -153,8 +153,7 @@ def search(
     """Search the passages in ``scope``. Raises :class:`EngineError` where the index can't be read.
 
     Where the passages have vectors they are found by meaning too; ``compared`` is given where the vectors
-    are elsewhere.
-    ``taken_up`` are the words of ``question`` that only the question before it has.
+    are elsewhere. ``taken_up`` are the words of ``question`` that only the question before it has.
     """
     section = find_section(question)
     if section and (by_number := _search_section(question, section, scope)):
