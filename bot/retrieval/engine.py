@@ -23,8 +23,8 @@ STEMMED: Final = (
 )  # fmt: skip
 """The languages that tantivy stems, by its names. In a tied vote the first one wins."""
 _SHOULD: Final = tantivy.Occur.Should
-_HEAP: Final = 16_000_000
-"""Bytes that a writer buffers before it writes a segment. tantivy needs 15 MB; more is not faster."""
+_HEAP: Final = 64_000_000
+"""Bytes that a writer buffers before it writes a segment."""
 
 
 class EngineError(Exception):

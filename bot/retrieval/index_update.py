@@ -36,8 +36,6 @@ _COMMIT_SHARE: Final = 0.2
 """A commit comes after this share of the update's time so far, since each one makes searches begin anew."""
 _COMMIT_INTERVAL: Final = 10.0
 """The most seconds between two commits."""
-_COMMIT_SIZE: Final = 5000
-"""The most passages between two commits, more or less: until then they are in memory, at 7 KB each."""
 
 _log = logging.getLogger(__name__)
 
@@ -157,8 +155,7 @@ class IndexUpdate:
         self._note_files()
         now = time.monotonic()
         interval = min(_COMMIT_INTERVAL, _COMMIT_SHARE * (now - self._begun))
-        is_large = sum(one.record.passages for one in self._batch) >= _COMMIT_SIZE
-        if self._batch and (is_large or now - self._committed >= interval):
+        if self._batch and now - self._committed >= interval:
             self._commit()
 
     def _commit(self) -> None:
