@@ -87,7 +87,10 @@ class TeamsText:
         self._start += len(text)
         line = self._line
         found = self._item_edits(text, start)
-        found.extend(Edit(use.start, use.end, _badges(use)) for use in uses if use.start < use.end)
+        for use in uses:
+            if use.start < use.end:
+                begins = use.formula and _begins_line(line + text[: use.start - start])
+                found.append(Edit(use.start, use.end, INVISIBLE * bool(begins) + _badges(use)))
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
             found.extend(text_edits(inline, uses))
@@ -97,7 +100,7 @@ class TeamsText:
         found.extend(self._block_edits(inlines, marks, uses))
         # At one place, the end of bold text comes before a badge.
         found.extend(Edit(use.start, use.end, _badges(use)) for use in uses if use.start == use.end)
-        found.sort(key=_place)
+        found = list(_outermost(sorted(found, key=_place)))
         events = [
             *_begin_events(marks),
             *_spans(text, start, inlines, uses),
@@ -259,8 +262,22 @@ def _apply_edits(text: str, start: int, first: int, last: int, edits: Iterable[E
     return apply(text[first - start : last - start], moved)
 
 
+def _outermost(edits: Iterable[Edit]) -> Iterator[Edit]:
+    """The edits that are not inside one before them, such as a citation that replaces a whole task."""
+    behind = 0
+    for edit in edits:
+        if edit.start >= behind or edit.end > behind:
+            yield edit
+            behind = edit.end
+
+
 def _place(edit: Edit) -> tuple[int, int, bool]:
     return edit.start, edit.end, isinstance(edit, EditBehindBadge)
+
+
+def _begins_line(above: str) -> bool:
+    """Whether what stands behind ``above`` begins a line, where `2) x` of a formula would be a list."""
+    return not above.rpartition("\n")[2].strip(" \t>")
 
 
 def _badges(use: Use) -> str:
