@@ -107,6 +107,7 @@ async def turn_to_another(chat: Chat) -> None:
     await page.get_by_role("button", name="New conversation").click()
     await expect(chat.bubble("twice a week")).to_have_count(0)
     await expect(listed(chat)).to_have_text(["New conversation", WATER])
+    await expect(chat.bubble("Hello")).to_be_visible()  # no earlier does the box belong to it
     await chat.ask(STAND)
     await expect(listed(chat)).to_have_text([STAND, WATER])
     await expect(chat.bubble("twice a week")).to_have_count(1)
