@@ -21,6 +21,6 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     for edit in edits:
         parts.append(text[behind : edit.start])
         parts.append(edit.new)
-        behind = max(behind, edit.end)
+        behind = edit.end
     parts.append(text[behind:])
     return "".join(parts)

@@ -51,7 +51,10 @@ _ODD_BACKSLASHES: Final = re.compile(r"(?<!\\)(?:\\\\)*\\\|")
 """An odd number of backslashes, and a pipe."""
 _SIGNS: Final = tuple("`\\<&[*_~")
 _LOST: Final = "\u200b"
-"""Stands behind a formula that begins a line. Web Chat's main build leaves out the character there."""
+"""Stands behind a formula that begins a line. Web Chat's main build leaves out the character there.
+
+Behind such a formula another line begins to it.
+"""
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 
 
@@ -249,12 +252,17 @@ def _constructs(
     """
     content = inline.content
     found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
-    markers = [start for start, end, _ in found if start < end]
+    markers = [(start, end) for start, end, _ in found if start < end]
+    begun = 0
     for kind, start, end in inline.spans:
         if kind == "formula":
-            inside = bisect_left(markers, start)
-            first = min(end, markers[inside]) if inside < len(markers) else end
-            lost = _LOST if first == end and _loses_character(content, start, end) else ""
+            inside = bisect_left(markers, (start,))
+            first, last = markers[inside] if markers[inside:] and markers[inside][0] < end else (end, end)
+            if last < end:
+                continue  # a formula would hide the badge that stays in it
+            begins = not content[max(begun, content.rfind("\n", 0, start) + 1) : start].strip()
+            begun = end if begins else begun
+            lost = _LOST if begins and first == end and content[end : end + 1] in _SIGNS else ""
             found.append((start, first, formula_text(content[start:first]) + lost))
         elif kind != "literal":
             text = content[start:end]
@@ -265,11 +273,6 @@ def _constructs(
             found.extend(_link(content, bracket, live_hosts))
     found.sort(key=lambda piece: (piece[0], -piece[1]))
     return found
-
-
-def _loses_character(content: str, start: int, end: int) -> bool:
-    """Whether Web Chat's main build leaves out a sign behind the formula ``content[start:end]``."""
-    return content[end : end + 1] in _SIGNS and not content[content.rfind("\n", 0, start) + 1 : start].strip()
 
 
 def _may_be_divided(inline: Inline, start: int, end: int) -> bool:

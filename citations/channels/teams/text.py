@@ -87,10 +87,6 @@ class TeamsText:
         self._start += len(text)
         line = self._line
         found = self._item_edits(text, start)
-        for use in uses:
-            if use.start < use.end:
-                begins = use.formula and _begins_line(line + text[: use.start - start])
-                found.append(Edit(use.start, use.end, INVISIBLE * bool(begins) + _badges(use)))
         found.extend(self._apart(text, start, uses))
         for inline in inlines:
             found.extend(text_edits(inline, uses))
@@ -98,9 +94,14 @@ class TeamsText:
             found.extend(marker_edits(inline, text, start))
         found.extend(self._raw_edits(text, start, raws))
         found.extend(self._block_edits(inlines, marks, uses))
+        found = list(_outside(found, uses))
+        for use in uses:
+            if use.start < use.end:
+                begins = use.formula and _begins_line(line + text[: use.start - start])
+                found.append(Edit(use.start, use.end, INVISIBLE * bool(begins) + _badges(use)))
         # At one place, the end of bold text comes before a badge.
         found.extend(Edit(use.start, use.end, _badges(use)) for use in uses if use.start == use.end)
-        found = list(_outermost(sorted(found, key=_place)))
+        found.sort(key=_place)
         events = [
             *_begin_events(marks),
             *_spans(text, start, inlines, uses),
@@ -262,13 +263,14 @@ def _apply_edits(text: str, start: int, first: int, last: int, edits: Iterable[E
     return apply(text[first - start : last - start], moved)
 
 
-def _outermost(edits: Iterable[Edit]) -> Iterator[Edit]:
-    """The edits that are not inside one before them, such as a citation that replaces a whole task."""
-    behind = 0
+def _outside(edits: Iterable[Edit], uses: Sequence[Use]) -> Iterator[Edit]:
+    """The edits that are not inside words which a badge replaces."""
+    replaced = [(use.start, use.end) for use in uses if use.start < use.end]
     for edit in edits:
-        if edit.start >= behind or edit.end > behind:
+        number = bisect_right(replaced, edit.start, key=lambda words: words[0]) - 1
+        first, last = replaced[number] if number >= 0 else (0, 0)
+        if edit.start >= last or edit.end > last or edit.end == first:
             yield edit
-            behind = edit.end
 
 
 def _place(edit: Edit) -> tuple[int, int, bool]:
