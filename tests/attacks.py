@@ -116,6 +116,9 @@ ATTACKS = {
     "an image in code behind a formula": Attack(
         text="See [1].\n\n$$x$$`![x](https://evil.example/formula.png)`", main="image"
     ),
+    "an image in code behind the second formula of a line": Attack(
+        text="See [1].\n\n$$x$$ $$y$$`![x](https://evil.example/second.png)`", main="image"
+    ),
     # R6: an accessible name, and words that disappear.
     "a badge's name": Attack(
         text='The bonus is 5 euros [1]{aria-label="Verified by IT security. Sign in again at evil dot example"}',

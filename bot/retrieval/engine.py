@@ -115,11 +115,31 @@ class SearchEngine:
             self._index = tantivy.Index(self._schema, path=str(directory) if directory else None)
             self._index.register_tokenizer("whitespace", tokenizer)
             self._searcher = self._index.searcher()
+        self._writer: tantivy.IndexWriter | None = None
+        self._keeps_writer = False
+
+    @contextmanager
+    def keep_writer(self) -> Iterator[None]:
+        """Make all changes within the block with one writer, which is opened with the first of them.
+
+        Each writer has new threads, and each thread may leave 20 MB that nothing uses.
+        """
+        if self._keeps_writer:
+            yield
+            return
+        self._keeps_writer = True
+        try:
+            yield
+        finally:
+            writer, self._writer, self._keeps_writer = self._writer, None, False
+            if writer:
+                with _errors():
+                    writer.wait_merging_threads()
 
     def apply(self, changes: Iterable[Entry | Removal]) -> None:
         """Make the changes in their order, in one commit: all of them or, where one fails, none."""
-        with _errors():
-            writer = self._index.writer(heap_size=_HEAP, num_threads=1)
+        with self.keep_writer(), _errors():
+            self._writer = writer = self._writer or self._index.writer(heap_size=_HEAP, num_threads=1)
             try:
                 for change in changes:
                     if isinstance(change, Entry):
@@ -127,8 +147,9 @@ class SearchEngine:
                     else:
                         writer.delete_documents_by_term("key", _write_key(change))
                 writer.commit()
-            finally:
-                writer.wait_merging_threads()
+            except BaseException:
+                writer.rollback()
+                raise
         self.reload()
 
     def reload(self) -> None:
@@ -139,7 +160,9 @@ class SearchEngine:
 
     def take_snapshot(self) -> SearchEngine:
         """Return an engine for searches that stays as it is now, whatever is committed later."""
-        return copy.copy(self)
+        snapshot = copy.copy(self)
+        snapshot._writer, snapshot._keeps_writer = None, False
+        return snapshot
 
     def search(self, terms: Sequence[tuple[str, float]], context_boost: float, limit: int) -> list[Hit]:
         """Return the best ``limit`` entries that hold any of the weighted terms, in body or context."""

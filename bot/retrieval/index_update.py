@@ -36,6 +36,8 @@ _COMMIT_SHARE: Final = 0.2
 """A commit comes after this share of the update's time so far, since each one makes searches begin anew."""
 _COMMIT_INTERVAL: Final = 10.0
 """The most seconds between two commits."""
+_COMMIT_PASSAGES: Final = 2000
+"""A commit comes after this many passages, because they are held in memory until then."""
 
 _log = logging.getLogger(__name__)
 
@@ -80,7 +82,7 @@ class IndexUpdate:
 
     def run(self) -> None:
         """Update the index."""
-        with self._queue, show_progress(self._folder.name) as show:
+        with self._queue, self._engine.keep_writer(), show_progress(self._folder.name) as show:
             self._follow_folder()
             while self._queue and not self.is_stopped:
                 self._take()
@@ -155,7 +157,8 @@ class IndexUpdate:
         self._note_files()
         now = time.monotonic()
         interval = min(_COMMIT_INTERVAL, _COMMIT_SHARE * (now - self._begun))
-        if self._batch and now - self._committed >= interval:
+        held = sum(len(reading.passages or ()) for reading in self._batch)
+        if now - self._committed >= interval or held >= _COMMIT_PASSAGES:
             self._commit()
 
     def _commit(self) -> None:

@@ -22,8 +22,9 @@ _PARENTHESES: Final = r"\\\((?:[^\\\n]|\\(?![\])\n])){1,1000}+\\[\])]"
 _INLINE: Final = re.compile(f"{_DOLLARS}|{_BRACKETS}|{_PARENTHESES}")
 # A block formula may contain blank lines.
 _FLOW: Final = re.compile(rf"^ {{0,3}}(?:{_DOLLARS}|{_BRACKETS})(?=\s|\Z)", re.MULTILINE)
-# "$$" at the beginning of a line is a block, and the character behind a block counts as a line end.
-_BEFORE_CODE: Final = re.compile(rf"^[ \t>]*{_DOLLARS}`(.*)", re.MULTILINE)
+# "$$" at the beginning of a line is a block, and the character behind a block counts as a line end. So behind
+# one block stands the next.
+_BEFORE_CODE: Final = re.compile(rf"^[ \t>]*{_DOLLARS}(?:.[ \t]*{_DOLLARS})*`(.*)", re.MULTILINE)
 # `<b = c>` is a comparison and not a tag.
 _TAG: Final = re.compile(r"<[a-z][\w-]*\s+[a-z][\w-]*\s*=[^<>]*>", re.IGNORECASE)
 _BADGE: Final = re.compile(r"\[([^\[\]]{1,20})\]")

@@ -364,3 +364,22 @@ def test_an_entry_that_can_not_be_made_takes_back_the_whole_commit(tmp_path: Pat
     assert len(engine) == 0
     engine.apply([Entry("x", "b", {"n": 2}, ["b"])])
     assert [record["n"] for record in engine.iter_records("x")] == [2]
+
+
+def test_one_writer_makes_several_commits_and_takes_back_the_one_that_fails(tmp_path: Path) -> None:
+    engine = SearchEngine(tmp_path)
+
+    def entries() -> Any:
+        yield Entry("x", "b", {"n": 2}, ["b"])
+        raise ValueError("no")
+
+    with engine.keep_writer():
+        engine.apply([Entry("x", "a", {"n": 1}, ["a"])])
+        snapshot = engine.take_snapshot()
+        with pytest.raises(EngineError):
+            engine.apply(entries())
+        engine.apply([Entry("x", "c", {"n": 3}, ["c"])])
+    assert [record["n"] for record in engine.iter_records("x")] == [1, 3]
+    assert [record["n"] for record in snapshot.iter_records("x")] == [1]
+    snapshot.apply([Removal("x", "a")])  # no writer has the lock any more
+    assert [record["n"] for record in SearchEngine(tmp_path).iter_records("x")] == [3]

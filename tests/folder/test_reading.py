@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import re
@@ -19,7 +20,7 @@ import pytest
 from bot.retrieval import index_update
 from bot.retrieval.index import FolderIndex
 from bot.retrieval.index_update import IndexUpdate
-from bot.retrieval.known_file import KnownFile
+from bot.retrieval.known_file import FileReading, KnownFile
 from bot.retrieval.reading import pool as pools
 from bot.retrieval.reading.limits import CRASHED, ReadingLimits
 from bot.retrieval.reading.messages import TEXT
@@ -90,6 +91,19 @@ def test_idle_children_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     before = set(psutil.Process().children())
     assert read_all(folder, ReaderPool(size=1)) == {"a.md": None}
     wait_until(lambda: set(psutil.Process().children()) <= before)
+
+
+def test_what_was_read_is_not_kept(folder: Path) -> None:
+    """A large folder would be in memory until garbage is collected, which is after many files."""
+    for number in range(30):
+        (folder / f"{number}.md").write_text(f"Rule {number}.", encoding="utf-8")
+    gc.disable()
+    try:
+        assert len(read_all(folder, POOL)) == 30
+        held = [one for one in gc.get_objects() if isinstance(one, FileReading)]
+    finally:
+        gc.enable()
+    assert len(held) < 20  # each of the few threads has its last one
 
 
 def test_a_task_that_fails_costs_no_child(folder: Path) -> None:

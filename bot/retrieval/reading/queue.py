@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Iterable, Iterator
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -36,7 +36,7 @@ class FileQueue:
         self._folder = folder.resolve()
         self._pool = pool
         self._tasks: dict[str, ReadingTask[FileReading]] = {}
-        self._done: queue.SimpleQueue[tuple[FolderFile, str, ReadingTask[FileReading]]] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[tuple[FolderFile, str, Future[FileReading]]] = queue.SimpleQueue()
 
     def __enter__(self) -> FileQueue:
         return self
@@ -73,7 +73,8 @@ class FileQueue:
     def _add(self, file: FolderFile, sha256: str, order: int, patience: float) -> None:
         read = partial(_read, folder=self._folder, file=file, sha256=sha256, patience=patience)
         self._tasks[file.path] = task = self._pool.submit((order, file.size), read)
-        task.add_done_callback(lambda _: self._done.put((file, sha256, task)))
+        # With `task` in its own callback, all that was read would be kept until garbage is collected.
+        task.add_done_callback(lambda done: self._done.put((file, sha256, done)))
 
     def take(self, seconds: float) -> list[FileReading]:
         """Return the readings that are there; wait for the first one, so many seconds at most.
