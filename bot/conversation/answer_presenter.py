@@ -22,8 +22,8 @@ class AnswerPresenter:
     """Sends typing signs, interims and the final of one answer, one activity at a time.
 
     ``live`` is the stream in the channel; another one takes its place when it is over. ``sign`` says what
-    is being done, as the text of an informative update; it is None where the channel shows no signs.
-    ``ballot`` takes the votes on the answer, None where none are asked for.
+    is being done, as the text of an informative update. It is empty until the source is asked, and None
+    where the channel shows no signs. ``ballot`` takes the votes on the answer, None where none are asked for.
     All times are seconds of the event loop's clock.
     """
 

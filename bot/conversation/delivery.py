@@ -17,11 +17,12 @@ from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for
 from ..config.timeouts import Timeouts
 from ..connector import activities
-from ..messages import Sentence, say, wording
+from ..messages import say, wording
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource, ConversationalSource, EarlierTurn, answer_in_conversation
 from ..sources.permission import Permission
 from ..sources.source_limit import limit_source
+from ..sources.step import report_searching
 from ..state import StateError
 from ..telemetry import Refused, emit
 from ..telemetry.conversation_key import short
@@ -156,7 +157,7 @@ class Delivery:
             presenter=AnswerPresenter(
                 turn=turn,
                 live=Livestream(interim, self.timeouts),
-                sign=say(Sentence.SEARCHING, title=self.source.title) if signs else None,
+                sign="" if signs else None,
                 ballot=ballot,
             ),
             memory=self.memory,
@@ -190,6 +191,7 @@ class Delivery:
         return await permission_for(asker_of(activity), self.policy)
 
     async def _answer(self, asked: Any, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        report_searching(self.source.title)
         permission = await self._permission(asked)
         source = limit_source(self.source, permission)
         earlier = restrict_turns(await self._recall_turns(asked), permission)

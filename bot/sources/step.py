@@ -28,6 +28,11 @@ def listening(listener: Callable[[str], None]) -> Iterator[None]:
         _LISTENER.reset(token)
 
 
+def report_searching(title: str) -> None:
+    """Report that the source with this title is being searched."""
+    _report(say(Sentence.SEARCHING, title=title))
+
+
 def report_reading(count: int) -> None:
     """Report that ``count`` passages were found, and are being read."""
     _report(say(Sentence.READING, count=count))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Final
 
 import pytest
 
+from bot.access import Asker
 from bot.messages import Sentence, say
+from bot.sources.permission import EVERYTHING, Permission
 from citations import Reference, ReferencesFound, TextReplaced
 
 from .running import running, send
@@ -23,6 +26,14 @@ from .streaming_connector import (
     metadata,
     serving,
 )
+
+CARD: Final = "application/vnd.microsoft.card.adaptive"
+
+
+async def decide_slowly(_: Asker) -> Permission:
+    """An access policy that asks another server."""
+    await asyncio.sleep(0.3)
+    return EVERYTHING
 
 
 @pytest.fixture
@@ -166,7 +177,39 @@ async def test_cards_go_with_whole_messages_only(source: ScriptedSource, teams: 
         graph(final)[0]["citation"][0]["appearance"].get("encodingFormat") for final in (streamed, whole_one)
     ]
     assert metadata(streamed)["streamType"] == "final"
-    assert formats == [None, "application/vnd.microsoft.card.adaptive"]
+    assert formats == [None, CARD]
+
+
+async def test_a_passage_that_is_long_in_coming_begins_no_stream_and_keeps_its_card(
+    source: ScriptedSource, teams: TeamsConnector
+) -> None:
+    """A message that asks for more of the last answer searches nothing, so nothing says that it does."""
+    question = "Wie viel Licht braucht ein Farn?"
+    source.tell(
+        question, ReferencesFound((Reference(id="1", name="Farne", text="Schatten."),)), "Wenig [1].", None
+    )
+    async with running(
+        source, timeouts=replace(SCALED, typing_after=0.01), teams_cards=True, policy=decide_slowly
+    ) as bot:
+        await send(bot, write_question(teams, question))
+        before = len(teams.taken)
+        await send(bot, {**write_question(teams, "1"), "id": "a2"})
+    [passage] = teams.taken[before:]
+    assert not metadata(passage)
+    assert passage["entities"][0]["citation"][0]["appearance"]["encodingFormat"] == CARD
+
+
+async def test_a_number_that_is_a_question_is_searched_for_in_the_language_of_the_last_one(
+    source: ScriptedSource, teams: TeamsConnector
+) -> None:
+    question = "Wie viel Licht braucht ein Farn?"
+    source.tell(question, "Dazu steht nichts in den Quellen.", None)
+    source.tell("7", 0.3, "Auch nichts.", None)
+    async with running(source, timeouts=replace(SCALED, typing_after=0.01), policy=decide_slowly) as bot:
+        await send(bot, write_question(teams, question))
+        await send(bot, {**write_question(teams, "7"), "id": "a2"})
+    signs = [one["text"] for one in teams.taken if metadata(one).get("streamType") == "informative"]
+    assert set(signs) == {"Suche in „Plant care“ …"}
 
 
 async def test_a_channel_that_does_not_stream_gets_one_whole_message(source: ScriptedSource) -> None:
