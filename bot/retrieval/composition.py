@@ -226,11 +226,12 @@ def _write_words(quote: Quote) -> str:
 def _write_block(quotes: Sequence[Quote], rest: Sequence[Unit], marker: str) -> str:
     """Write the quotes of one paragraph, and ``rest``, which the last one introduces, with one marker.
 
-    Each item of a list has the marker, and the line above them has none.
+    Each item of a list has the marker, and the line above them has none. Of a list of images without
+    descriptions nothing is written, so that the line has the marker.
     """
     words = " ".join(map(_write_words, quotes))
     written = write_rest(quotes[-1].ranked.passage, rest, marker) if rest else ""
-    if rest and rest[0].kind == "item":
+    if written and rest[0].kind == "item":
         return f"{words}\n\n{written}"
     gap = "\n\n" if quotes[-1].unit.kind == "code" else " "
-    return f"{words}{gap}{marker}" + (f"\n\n{written}" if rest else "")
+    return f"{words}{gap}{marker}" + (f"\n\n{written}" if written else "")

@@ -186,6 +186,7 @@ INTRODUCED = {
     "code": ('Run this:\n\n```\nmake "all"\n```', 'Run this: [1]\n\n```\nmake "all"\n```'),
     "a table": ("Limits:\n\n| a | b |\n|---|---|\n| c | d |\n\nEnd.", "Limits: [1]\n\n| a | b |\n| --- | --- |\n| c | d |"),
     "nothing": ("This is a whole sentence.\n\n- a pen\n- a card", "This is a whole sentence. [1]"),
+    "images without words": ("It looks so:\n\n- ![](left.png)\n- ![](right.png)", "It looks so: [1]"),
     "an item beside others": ("- a pen\n- a card", "a pen [1]"),
 }  # fmt: skip
 
