@@ -60,8 +60,8 @@ _LEAD: Final = re.compile(
 _PREPOSITIONS: Final = {
     "english": """in on at for to with without from per by during after before under over outside within until
         between""",
-    "german": """in,im,ins an,am für bei,beim mit ohne nach vor ab seit während zu,zum,zur aus von,vom unter
-        über außerhalb bis pro zwischen""",
+    "german": """in,im,ins an,am für bei,beim mit ohne nach vor ab seit während zu,zum,zur aus von,vom per
+        unter über außerhalb bis pro zwischen""",
     "french": "en pour à,au,aux avec sans chez pendant après avant depuis par entre",
     "spanish": "en para por con sin durante después antes desde a,al hasta entre",
 }

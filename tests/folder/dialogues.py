@@ -11,6 +11,7 @@ COMPLETED: Final[dict[tuple[str, ...], str]] = {
     ("What is the limit in Zurich for managers?", "In Berlin?"): "What is the limit in Berlin for managers?",
     ("What is the budget for 2025?", "and 2026?"): "What is the budget for 2026?",
     ("Wie hoch ist der Zuschuss für einen Bürostuhl?", "Und für einen Tisch?"): "Wie hoch ist der Zuschuss für einen Tisch?",
+    ("Kommt die Rechnung per Post?", "Und per E-Mail?"): "Kommt die Rechnung per E-Mail?",
     ("Combien de jours de congé ai-je en 2025 ?", "Et en 2026 ?"): "Combien de jours de congé ai-je en 2026 ?",
     ("Was steht in § 12?", "Und § 13?"): "Was steht in § 13?",
     ("What does Section 3.2 say?", "and section 3.3?"): "What does section 3.3 say?",
