@@ -78,6 +78,7 @@ class CitedStream:
         final = activity or MessageActivityInput()
         final.text, final.text_format = self._take_rest(rendering), written.text_format
         final.channel_data = final.channel_data or written.channel_data
+        final.suggested_actions = final.suggested_actions or written.suggested_actions
         # The SDK keeps the entities of the last activity.
         final.entities = [*(written.entities or ()), *(final.entities or ())]
         self._sdks.emit(final)

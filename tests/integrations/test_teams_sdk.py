@@ -14,6 +14,7 @@ from microsoft_teams.apps import App
 
 from citations import Answer, Reference, ReferencesFound, channel, cite, render
 from citations.integrations.teams import CitedStream, cited_message, to_activity
+from citations.model import QuestionsSuggested
 from tests.ordinary_answers import ordinary_answers
 from tests.sample_message import RANKING, SOURCES
 
@@ -128,6 +129,18 @@ async def test_a_stream_ends_with_what_else_the_bot_shows(connector: KeepingConn
     assert_arrived(final, *rendered("msteams"), streamed=True, others=others)
     assert final["suggestedActions"]["actions"][0]["title"] == "More"
     assert final["channelData"]["feedbackLoop"] == {"type": "default"}
+
+
+async def test_a_stream_in_web_chat_ends_with_the_suggested_questions(connector: KeepingConnector) -> None:
+    async def turn(context: Any) -> None:
+        cited = CitedStream(context.stream, PROXY, channel=channel("webchat"))
+        cited.feed(TEXT)
+        cited.feed(QuestionsSuggested("Ask next:", ("And on a Mac?",)))
+        cited.end()
+
+    await run_teams_turn(incoming(connector, "webchat"), turn)
+    [action] = connector.messages[-1]["suggestedActions"]["actions"]
+    assert action["value"] == "And on a Mac?"
 
 
 async def test_a_stream_that_takes_too_long(connector: KeepingConnector) -> None:
